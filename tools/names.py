@@ -47,11 +47,11 @@ MODULES = (
     "storypool.words.languages",
     RULES,
 )
-"""The public modules, in the order of the page; their `__all__` are the stable names."""
+"""The public modules, in the order of the page: each lists its stable names in `__all__`, or is `RULES`."""
 
 HEAD = """# The stable names
 
-This page is made by `python -m tools.names` from the `__all__` of each public module; a test holds them together, and
+This page is made by `python -m tools.names` from what each public module gives; a test holds them together, and
 sees that each name has an example that runs. These names keep their meaning: what changes in a later version is in the
 [list of changes](../CHANGELOG.md), with what to do. Every other name may go without notice.
 """
@@ -67,9 +67,17 @@ def _module(dotted: str) -> Iterator[str]:
     yield f"## {dotted}\n"
     yield f"{_first(module.__doc__)}\n"
     yield "| name | what it is | example |\n|---|---|---|"
-    for name in module.__all__:
+    for name in stable(dotted):
         yield f"| `{name}` | {_cell(about(dotted, name))} | {_link(example(dotted, name))} |"
     yield ""
+
+
+def stable(dotted: str) -> tuple[str, ...]:
+    """Return the stable names of a module: its `__all__`; of the rules, those of the modules that they unite."""
+    if dotted != RULES:
+        return tuple(import_module(dotted).__all__)
+    found = [name for name in vars(import_module(dotted)) if not name.startswith("_")]
+    return tuple(sorted(set(found) - {"annotations"}))
 
 
 def about(dotted: str, name: str) -> str:
@@ -95,7 +103,7 @@ def example(dotted: str, name: str) -> Path | None:
 
 def _elsewhere(name: str) -> Path | None:
     """Return an example of a name of the rules that is a stable name of another module too."""
-    others = (dotted for dotted in MODULES if dotted != RULES and name in import_module(dotted).__all__)
+    others = (dotted for dotted in MODULES if dotted != RULES and name in stable(dotted))
     return next((path for dotted in others if (path := example(dotted, name))), None)
 
 
@@ -143,8 +151,10 @@ def _home(dotted: str, name: str) -> Path:
     """Return the file in which a name of a module is defined, which may import it from another."""
     path = _file(dotted)
     for node in _body(path):
-        if isinstance(node, ast.ImportFrom) and node.module and any(one.name == name for one in node.names):
-            return _home(node.module, name)
+        if isinstance(node, ast.ImportFrom) and node.module:
+            given = {one.name for one in node.names}
+            if name in given or ("*" in given and name in import_module(node.module).__all__):
+                return _home(node.module, name)
     return path
 
 

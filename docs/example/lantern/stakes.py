@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from lantern.moves import dark
 from lantern.odds import distribution
-from storypool.engine.rules import Bag, Check, Table
+from storypool.engine import rules as r
 from storypool.odds import ge
 from storypool.odds import question as asking
 from storypool.odds.question import Question, Worth
@@ -16,19 +16,19 @@ TRIED = frozenset({"dread.dim", "pool.add", "proposal.accept"})
 """The moves that can change what an open action rolls."""
 
 
-def question(table: Table, check: Check) -> Question | None:
+def question(table: r.Table, check: r.Check) -> Question | None:
     """What an action asks the odds of as it stands."""
     return Question(check.pool, {"push": "no"})
 
 
-def further(table: Table, check: Check) -> Iterator[Worth]:
+def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """What a push is worth: before the roll on the whole pool, after it on the dice that would be picked up."""
     if check.phase == "build":
         before, after = (distribution(check.pool, pushed).p(success=ge(1)) for pushed in (False, True))
         yield Worth("check.push", {}, {"pass": before}, {"pass": after})
     elif check.outcome is not None and not check.outcome.passed and dark(check):
         short = 1 - check.outcome.margin
-        chance = distribution(Bag(light=len(dark(check))), False).p(success=ge(short))
+        chance = distribution(r.Bag(light=len(dark(check))), False).p(success=ge(short))
         yield Worth("check.push", {}, {"pass": Fraction(0)}, {"pass": chance})
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import dis
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -87,12 +87,22 @@ def _refusals(condition: object, been: set[object]) -> Iterator[str]:
     for code in codes:
         yield from _spoken(code)
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]
-        named = [condition.__globals__.get(name) for name in code.co_names if name not in tested]
-        modules = [one for one in named if isinstance(one, ModuleType)]
-        held += [*named, *(getattr(module, name, None) for module in modules for name in code.co_names)]
+        held += [value for name, value in _globals(code, condition.__globals__) if name not in tested]
     for one in held:
         for each in one if isinstance(one, tuple | list) else (one,):
             yield from _refusals(each, been)
+
+
+def _globals(code: CodeType, space: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield the globals that code reads, by name, in order; of a module, the name and value that is read from it."""
+    module: ModuleType | None = None
+    for step in dis.get_instructions(code):
+        value = space.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+        if module is not None and step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
+            value = getattr(module, step.argval, None)
+        module = value if isinstance(value, ModuleType) else None
+        if value is not None and module is None:
+            yield step.argval, value
 
 
 def _tested(condition: FunctionType) -> set[str]:
@@ -103,8 +113,11 @@ def _tested(condition: FunctionType) -> set[str]:
     around = [node for node in _lambdas(condition.__code__.co_filename) if _range(node)[0] <= min(places)]
     body = max((node for node in around if max(places) <= _range(node)[1]), key=_range).body
     within = {id(part) for node in ast.walk(body) if isinstance(node, ast.IfExp) for part in ast.walk(node.test)}
-    names = [node for node in ast.walk(body) if isinstance(node, ast.Name)]
-    return {node.id for node in names if id(node) in within} - {node.id for node in names if id(node) not in within}
+    inside, outside = set[str](), set[str]()
+    for node in ast.walk(body):
+        if isinstance(node, ast.Name | ast.Attribute):
+            (inside if id(node) in within else outside).add(node.id if isinstance(node, ast.Name) else node.attr)
+    return inside - outside
 
 
 def _range(node: ast.Lambda) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -11,6 +11,9 @@ from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.table import Value
 from storypool.engine.turn import Turn
 
+__all__ = ["Ask", "AskView", "Choice", "ChoiceAsk", "Decider", "FacesAsk", "FlagAsk", "NumberAsk", "PoolAsk"]
+__all__ += ["SheetAsk", "TextAsk"]
+
 Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
 """The kinds of questions, by the names that front ends use."""
 

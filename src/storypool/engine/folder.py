@@ -10,6 +10,8 @@ from typing import Any
 
 from storypool.words import Words
 
+__all__ = ["ready_made", "rows", "with_words"]
+
 
 @cache
 def rows(package: str, name: str) -> Mapping[str, Any]:

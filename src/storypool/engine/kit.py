@@ -12,6 +12,8 @@ from storypool.engine.notation import Notation
 from storypool.engine.table import Check, Outcome, Table
 from storypool.words import Words
 
+__all__ = ["Account", "Entry", "Look", "Note", "Option", "Read", "Roll", "notes_of"]
+
 Roll = Callable[[Die], int]
 """Rolls one die and returns its printed face. Chance is always an argument."""
 

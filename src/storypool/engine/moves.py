@@ -14,6 +14,8 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.table import NO_POINTS, NOTHING, Points, Side, Use
 from storypool.engine.turn import Turn
 
+__all__ = ["Body", "Condition", "Held", "Limit", "Move", "Reaction", "move", "moves_of"]
+
 Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
 

@@ -11,6 +11,11 @@ from typing import Annotated, ClassVar, Literal, get_type_hints
 
 from storypool.engine.table import Value
 
+__all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
+__all__ += ["GoalsPanel", "ListPanel", "MenuPanel", "MomentPanel", "OddsPanel", "Panel", "PrimaryPanel"]
+__all__ += ["RowsPanel", "SetupPanel", "SidesPanel", "SlotsPanel", "TrackPanel", "TracksPanel", "TraysPanel"]
+__all__ += ["WordsPanel"]
+
 Names = tuple[str, ...]
 Tone = Literal["good", "bad"]
 

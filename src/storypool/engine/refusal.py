@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from storypool.words import Phrase, Words, english
 
-__all__ = ["Refusal", "Refused"]
+__all__ = ["Refusal", "Refused", "nearest"]
 
 
 @dataclass(frozen=True, slots=True)

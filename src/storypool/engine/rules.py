@@ -1,272 +1,36 @@
-"""What a game's rules are written with: games import all of it from here.
+"""Everything that a game's rules are written with: `from storypool.engine import rules as r`.
 
-What a roll and its odds need comes from `folder`, `bag`, `refusal`, `notation`, `dice` and `table`, which load quickly.
+Each module that is listed here names in `__all__` what it gives to games. What a roll and its odds need comes from
+`folder`, `bag`, `refusal`, `notation`, `dice` and `table`, which load quickly.
 """
 
 from __future__ import annotations
 
-from storypool.engine import house
-from storypool.engine.asks import (
-    Ask,
-    AskView,
-    Choice,
-    ChoiceAsk,
-    Decider,
-    FacesAsk,
-    FlagAsk,
-    NumberAsk,
-    PoolAsk,
-    SheetAsk,
-    TextAsk,
-)
-from storypool.engine.bag import Bag
-from storypool.engine.dice import Die, Mod, Rolled, derive, symbols
-from storypool.engine.events import (
-    CharacterSet,
-    CheckChanged,
-    CheckClosed,
-    CheckOpened,
-    DiceRolled,
-    Event,
-    MoveMade,
-    OptionsSet,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    ProposalSettled,
-    Proposed,
-    Record,
-    Rewound,
-    Said,
-    SeatTaken,
-    TableOpened,
-    TraitRemoved,
-    TraitSet,
-)
-from storypool.engine.folder import ready_made, rows, with_words
-from storypool.engine.house.choices import (
-    answers,
-    characters,
-    entries,
-    first_choice,
-    first_of,
-    first_own,
-    here,
-    players_with_a_character,
-    plays,
-    priced,
-    rating,
-    sheet_of,
-    slug,
-    written_by,
-)
-from storypool.engine.house.conditions import (
-    acting,
-    acts_in,
-    any_of,
-    building,
-    has_a_character,
-    idle,
-    in_session,
-    of_check,
-    proposes,
-    rolled,
-    yours,
-)
-from storypool.engine.house.consent import lapsed
-from storypool.engine.house.hiding import HIDE_ACTION, may_open, opens_hidden
-from storypool.engine.house.modifiers import DIE_COUNT, DIE_WHY, die_of, modified
-from storypool.engine.house.people import SECRET, SHEET, WHO
-from storypool.engine.house.promises import hidden_with, kept_promises
-from storypool.engine.house.standing import corrected, standing
-from storypool.engine.kit import Account, Entry, Look, Note, Option, Read, Roll, notes_of
-from storypool.engine.moves import Body, Condition, Held, Limit, Move, Reaction, move, moves_of
-from storypool.engine.notation import Notation, NotationError
-from storypool.engine.offers import why_not
-from storypool.engine.panels import (
-    ActionsPanel,
-    BoardPanel,
-    BoxesPanel,
-    DrawerPanel,
-    FigurePanel,
-    GaugePanel,
-    GoalsPanel,
-    ListPanel,
-    MenuPanel,
-    MomentPanel,
-    OddsPanel,
-    Panel,
-    PrimaryPanel,
-    RowsPanel,
-    SetupPanel,
-    SidesPanel,
-    SlotsPanel,
-    TrackPanel,
-    TracksPanel,
-    TraysPanel,
-    WordsPanel,
-)
-from storypool.engine.refusal import Refusal, Refused, nearest
-from storypool.engine.system import System
-from storypool.engine.table import (
-    GM_ONLY,
-    NOTHING,
-    Character,
-    Check,
-    Outcome,
-    Points,
-    Purse,
-    Seat,
-    Table,
-    Trait,
-    Value,
-)
-from storypool.engine.turn import Turn
-from storypool.engine.waiting import named
-from storypool.engine.waits import Wait, WaitRule, actor_of, gms, player_of
-
-__all__ = [
-    "DIE_COUNT",
-    "DIE_WHY",
-    "GM_ONLY",
-    "HIDE_ACTION",
-    "NOTHING",
-    "SECRET",
-    "SHEET",
-    "WHO",
-    "Account",
-    "ActionsPanel",
-    "Ask",
-    "AskView",
-    "Bag",
-    "BoardPanel",
-    "Body",
-    "BoxesPanel",
-    "Character",
-    "CharacterSet",
-    "Check",
-    "CheckChanged",
-    "CheckClosed",
-    "CheckOpened",
-    "Choice",
-    "ChoiceAsk",
-    "Condition",
-    "Decider",
-    "DiceRolled",
-    "Die",
-    "DrawerPanel",
-    "Entry",
-    "Event",
-    "FacesAsk",
-    "FigurePanel",
-    "FlagAsk",
-    "GaugePanel",
-    "GoalsPanel",
-    "Held",
-    "Limit",
-    "ListPanel",
-    "Look",
-    "MenuPanel",
-    "Mod",
-    "MomentPanel",
-    "Move",
-    "MoveMade",
-    "Notation",
-    "NotationError",
-    "Note",
-    "NumberAsk",
-    "OddsPanel",
-    "Option",
-    "OptionsSet",
-    "Outcome",
-    "Panel",
-    "PeriodBegan",
-    "PeriodEnded",
-    "Points",
-    "PointsSet",
-    "PoolAsk",
-    "PrimaryPanel",
-    "ProposalSettled",
-    "Proposed",
-    "Purse",
-    "Reaction",
-    "Read",
-    "Record",
-    "Refusal",
-    "Refused",
-    "Rewound",
-    "Roll",
-    "Rolled",
-    "RowsPanel",
-    "Said",
-    "Seat",
-    "SeatTaken",
-    "SetupPanel",
-    "SheetAsk",
-    "SidesPanel",
-    "SlotsPanel",
-    "System",
-    "Table",
-    "TableOpened",
-    "TextAsk",
-    "TrackPanel",
-    "TracksPanel",
-    "Trait",
-    "TraitRemoved",
-    "TraitSet",
-    "TraysPanel",
-    "Turn",
-    "Value",
-    "Wait",
-    "WaitRule",
-    "WordsPanel",
-    "acting",
-    "actor_of",
-    "acts_in",
-    "answers",
-    "any_of",
-    "building",
-    "characters",
-    "corrected",
-    "derive",
-    "die_of",
-    "entries",
-    "first_choice",
-    "first_of",
-    "first_own",
-    "gms",
-    "has_a_character",
-    "here",
-    "hidden_with",
-    "house",
-    "idle",
-    "in_session",
-    "kept_promises",
-    "lapsed",
-    "may_open",
-    "modified",
-    "move",
-    "moves_of",
-    "named",
-    "nearest",
-    "notes_of",
-    "of_check",
-    "opens_hidden",
-    "player_of",
-    "players_with_a_character",
-    "plays",
-    "priced",
-    "proposes",
-    "rating",
-    "ready_made",
-    "rolled",
-    "rows",
-    "sheet_of",
-    "slug",
-    "standing",
-    "symbols",
-    "why_not",
-    "with_words",
-    "written_by",
-    "yours",
-]
+from storypool.engine import house as house
+from storypool.engine.asks import *
+from storypool.engine.bag import *
+from storypool.engine.dice import *
+from storypool.engine.events import *
+from storypool.engine.folder import *
+from storypool.engine.house.choices import *
+from storypool.engine.house.conditions import *
+from storypool.engine.house.consent import *
+from storypool.engine.house.hiding import *
+from storypool.engine.house.modifiers import *
+from storypool.engine.house.people import *
+from storypool.engine.house.promises import *
+from storypool.engine.house.standing import *
+from storypool.engine.kit import *
+from storypool.engine.moves import *
+from storypool.engine.notation import *
+from storypool.engine.offers import why_not as why_not
+from storypool.engine.panels import *
+from storypool.engine.refusal import *
+from storypool.engine.system import *
+from storypool.engine.table import *
+from storypool.engine.table import GM_ONLY as GM_ONLY
+from storypool.engine.table import NOTHING as NOTHING
+from storypool.engine.table import Value as Value
+from storypool.engine.turn import *
+from storypool.engine.waiting import *
+from storypool.engine.waits import *

@@ -11,6 +11,8 @@ from storypool.engine.moves import Move, Reaction
 from storypool.engine.panels import Panel
 from storypool.engine.waits import WaitRule
 
+__all__ = ["System"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class System(Kit):

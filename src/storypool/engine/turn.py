@@ -13,6 +13,8 @@ from storypool.engine.sight import check_in_sight
 from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal, Purse, Seat, Table, Trait, Use, Value
 from storypool.words import Words
 
+__all__ = ["Turn"]
+
 Settle = Callable[[Proposal, Mapping[str, object]], Iterator[Event]]
 """Carries out an accepted proposal, with changes to its arguments. An argument, like chance."""
 

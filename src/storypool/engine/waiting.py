@@ -14,7 +14,7 @@ from storypool.engine.table import Seat, Table, Value
 from storypool.engine.turn import Turn
 from storypool.engine.waits import Wait, gms
 
-__all__ = ["Waiting", "waiting"]
+__all__ = ["Waiting", "named", "waiting"]
 
 
 @dataclass(frozen=True, slots=True)

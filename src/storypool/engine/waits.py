@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from storypool.engine.table import Check, Table, Value
 from storypool.engine.turn import Turn
 
+__all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of"]
+
 
 @dataclass(frozen=True, slots=True)
 class Wait:

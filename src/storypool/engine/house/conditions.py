@@ -11,6 +11,9 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
 from storypool.engine.turn import Turn
 
+__all__ = ["acting", "acts_in", "any_of", "building", "has_a_character", "idle", "in_session", "of_check"]
+__all__ += ["proposes", "rolled", "yours"]
+
 
 def in_session(turn: Turn) -> Refusal | None:
     """A session is going on."""

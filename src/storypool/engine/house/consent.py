@@ -18,6 +18,8 @@ from storypool.engine.system import System
 from storypool.engine.table import Proposal, Table
 from storypool.engine.turn import Turn, released
 
+__all__ = ["lapsed"]
+
 
 def _waiting(turn: Turn) -> Iterator[Choice]:
     for one in turn.table.proposals.values():

@@ -11,6 +11,8 @@ from storypool.engine.moves import Reaction, move
 from storypool.engine.refusal import Refusal
 from storypool.engine.turn import Turn
 
+__all__ = ["HIDE_ACTION", "may_open", "opens_hidden"]
+
 
 def may_open(turn: Turn) -> Refusal | None:
     """This seat may open an action: nobody acts in sight, or it is the GM, who may hide one beside it, or reveals."""

@@ -10,6 +10,8 @@ from storypool.engine.dice import Mod
 from storypool.engine.events import Event
 from storypool.engine.turn import Turn
 
+__all__ = ["DIE_COUNT", "DIE_WHY", "die_of", "modified"]
+
 DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
 """How many dice a change of the pool is about."""
 DIE_WHY = TextAsk("why", "Why?")

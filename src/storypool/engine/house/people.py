@@ -13,6 +13,8 @@ from storypool.engine.moves import move
 from storypool.engine.table import GM_ONLY, Character
 from storypool.engine.turn import Turn
 
+__all__ = ["SECRET", "SHEET", "WHO"]
+
 SHEET = SheetAsk("sheet", "Numbers, as key=number", needed=False)
 """Entries of a sheet, each in its range."""
 SECRET = FlagAsk("secret", "Only for the GM's eyes?", default=False, needed=False)

@@ -8,6 +8,8 @@ from storypool.engine.events import Event, TraitRemoved
 from storypool.engine.table import Audience, Check
 from storypool.engine.turn import Turn
 
+__all__ = ["hidden_with", "kept_promises"]
+
 
 def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
     """Remove the promises whose dice were rolled in this check; an action that is cancelled leaves them waiting."""

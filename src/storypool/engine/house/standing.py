@@ -12,6 +12,8 @@ from storypool.engine.suggestions import answer
 from storypool.engine.table import NO_POINTS, Check, Use
 from storypool.engine.turn import Turn
 
+__all__ = ["corrected", "standing"]
+
 FOR = ChoiceAsk("until", "For how long?", answers("standing", "next", "scene"), default="next")
 
 

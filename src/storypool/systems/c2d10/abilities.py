@@ -8,64 +8,50 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Ask,
-    Character,
-    CharacterSet,
-    Choice,
-    ChoiceAsk,
-    Decider,
-    Event,
-    FlagAsk,
-    NumberAsk,
-    Turn,
-    Value,
-    entries,
-    rating,
-)
+from storypool.engine import rules as r
 
-Whose = Callable[[Turn], Character | None]
+Whose = Callable[[r.Turn], r.Character | None]
 
 READY_DICE = "dice"
 """The entry of a sheet that holds the dice of whoever names no skill."""
 
 
-def skills_of(whose: Whose) -> Callable[[Turn], Iterator[Choice]]:
+def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
     """The skills of the game and those that this character has besides, the best first, each with its dots."""
 
-    def choices(turn: Turn) -> Iterator[Choice]:
+    def choices(turn: r.Turn) -> Iterator[r.Choice]:
         listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
         own = (key for key, value in one.sheet.items() if isinstance(value, int)) if one else ()
-        added = (Choice(key, key) for key in own if key not in listed)
-        yield from _with_dots(turn, one, (*entries("skill", "with")(turn), *added))
+        added = (r.Choice(key, key) for key in own if key not in listed)
+        yield from _with_dots(turn, one, (*r.entries("skill", "with")(turn), *added))
 
     return choices
 
 
-def talents_of(whose: Whose) -> Callable[[Turn], Iterator[Choice]]:
+def talents_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
     """The talents of the game, each with this character's dots."""
-    return lambda turn: _with_dots(turn, whose(turn), entries("talent", "group")(turn))
+    return lambda turn: _with_dots(turn, whose(turn), r.entries("talent", "group")(turn))
 
 
-def _with_dots(turn: Turn, one: Character | None, choices: Iterable[Choice]) -> Iterator[Choice]:
+def _with_dots(turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice]) -> Iterator[r.Choice]:
     """These choices, for whoever knows the sheet with the dots that the character has, the most first."""
     one = one if _knows(turn, one) else None
-    for choice in sorted(choices, key=lambda choice: -(rating(one, choice.value) or 0)):
-        if dots := rating(one, choice.value):
+    for choice in sorted(choices, key=lambda choice: -(r.rating(one, choice.value) or 0)):
+        if dots := r.rating(one, choice.value):
             note = turn.words.say("ability.dots", n=dots, what=choice.note) if choice.note else str(dots)
             yield replace(choice, note=note)
         else:
             yield choice
 
 
-def best_skill(whose: Whose) -> Callable[[Turn], str | None]:
+def best_skill(whose: Whose) -> Callable[[r.Turn], str | None]:
     """The skill with the most dots; None where none is known, or where an NPC has dice ready for whatever it does."""
 
-    def usual(turn: Turn) -> str | None:
+    def usual(turn: r.Turn) -> str | None:
         one = whose(turn)
         first = next(iter(skills_of(whose)(turn)), None)
-        ready = rating(one, READY_DICE)
-        return first.value if first and _knows(turn, one) and rating(one, first.value) and not ready else None
+        ready = r.rating(one, READY_DICE)
+        return first.value if first and _knows(turn, one) and r.rating(one, first.value) and not ready else None
 
     return usual
 
@@ -74,28 +60,28 @@ def ability(
     before: str,
     whose: Whose,
     labels: tuple[str, str, str],
-    asked: Callable[[Turn], bool] = lambda turn: True,
-    decides: Callable[[Turn], Decider] = lambda turn: "",
+    asked: Callable[[r.Turn], bool] = lambda turn: True,
+    decides: Callable[[r.Turn], r.Decider] = lambda turn: "",
     preset: bool = True,
-) -> tuple[Ask, ...]:
+) -> tuple[r.Ask, ...]:
     """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet.
 
     The skill is the character's best if it is `preset`.
     """
     skill, talent = f"{before}skill", f"{before}talent"
 
-    def usual(turn: Turn) -> str | None:
+    def usual(turn: r.Turn) -> str | None:
         return next((entry.notes.get("with") for entry in turn.system.sheet if entry.key == turn.text(skill)), None)
 
-    def unknown(key: str) -> Callable[[Turn], bool]:
-        def shown(turn: Turn) -> bool:
+    def unknown(key: str) -> Callable[[r.Turn], bool]:
+        def shown(turn: r.Turn) -> bool:
             one, named = whose(turn), turn.text(key)
-            return asked(turn) and bool(named) and _writes(turn, one) and rating(one, named) is None
+            return asked(turn) and bool(named) and _writes(turn, one) and r.rating(one, named) is None
 
         return shown
 
     return (
-        ChoiceAsk(
+        r.ChoiceAsk(
             skill,
             labels[0],
             skills_of(whose),
@@ -104,10 +90,10 @@ def ability(
             shown=asked,
             whose=decides,
         ),
-        ChoiceAsk(talent, labels[1], talents_of(whose), default=usual, needed=False, shown=asked, whose=decides),
-        NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
-        NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
-        FlagAsk(
+        r.ChoiceAsk(talent, labels[1], talents_of(whose), default=usual, needed=False, shown=asked, whose=decides),
+        r.NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
+        r.NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
+        r.FlagAsk(
             f"{before}focus",
             labels[2],
             default=False,
@@ -118,23 +104,23 @@ def ability(
     )
 
 
-def _knows(turn: Turn, character: Character | None) -> bool:
+def _knows(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this sheet is this seat's to know: its player's, and the Keeper's."""
     return character is not None and (turn.seat.side == "gm" or character.seat == turn.seat.id)
 
 
-def _writes(turn: Turn, character: Character | None) -> bool:
+def _writes(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat writes on this sheet: not in a hidden test, which would tell."""
     tells = turn.flag("secret") and character is not None and character.seen_by is None
     return _knows(turn, character) and not tells
 
 
-def remembered(turn: Turn, character: Character, before: str) -> Iterator[Event]:
+def remembered(turn: r.Turn, character: r.Character, before: str) -> Iterator[r.Event]:
     """Write dots that were asked for the first time on the sheet."""
-    new: dict[str, Value] = {}
+    new: dict[str, r.Value] = {}
     for ask, named in ((f"{before}dots", f"{before}skill"), (f"{before}talent_dots", f"{before}talent")):
         key = turn.text(named)
         if key and ask in turn.args and character.rating(key) is None:
             new[key] = turn.number(ask)
     if new:
-        yield CharacterSet(replace(character, sheet={**character.sheet, **new}))
+        yield r.CharacterSet(replace(character, sheet={**character.sheet, **new}))

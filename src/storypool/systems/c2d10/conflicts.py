@@ -8,29 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Character,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    NumberAsk,
-    PeriodEnded,
-    Refusal,
-    Table,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    Value,
-    answers,
-    any_of,
-    idle,
-    in_session,
-    move,
-    proposes,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.result import winner
@@ -43,72 +21,72 @@ PROGRESS = 2
 TYPES = ("unopposed", "opposed", "duel")
 
 
-def current(table: Table) -> Trait | None:
+def current(table: r.Table) -> r.Trait | None:
     """The conflict that is going on, or None."""
     return next(iter(table.of_kind("conflict")), None)
 
 
-def current_id(table: Table) -> str:
+def current_id(table: r.Table) -> str:
     """The id of the conflict that is going on, or the empty text."""
     conflict = current(table)
     return conflict.id if conflict else ""
 
 
-def going_on(turn: Turn) -> Refusal | None:
+def going_on(turn: r.Turn) -> r.Refusal | None:
     """A conflict is going on."""
     return None if current(turn.table) else turn.firm("conflict.none")
 
 
-def fighting(turn: Turn) -> Refusal | None:
+def fighting(turn: r.Turn) -> r.Refusal | None:
     """A conflict is going on in a session."""
-    return going_on(turn) or in_session(turn)
+    return going_on(turn) or r.in_session(turn)
 
 
-def fighters(table: Table) -> list[str]:
+def fighters(table: r.Table) -> list[str]:
     """The ids of the two who fight a duel; empty in any other conflict, and without one."""
     conflict = current(table)
     return [str(conflict.terms[key]) for key in ("one", "other") if key in conflict.terms] if conflict else []
 
 
-def side_of(table: Table, character: Character | None) -> str:
+def side_of(table: r.Table, character: r.Character | None) -> str:
     """The side of a conflict that somebody is on: in a duel each is one of their own."""
     if character is not None and character.id in fighters(table):
         return character.id
     return "@players" if stance(character) == "heroes" else "@gm"
 
 
-def _duel(turn: Turn) -> bool:
+def _duel(turn: r.Turn) -> bool:
     return turn.text("type") == "duel"
 
 
-def _planned(turn: Turn) -> int:
+def _planned(turn: r.Turn) -> int:
     """Players times rounds, where a target is needed."""
     playing = [c for c in turn.table.characters.values() if c.side == "players" and c.seat]
     return max(1, len(playing)) * ROUNDS if turn.text("type") == "unopposed" else 0
 
 
-@move(
+@r.move(
     "conflict.open",
     by=["gm"],
-    when=lambda t: in_session(t) or idle(t) or (t.no("conflict.running") if current(t.table) else None),
+    when=lambda t: r.in_session(t) or r.idle(t) or (t.no("conflict.running") if current(t.table) else None),
     asks=[
-        TextAsk("title", "What is it about?"),
-        ChoiceAsk("type", "What kind of conflict?", answers("conflict", *TYPES)),
-        ChoiceAsk("one", "Who fights?", people(), shown=_duel),
-        ChoiceAsk("other", "Who is the other one?", people(lambda t, rival: rival.id != t.text("one")), shown=_duel),
-        TextAsk("stake", "What is at stake for the heroes?", needed=False),
-        TextAsk(
+        r.TextAsk("title", "What is it about?"),
+        r.ChoiceAsk("type", "What kind of conflict?", r.answers("conflict", *TYPES)),
+        r.ChoiceAsk("one", "Who fights?", people(), shown=_duel),
+        r.ChoiceAsk("other", "Who is the other one?", people(lambda t, rival: rival.id != t.text("one")), shown=_duel),
+        r.TextAsk("stake", "What is at stake for the heroes?", needed=False),
+        r.TextAsk(
             "their_stake",
             "What is at stake for the other side?",
             needed=False,
             shown=lambda t: t.text("type") in TYPES[1:],
         ),
-        NumberAsk("dc", "Usual DC", default=2, high=10, needed=False),
-        NumberAsk("target", "Target (0 for none)", default=_planned, high=99, needed=False),
+        r.NumberAsk("dc", "Usual DC", default=2, high=10, needed=False),
+        r.NumberAsk("target", "Target (0 for none)", default=_planned, high=99, needed=False),
     ],
     rule="Conflicts",
 )
-def open_conflict(turn: Turn) -> Iterator[Event]:
+def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """Start a conflict
 
     Unopposed, it has a target: as many as there are players, times the rounds it is meant to last, is a good one.
@@ -117,7 +95,7 @@ def open_conflict(turn: Turn) -> Iterator[Event]:
     kind, target = turn.text("type"), turn.number("target")
     if kind == "unopposed" and turn.number("target", 1) < 1:
         raise turn.refused("argument", "conflict.target", "target")
-    terms: dict[str, Value] = {"type": kind, "dc": turn.number("dc", 2)}
+    terms: dict[str, r.Value] = {"type": kind, "dc": turn.number("dc", 2)}
     terms |= {key: turn.text(key) for key in ("stake", "their_stake", "one", "other") if turn.text(key)}
     conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=terms)
     yield conflict
@@ -127,13 +105,13 @@ def open_conflict(turn: Turn) -> Iterator[Event]:
         yield turn.trait("progress", text, side, goal=target, at=conflict.trait.id, until="scene")
 
 
-def _name(turn: Turn, side: str) -> str:
+def _name(turn: r.Turn, side: str) -> str:
     """How a side of the conflict is called: a fighter by name."""
     fighter = turn.table.characters.get(side)
     return fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
 
 
-def _gained(turn: Turn, check: Check) -> Iterator[Trait]:
+def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
     """The progress that this test makes when it is done: the track of its side as it is then."""
     conflict, part, outcome = current(turn.table), winner(turn.table, check), check.outcome
     if conflict is None or check.text("conflict") != conflict.id or part is None or outcome is None:
@@ -146,37 +124,37 @@ def _gained(turn: Turn, check: Check) -> Iterator[Trait]:
             yield replace(track, rating=track.rating + n)
 
 
-def without_target(turn: Turn) -> str:
+def without_target(turn: r.Turn) -> str:
     """What to know before something is bought that only brings a conflict nearer to its target: it has none."""
     conflict = current_id(turn.table)
     aims = not conflict or any(turn.table.of_kind("progress", at=conflict))
     return "" if aims else turn.words["conflict.aimless"]
 
 
-def reaches_target(turn: Turn, check: Check) -> bool:
+def reaches_target(turn: r.Turn, check: r.Check) -> bool:
     """Whether the conflict is over when this test is done."""
     return any(track.rating >= track.goal for track in _gained(turn, check))
 
 
-def moved_on(turn: Turn, check: Check) -> Iterator[Event]:
+def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """A test of the conflict is done: where it passed, its side comes nearer to the target, or reaches it."""
     conflict, gained = current(turn.table), list(_gained(turn, check))
     if conflict is not None and check.text("conflict") == conflict.id and not conflict.terms.get("begun"):
-        yield TraitSet(replace(conflict, terms={**conflict.terms, "begun": True}))
+        yield r.TraitSet(replace(conflict, terms={**conflict.terms, "begun": True}))
     for track in gained:
-        yield TraitSet(track)
+        yield r.TraitSet(track)
         if track.rating >= track.goal:
             yield from _over(turn, turn.words.say("conflict.reached", who=_name(turn, track.about)))
 
 
-@move(
+@r.move(
     "conflict.end",
     by=["gm"],
-    when=lambda t: fighting(t) or idle(t),
-    asks=[TextAsk("text", "How does it end?", needed=False)],
+    when=lambda t: fighting(t) or r.idle(t),
+    asks=[r.TextAsk("text", "How does it end?", needed=False)],
     rule="Conflicts",
 )
-def end_conflict(turn: Turn) -> Iterator[Event]:
+def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
     Its circumstances, its temporary assets and its order are gone with it.
@@ -184,19 +162,19 @@ def end_conflict(turn: Turn) -> Iterator[Event]:
     yield from _over(turn, turn.text("text") or turn.words["conflict.ended"])
 
 
-def _over(turn: Turn, why: str) -> Iterator[Event]:
+def _over(turn: r.Turn, why: str) -> Iterator[r.Event]:
     """The end of the conflict, told in one line: why, how far each side came, and what was at stake."""
     conflict = current_id(turn.table)
     told = [why, *_score(turn, conflict)]
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
     for trait in [*own, *turn.table.of_kind("slot", "turn")]:
-        yield TraitRemoved(trait.id)
-    yield TraitRemoved(conflict, turn.words["list.semicolon"].join(told))
+        yield r.TraitRemoved(trait.id)
+    yield r.TraitRemoved(conflict, turn.words["list.semicolon"].join(told))
     if "round" in turn.table.running:
-        yield PeriodEnded("round", turn.table.periods["round"])
+        yield r.PeriodEnded("round", turn.table.periods["round"])
 
 
-def _score(turn: Turn, id: str) -> Iterator[str]:
+def _score(turn: r.Turn, id: str) -> Iterator[str]:
     """How far each side has come, and what is at stake for the one that has reached its target."""
     terms = turn.table.traits[id].terms
     for track in turn.table.of_kind("progress", at=id):
@@ -207,17 +185,17 @@ def _score(turn: Turn, id: str) -> Iterator[str]:
             yield turn.words.say(f"conflict.{key}", what=terms[key])
 
 
-TEXT = TextAsk("text", "What is it?")
-WAY = ChoiceAsk("way", "What does it do to the DC?", answers("way", "harder", "easier"))
+TEXT = r.TextAsk("text", "What is it?")
+WAY = r.ChoiceAsk("way", "What does it do to the DC?", r.answers("way", "harder", "easier"))
 
 
-def _sides(turn: Turn) -> Iterator[Choice]:
+def _sides(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody, or one of the two sides: in a duel those who fight it."""
     for side in ("all", *(fighters(turn.table) or ("players", "gm"))):
-        yield Choice(side, _name(turn, side))
+        yield r.Choice(side, _name(turn, side))
 
 
-CREATING = (TEXT, WAY, ChoiceAsk("whom", "For whom?", _sides, default="all", needed=False))
+CREATING = (TEXT, WAY, r.ChoiceAsk("whom", "For whom?", _sides, default="all", needed=False))
 
 
 def signed(n: int, what: str) -> str:
@@ -225,12 +203,12 @@ def signed(n: int, what: str) -> str:
     return f"{n} {what}".replace("-", "−", 1) if n < 0 else f"{n} {what}"
 
 
-def step(turn: Turn) -> int:
+def step(turn: r.Turn) -> int:
     """How much the DC moves: 1 harder, or 1 easier."""
     return 1 if turn.text("way") == "harder" else -1
 
 
-def _created(turn: Turn) -> Iterator[Event]:
+def _created(turn: r.Turn) -> Iterator[r.Event]:
     whom = turn.text("whom")
     about = {"all": "", "players": "@players", "gm": "@gm"}.get(whom, whom)
     terms = {"name": turn.text("text")}
@@ -238,15 +216,15 @@ def _created(turn: Turn) -> Iterator[Event]:
     yield _moved(turn, new.trait)
 
 
-def _moved(turn: Turn, trait: Trait) -> Event:
+def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
     """Move a circumstance by 1 the chosen way, and say so in its text."""
     n = trait.rating + step(turn)
     whom, signed = _name(turn, trait.about), f"{n:+d}".replace("-", "−")
     text = turn.words.say("circumstance.stands", what=trait.terms["name"], n=signed, whom=whom)
-    return TraitSet(replace(trait, rating=n, text=text))
+    return r.TraitSet(replace(trait, rating=n, text=text))
 
 
-@move(
+@r.move(
     "circumstance.set",
     by=["gm"],
     when=fighting,
@@ -254,7 +232,7 @@ def _moved(turn: Turn, trait: Trait) -> Event:
     asks=CREATING,
     rule="Circumstances",
 )
-def set_circumstance(turn: Turn) -> Iterator[Event]:
+def set_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Set the starting conditions
 
     Each circumstance is 1 on the DC, up or down, for everybody or for one side. Once the first test is done, a
@@ -264,8 +242,8 @@ def set_circumstance(turn: Turn) -> Iterator[Event]:
 
 
 @buys("circumstance")
-@move("circumstance.create", when=in_session, only_if=[going_on], asks=CREATING)
-def create_circumstance(turn: Turn) -> Iterator[Event]:
+@r.move("circumstance.create", when=r.in_session, only_if=[going_on], asks=CREATING)
+def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Create a circumstance
 
     In a conflict; it begins at 1 on the DC, up or down.
@@ -273,19 +251,19 @@ def create_circumstance(turn: Turn) -> Iterator[Event]:
     yield from _created(turn)
 
 
-def _circumstances(turn: Turn) -> Iterator[Choice]:
+def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.of_kind("circumstance", at=current_id(turn.table)):
-        yield Choice(trait.id, str(trait.terms["name"]), f"{trait.rating:+d}")
+        yield r.Choice(trait.id, str(trait.terms["name"]), f"{trait.rating:+d}")
 
 
 @buys("change")
-@move(
+@r.move(
     "circumstance.change",
-    when=in_session,
-    only_if=[going_on, any_of(_circumstances, "circumstances.none")],
-    asks=[ChoiceAsk("id", "Which?", _circumstances), WAY],
+    when=r.in_session,
+    only_if=[going_on, r.any_of(_circumstances, "circumstances.none")],
+    asks=[r.ChoiceAsk("id", "Which?", _circumstances), WAY],
 )
-def change_circumstance(turn: Turn) -> Iterator[Event]:
+def change_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Change a circumstance
 
     By 1, up or down. It counts from the next roll on, not for dice that have been rolled.
@@ -293,12 +271,12 @@ def change_circumstance(turn: Turn) -> Iterator[Event]:
     yield _moved(turn, turn.table.traits[turn.text("id")])
 
 
-OWNER = ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), needed=False)
+OWNER = r.ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), needed=False)
 
 
 @buys("asset")
-@move("asset.create", when=in_session, only_if=[going_on], asks=[TEXT, OWNER])
-def create_asset(turn: Turn) -> Iterator[Event]:
+@r.move("asset.create", when=r.in_session, only_if=[going_on], asks=[TEXT, OWNER])
+def create_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Buy an asset for this conflict
 
     It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
@@ -307,13 +285,13 @@ def create_asset(turn: Turn) -> Iterator[Event]:
     yield turn.trait("asset", turn.text("text"), about, rating=1, at=current_id(turn.table), until="scene")
 
 
-@move(
+@r.move(
     "asset.add",
-    asks=[TEXT, OWNER, NumberAsk("quality", "Quality", default=1, low=0, high=5, needed=False)],
-    approval=proposes,
+    asks=[TEXT, OWNER, r.NumberAsk("quality", "Quality", default=1, low=0, high=5, needed=False)],
+    approval=r.proposes,
     rule="Assets",
 )
-def add_asset(turn: Turn) -> Iterator[Event]:
+def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Add an asset
 
     What somebody owns or can count on, with its quality: in a conflict a passing test that uses it gains as much

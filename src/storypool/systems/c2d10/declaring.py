@@ -9,42 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    HIDE_ACTION,
-    NOTHING,
-    Bag,
-    Character,
-    Check,
-    CheckOpened,
-    Choice,
-    ChoiceAsk,
-    Decider,
-    Event,
-    FacesAsk,
-    FlagAsk,
-    NotationError,
-    NumberAsk,
-    PoolAsk,
-    Refusal,
-    TextAsk,
-    TraitRemoved,
-    Turn,
-    Value,
-    answers,
-    any_of,
-    building,
-    corrected,
-    first_choice,
-    has_a_character,
-    idle,
-    in_session,
-    may_open,
-    move,
-    proposes,
-    rating,
-    standing,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, initiative
 from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
 from storypool.systems.c2d10.dc import dc_now, targeted
@@ -52,59 +17,59 @@ from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part
 from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import acts_for, people, roller, stance, unrolled
 
-Terms = Mapping[str, Value]
+Terms = Mapping[str, r.Value]
 
 
-def free_to_act(turn: Turn) -> Refusal | None:
+def free_to_act(turn: r.Turn) -> r.Refusal | None:
     """A session is going on, and no action that everybody sees."""
-    return in_session(turn) or idle(turn)
+    return r.in_session(turn) or r.idle(turn)
 
 
-def tested(turn: Turn) -> Refusal | None:
+def tested(turn: r.Turn) -> r.Refusal | None:
     """A test against a DC is going on, and its dice have not been rolled."""
     check = turn.check
-    return building(turn) or (turn.no("contest.dc") if check and is_contest(check) else None)
+    return r.building(turn) or (turn.no("contest.dc") if check and is_contest(check) else None)
 
 
-def contested(turn: Turn) -> Refusal | None:
+def contested(turn: r.Turn) -> r.Refusal | None:
     """A contest is going on, and nobody has rolled."""
     check = turn.check
     return turn.firm("contest.none") if check is not None and not check.against else unrolled(turn)
 
 
-AS = first_choice("as", "Who acts?", initiative.actors(hidden=True))
-FACES = FacesAsk("faces", "What do your dice show?", needed=False)
+AS = r.first_choice("as", "Who acts?", initiative.actors(hidden=True))
+FACES = r.FacesAsk("faces", "What do your dice show?", needed=False)
 
 
-def typed(turn: Turn) -> Bag:
+def typed(turn: r.Turn) -> r.Bag:
     """The dice by hand; none where there are none, or not readable ones."""
     try:
-        return turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else NOTHING
-    except NotationError:
-        return NOTHING
+        return turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else r.NOTHING
+    except r.NotationError:
+        return r.NOTHING
 
 
-def _no_pool(turn: Turn) -> bool:
+def _no_pool(turn: r.Turn) -> bool:
     return not turn.text("pool")
 
 
-def _alone(turn: Turn) -> bool:
+def _alone(turn: r.Turn) -> bool:
     """No dice of another side were typed, which would make a contest of it."""
     return not typed(turn).only(RIVAL.dice)
 
 
-def _theirs(turn: Turn) -> Decider:
+def _theirs(turn: r.Turn) -> r.Decider:
     """How somebody opposes is for their player to say, of everybody else for the Keeper."""
     one = turn.character("against") or rival(turn)
     return "" if one is not None and one.seat == turn.seat.id else "gm"
 
 
-def rival(turn: Turn) -> Character | None:
+def rival(turn: r.Turn) -> r.Character | None:
     """The character who opposes in the current contest."""
     return roller(turn, turn.check, RIVAL) if turn.check else None
 
 
-def _in_conflict(turn: Turn) -> bool:
+def _in_conflict(turn: r.Turn) -> bool:
     """Whether there is a conflict that this character can act in openly."""
     actor = turn.character("as")
     return (
@@ -114,56 +79,58 @@ def _in_conflict(turn: Turn) -> bool:
     )
 
 
-def _assets(turn: Turn) -> Iterator[Choice]:
+def _assets(turn: r.Turn) -> Iterator[r.Choice]:
     """The assets that whoever acts can use: their own, their side's, and everybody's."""
     user = turn.character("as") or (roller(turn, turn.check, ACTIVE) if turn.check else None)
     for trait in turn.table.of_kind("asset"):
         theirs = trait.about in ("", user.id if user else "", conflicts.side_of(turn.table, user))
         if theirs and (trait.seen_by is None or (user and user.seen_by)):
-            yield Choice(trait.id, trait.text, str(trait.rating))
+            yield r.Choice(trait.id, trait.text, str(trait.rating))
 
 
-ASSET = ChoiceAsk("asset", "Use an asset?", _assets, needed=False)
+ASSET = r.ChoiceAsk("asset", "Use an asset?", _assets, needed=False)
 
 
-def _uses_assets(turn: Turn) -> bool:
+def _uses_assets(turn: r.Turn) -> bool:
     """Whether an asset counts for something: for the progress of the conflict that this is a part of."""
     return _in_conflict(turn) and turn.flag("conflict") and any(_assets(turn))
 
 
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
-    TextAsk("title", "What are you trying to do?", needed=False),
-    PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
+    r.TextAsk("title", "What are you trying to do?", needed=False),
+    r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
     *ability("", lambda t: t.character("as"), LABELS, _no_pool),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
 THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs, preset=False)
 
 
-def _usual_dc(turn: Turn) -> int | None:
+def _usual_dc(turn: r.Turn) -> int | None:
     """The usual DC of the conflict, which counts unless the Keeper says otherwise."""
     conflict = conflicts.current(turn.table)
     return conflict.number("dc") if conflict else None
 
 
-def _sets_dc(turn: Turn) -> Decider:
+def _sets_dc(turn: r.Turn) -> r.Decider:
     usual = _usual_dc(turn)
     return "" if usual is not None and turn.args.get("dc", usual) == usual else "gm"
 
 
-DC = NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc)
+DC = r.NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc)
 SET_DC = replace(DC, needed=True, default=None, shown=None)
-STANDING = standing(SET_DC, rule="Tests")
+STANDING = r.standing(SET_DC, rule="Tests")
 IN_CONFLICT = (
-    FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
+    r.FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
     replace(ASSET, shown=_uses_assets),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
 
 
-def dice_of(turn: Turn, character: Character | None, part: Part, terms: Terms, by_hand: Bag | None = None) -> Bag:
+def dice_of(
+    turn: r.Turn, character: r.Character | None, part: Part, terms: Terms, by_hand: r.Bag | None = None
+) -> r.Bag:
     """The dice of one side: as many as skill and talent have dots, at least one; then one more where a focus applies.
 
     Where neither is named, they are the dice that an NPC has ready; a rival without those has none until somebody says
@@ -172,32 +139,32 @@ def dice_of(turn: Turn, character: Character | None, part: Part, terms: Terms, b
     """
     before = "" if part is ACTIVE else "by_"
     named = [str(terms[key]) for key in (f"{before}skill", f"{before}talent") if key in terms]
-    n = sum(rating(character, key) or 0 for key in named or [READY_DICE])
+    n = sum(r.rating(character, key) or 0 for key in named or [READY_DICE])
     if part is RIVAL and not named and not n:
-        return NOTHING
+        return r.NOTHING
     n, crisis = max(1, n), turn.table.balance("crisis", character.id) if character else 0
     if by_hand is not None:
         n, crisis = by_hand.only(ACTIVE.dice).total, max(by_hand[ACTIVE.crisis], crisis)
     crisis = min(n, crisis)
-    return Bag({part.regular: n - crisis + bool(terms.get(f"{before}focus")), part.crisis: crisis})
+    return r.Bag({part.regular: n - crisis + bool(terms.get(f"{before}focus")), part.crisis: crisis})
 
 
 KEPT = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus")
 """The answers that stay with a check."""
 
 
-def opened(turn: Turn, kind: str) -> Iterator[Event]:
+def opened(turn: r.Turn, kind: str) -> Iterator[r.Event]:
     """Open the check that the answers describe, with its pool; dice for another side make it a contest."""
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
             yield from remembered(turn, character, before)
     actor = turn.table.characters[turn.text("as")]
     by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
-    rivals = by_hand.only(RIVAL.dice) if by_hand else NOTHING
+    rivals = by_hand.only(RIVAL.dice) if by_hand else r.NOTHING
     kind = "contest" if rivals and kind == "test" else kind
     if rivals and kind != "contest":
         raise turn.refused("argument", "pool.rival", "pool")
-    terms: dict[str, Value] = {"kind": kind} | {key: turn.args[key] for key in KEPT if turn.args.get(key)}
+    terms: dict[str, r.Value] = {"kind": kind} | {key: turn.args[key] for key in KEPT if turn.args.get(key)}
     conflict = conflicts.current_id(turn.table)
     if conflict and turn.flag("conflict"):
         terms["conflict"] = conflict
@@ -213,22 +180,22 @@ def opened(turn: Turn, kind: str) -> Iterator[Event]:
     yield begun(turn, actor, title, base, terms, turn.text("against"))
 
 
-def begun(turn: Turn, actor: Character, title: str, base: Bag, terms: Terms, against: str = "") -> CheckOpened:
+def begun(turn: r.Turn, actor: r.Character, title: str, base: r.Bag, terms: Terms, against: str = "") -> r.CheckOpened:
     """Open this check, with its DC as circumstances have it now."""
     side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    seen_by = GM_ONLY if turn.flag("secret") else None
-    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, terms=terms, seen_by=seen_by)
+    seen_by = r.GM_ONLY if turn.flag("secret") else None
+    check = r.Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, terms=terms, seen_by=seen_by)
     return turn.open(targeted(turn, check))
 
 
-@move(
+@r.move(
     "check.declare",
-    when=lambda t: in_session(t) or may_open(t),
-    only_if=[has_a_character, initiative.in_turn],
-    asks=[AS, HIDE_ACTION, *TESTING],
+    when=lambda t: r.in_session(t) or r.may_open(t),
+    only_if=[r.has_a_character, initiative.in_turn],
+    asks=[AS, r.HIDE_ACTION, *TESTING],
     rule="Tests",
 )
-def declare(turn: Turn) -> Iterator[Event]:
+def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
 
     As many dice as the skill and the talent have dots, at least one, and one more where a focus applies. As many of
@@ -238,12 +205,12 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "test")
 
 
-def _others(turn: Turn) -> Iterator[Choice]:
+def _others(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody else, those on another side first."""
     side = conflicts.side_of(turn.table, turn.character("as"))
     others = list(people(lambda t, character: character.id != t.text("as"))(turn))
 
-    def same(choice: Choice) -> bool:
+    def same(choice: r.Choice) -> bool:
         return conflicts.side_of(turn.table, turn.table.characters[choice.value]) == side
 
     for choice in sorted(others, key=same):
@@ -251,20 +218,20 @@ def _others(turn: Turn) -> Iterator[Choice]:
         yield replace(choice, note=turn.words[f"stance.{stance(one)}"] if one.side == "gm" else "")
 
 
-@move(
+@r.move(
     "contest.declare",
     when=free_to_act,
-    only_if=[has_a_character, initiative.in_turn],
+    only_if=[r.has_a_character, initiative.in_turn],
     asks=[
-        first_choice("as", "Who acts?", initiative.actors()),
-        first_choice("against", "Target", _others),
+        r.first_choice("as", "Who acts?", initiative.actors()),
+        r.first_choice("against", "Target", _others),
         *OWN,
         *THEIRS,
         *IN_CONFLICT,
     ],
     rule="Contests",
 )
-def declare_contest(turn: Turn) -> Iterator[Event]:
+def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Start a contest
 
     Both sides roll, and more successes win; as many change nothing, unless the table says otherwise. The other
@@ -273,18 +240,18 @@ def declare_contest(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "contest")
 
 
-def _opposes(turn: Turn) -> Refusal | None:
+def _opposes(turn: r.Turn) -> r.Refusal | None:
     """Whoever opposes is this seat's, or this is the Keeper."""
     return None if turn.seat.side == "gm" or acts_for(turn, rival(turn)) else turn.no("contest.theirs")
 
 
-def _unspent(turn: Turn) -> Refusal | None:
+def _unspent(turn: r.Turn) -> r.Refusal | None:
     """No points were spent on the contest yet; the Keeper corrects it all the same, which gives them back."""
     spent = turn.check is not None and turn.check.spent
     return turn.no("contest.spent") if spent and turn.seat.side == "player" else None
 
 
-@move(
+@r.move(
     "contest.answer",
     when=contested,
     only_if=[_opposes, _unspent],
@@ -294,7 +261,7 @@ def _unspent(turn: Turn) -> Refusal | None:
     ],
     rule="Contests",
 )
-def answer(turn: Turn) -> Iterator[Event]:
+def answer(turn: r.Turn) -> Iterator[r.Event]:
     """Roll against it
 
     Say with which skill and talent; the dice of both sides are rolled together.
@@ -311,7 +278,7 @@ def answer(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, what, base=base, terms=terms, suggested=suggested)
 
 
-def retarget(turn: Turn, event: Event) -> Iterator[Event]:
+def retarget(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a circumstance comes, changes or goes, every test that is not rolled yet has its new DC."""
     for check in turn.table.checks.values():
         changed = targeted(turn, check)
@@ -319,20 +286,20 @@ def retarget(turn: Turn, event: Event) -> Iterator[Event]:
             yield _with_dc(turn, changed)
 
 
-def _with_dc(turn: Turn, check: Check) -> Event:
+def _with_dc(turn: r.Turn, check: r.Check) -> r.Event:
     return turn.amend(check, dc_now(turn, check))
 
 
-def decided_again(turn: Turn) -> Iterator[Event]:
+def decided_again(turn: r.Turn) -> Iterator[r.Event]:
     """What points bought for the open action goes, and they come back: what stands against it is being corrected."""
-    yield from corrected(turn)
+    yield from r.corrected(turn)
     bought = [f"{part.mark}bought" for part in PARTS]
     if any(turn.here.terms.get(term) for term in bought):
         yield turn.amend(turn.here, terms={key: n for key, n in turn.here.terms.items() if key not in bought})
 
 
-@move("check.dc", by=["gm"], when=tested, asks=[SET_DC], rule="Tests")
-def set_dc(turn: Turn) -> Iterator[Event]:
+@r.move("check.dc", by=["gm"], when=tested, asks=[SET_DC], rule="Tests")
+def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     """Set the DC
 
     0 to 10; circumstances and what is brought into play move it. Once points were spent on the test, this gives them
@@ -345,28 +312,28 @@ def set_dc(turn: Turn) -> Iterator[Event]:
 PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus", "dire")
 
 
-def _playable(turn: Turn) -> Iterator[Choice]:
+def _playable(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     for trait in turn.table.of_kind(*PLAYABLE):
         hidden = check is not None and check.seen_by is not None
         # A bonus is used up, and everybody would see that a hidden test has used it.
         known = bool(trait.seen_by) == hidden if trait.kind == "bonus" else hidden or not trait.seen_by
         if trait.text and known and not (check and trait.id in check.names("traits")):
-            yield Choice(trait.id, trait.text)
+            yield r.Choice(trait.id, trait.text)
 
 
-@move(
+@r.move(
     "check.trait",
     when=tested,
-    only_if=[any_of(_playable, "traits.none")],
+    only_if=[r.any_of(_playable, "traits.none")],
     asks=[
-        ChoiceAsk("trait", "Which fact?", _playable),
-        ChoiceAsk("way", "Does it help or hinder?", answers("way", "easier", "harder")),
+        r.ChoiceAsk("trait", "Which fact?", _playable),
+        r.ChoiceAsk("way", "Does it help or hinder?", r.answers("way", "easier", "harder")),
     ],
-    approval=proposes,
+    approval=r.proposes,
     rule="Traits",
 )
-def bring_into_play(turn: Turn) -> Iterator[Event]:
+def bring_into_play(turn: r.Turn) -> Iterator[r.Event]:
     """Use a fact
 
     A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a player proposes. What
@@ -382,4 +349,4 @@ def bring_into_play(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, f"{said} {dc_now(turn, check)}".strip())
     if trait.kind == "bonus":
         yield turn.amend(turn.here.with_terms(bonus=(*turn.here.names("bonus"), trait.about, trait.text)))
-        yield TraitRemoved(trait.id, turn.words["bonus.used"])
+        yield r.TraitRemoved(trait.id, turn.words["bonus.used"])

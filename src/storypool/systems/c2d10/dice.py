@@ -49,7 +49,8 @@ COUNTED = {"success": "successes", "setback": "zeros", "complication": "crisis_z
 """The axis that each symbol counts on."""
 
 AXES = Axes(
-    {f"{part.mark}{symbol}": Bag({f"{part.axis}{axis}": 1}) for part in PARTS for symbol, axis in COUNTED.items()}, {}
+    {f"{part.mark}{symbol}": Bag({f"{part.axis}{axis}": 1}) for part in PARTS for symbol, axis in COUNTED.items()},
+    {},
 )
 
 NOTATION = Notation(

@@ -8,22 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    NOTHING,
-    Bag,
-    Check,
-    Event,
-    NumberAsk,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    Table,
-    TextAsk,
-    Turn,
-    house,
-    in_session,
-    move,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts
 from storypool.systems.c2d10.dice import ACTIVE, Part
 from storypool.systems.c2d10.prices import POINTS
@@ -31,7 +16,7 @@ from storypool.systems.c2d10.result import is_contest, winner
 from storypool.systems.c2d10.sides import stance
 
 
-def owed(turn: Turn, check: Check) -> Bag:
+def owed(turn: r.Turn, check: r.Check) -> r.Bag:
     """The points that this roll brings when it is done: one for each success above what was needed, and to whom.
 
     None from a failed test, from a neutral NPC, from a hidden check, and from a roll with bought dice. In a contest
@@ -39,13 +24,13 @@ def owed(turn: Turn, check: Check) -> Bag:
     """
     outcome, part = check.outcome, winner(turn.table, check)
     if outcome is None or part is None:
-        return NOTHING
+        return r.NOTHING
     account = pool_of(turn.table, check, part, turn.option)
     excess = abs(outcome.margin) - check.number(f"{part.mark}added")
-    return Bag({account: excess}) if account and excess > 0 else NOTHING
+    return r.Bag({account: excess}) if account and excess > 0 else r.NOTHING
 
 
-def pool_of(table: Table, check: Check, part: Part, option: Callable[[str], str]) -> str:
+def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], str]) -> str:
     """The account that an excess of this side's roll fills, as things stand; empty where it brings no points."""
     side = stance(table.characters.get(check.actor if part is ACTIVE else check.against))
     rerolled, bought = check.number(f"{part.mark}rerolled"), check.number(f"{part.mark}bought")
@@ -60,28 +45,28 @@ def pool_of(table: Table, check: Check, part: Part, option: Callable[[str], str]
     return "hero" if side == "heroes" else "villain"
 
 
-def arriving(turn: Turn, account: str, n: int, why: str) -> Iterator[Event]:
+def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
     """Points that arrive in a pool; it is said how many find no room, not in the Keeper's pool either."""
     before = room(turn)
     yield from turn.change(account, n, why=why)
     lost = n - (before - room(turn))
     if lost > 0:
         villain = turn.table.balance("villain")
-        yield PointsSet("villain", "", villain, 0, turn.words.say("gain.full", n=lost), turn.seat.id)
+        yield r.PointsSet("villain", "", villain, 0, turn.words.say("gain.full", n=lost), turn.seat.id)
 
 
-def room(turn: Turn, *accounts: str) -> int:
+def room(turn: r.Turn, *accounts: str) -> int:
     """How many points these pools still have room for; both together where none is named."""
     rows = [turn.system.by_account[name] for name in accounts or ("hero", "villain")]
     return sum((row.most(turn.table, "") or 0) - turn.table.balance(row.name) for row in rows)
 
 
-def fresh_villain_points(turn: Turn, event: Event) -> Iterator[Event]:
+def fresh_villain_points(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she keeps what she has.
 
     Never more than the pool holds; kept points are never less than that start.
     """
-    assert isinstance(event, PeriodBegan)
+    assert isinstance(event, r.PeriodBegan)
     if event.kind != "session":
         return
     before, most = turn.table.balance("villain"), turn.system.by_account["villain"].most(turn.table, "")
@@ -92,41 +77,44 @@ def fresh_villain_points(turn: Turn, event: Event) -> Iterator[Event]:
     start = max(start, before) if kept else start
     if kept or start != before:
         why = turn.words.say("gain.kept", why=kept) if kept else turn.words["gain.session"]
-        yield PointsSet("villain", "", start, start - before, why, turn.seat.id)
+        yield r.PointsSet("villain", "", start, start - before, why, turn.seat.id)
 
 
-def fades(turn: Turn, event: Event) -> Iterator[Event]:
+def fades(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever the table's period is over, the party loses a hero point: at the end of a scene, a session, or a day."""
-    assert isinstance(event, PeriodEnded | PeriodBegan)
+    assert isinstance(event, r.PeriodEnded | r.PeriodBegan)
     period = turn.option("decay")
-    over = isinstance(event, PeriodBegan) if event.kind == "day" else isinstance(event, PeriodEnded)
+    over = isinstance(event, r.PeriodBegan) if event.kind == "day" else isinstance(event, r.PeriodEnded)
     gone = min(turn.table.balance("hero"), POINTS["losses"]["hero"])
     if event.kind == period and over and gone:
         yield from turn.change("hero", -gone, why=turn.words[f"gain.fades.{period}"])
 
 
 begin_session = replace(
-    house.begin_session,
-    asks=(*house.begin_session.asks, TextAsk("keep", "Keep the villain points? Say why", needed=False)),
+    r.house.begin_session,
+    asks=(*r.house.begin_session.asks, r.TextAsk("keep", "Keep the villain points? Say why", needed=False)),
     rule="Villain points",
 )
 """The house's move, with the reason why the Keeper's pool is not reset."""
 
 
-@move("day.begin", by=["gm"], when=lambda t: in_session(t) or house.idle(t), rule="Losing hero points")
-def new_day(turn: Turn) -> Iterator[Event]:
+@r.move("day.begin", by=["gm"], when=lambda t: r.in_session(t) or r.house.idle(t), rule="Losing hero points")
+def new_day(turn: r.Turn) -> Iterator[r.Event]:
     """Begin a new day
 
     Where the table lets hero points fade by the day, one is gone.
     """
-    yield PeriodBegan("day", turn.table.periods["day"] + 1)
+    yield r.PeriodBegan("day", turn.table.periods["day"] + 1)
 
 
-DIRE = (TextAsk("why", "Why? Everyone reads it"), NumberAsk("n", "How many villain points?", default=1, low=1, high=2))
+DIRE = (
+    r.TextAsk("why", "Why? Everyone reads it"),
+    r.NumberAsk("n", "How many villain points?", default=1, low=1, high=2),
+)
 
 
-@move("dire.situation", by=["gm"], when=in_session, asks=DIRE, rule="Dire situation")
-def dire_situation(turn: Turn) -> Iterator[Event]:
+@r.move("dire.situation", by=["gm"], when=r.in_session, asks=DIRE, rule="Dire situation")
+def dire_situation(turn: r.Turn) -> Iterator[r.Event]:
     """Declare a dire situation
 
     The party has come into a threatening place: 1 or 2 villain points, and everybody hears why.
@@ -134,14 +122,14 @@ def dire_situation(turn: Turn) -> Iterator[Event]:
     yield from _dire(turn, "")
 
 
-@move(
+@r.move(
     "dire.circumstance",
     by=["gm"],
-    when=lambda t: conflicts.going_on(t) or in_session(t),
+    when=lambda t: conflicts.going_on(t) or r.in_session(t),
     asks=DIRE,
     rule="Dire situation",
 )
-def dire_circumstance(turn: Turn) -> Iterator[Event]:
+def dire_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Declare a dire circumstance
 
     The conflict has taken a dire turn: 1 or 2 villain points, and everybody hears why.
@@ -149,7 +137,7 @@ def dire_circumstance(turn: Turn) -> Iterator[Event]:
     yield from _dire(turn, conflicts.current_id(turn.table))
 
 
-def _dire(turn: Turn, at: str) -> Iterator[Event]:
+def _dire(turn: r.Turn, at: str) -> Iterator[r.Event]:
     text = turn.text("why")
     yield turn.trait("dire", text, at=at, until="scene")
     yield from arriving(turn, "villain", turn.number("n", 1), turn.words.say("gain.dire", why=text))

@@ -5,25 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Account,
-    CharacterSet,
-    CheckOpened,
-    Entry,
-    Note,
-    Option,
-    PeriodBegan,
-    PeriodEnded,
-    System,
-    TraitRemoved,
-    TraitSet,
-    house,
-    moves_of,
-    notes_of,
-    ready_made,
-    rows,
-    with_words,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides, waits
 from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
@@ -33,28 +15,28 @@ from storypool.systems.c2d10.result import reader
 from storypool.words import house_words
 
 HERE = "storypool.systems.c2d10"
-NOTES = rows(HERE, "notes")
+NOTES = r.rows(HERE, "notes")
 
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
     "session.begin": gains.begin_session,
-    "scene.begin": replace(house.begin_scene, only_if=(harm.nothing_due,), rule="Strain and stress"),
-    "session.end": replace(house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"),
+    "scene.begin": replace(r.house.begin_scene, only_if=(harm.nothing_due,), rule="Strain and stress"),
+    "session.end": replace(r.house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"),
 }
 
 
-def sheet() -> Iterator[Entry]:
+def sheet() -> Iterator[r.Entry]:
     """The entries of a sheet: talents in their groups, skills with the talent that usually goes with them."""
-    data = rows(HERE, "skills")
+    data = r.rows(HERE, "skills")
     for group, talents in data["talents"].items():
         for key, label in talents.items():
-            yield Entry(key, label, "talent", 1, 5, 1, {"group": group})
+            yield r.Entry(key, label, "talent", 1, 5, 1, {"group": group})
     for key, row in data["skills"].items():
-        yield Entry(key, row["label"], "skill", 0, 5, 0, {"with": row["with"]})
-    yield Entry(READY_DICE, "Dice without a skill", "ready dice", 0, 20, 0)
+        yield r.Entry(key, row["label"], "skill", 0, 5, 0, {"with": row["with"]})
+    yield r.Entry(READY_DICE, "Dice without a skill", "ready dice", 0, 20, 0)
 
 
-def notes(system: System) -> tuple[Note, ...]:
+def notes(system: r.System) -> tuple[r.Note, ...]:
     """The notes of paper.toml, what points buy and bring at the prices that are charged, and the rulings."""
     words = system.words
     title = {key: words[f"note.titles.{key}"] for key in NOTES["titles"]}
@@ -65,14 +47,14 @@ def notes(system: System) -> tuple[Note, ...]:
         (words[f"note.rulings.{key}.asked"], words[f"note.rulings.{key}.answered"]) for key in NOTES["rulings"]
     )
     points = title["points"], title["what"]
-    test, faces, *later = notes_of(words, rows(HERE, "paper"))
+    test, faces, *later = r.notes_of(words, r.rows(HERE, "paper"))
     return (
         test,
         faces,
-        Note(title["uses"], title["both"], points, uses),
-        Note(title["gains"], "", points, gained),
+        r.Note(title["uses"], title["both"], points, uses),
+        r.Note(title["gains"], "", points, gained),
         *later,
-        Note(title["rulings"], "", (title["question"], title["answer"]), ruled, printed=False),
+        r.Note(title["rulings"], "", (title["question"], title["answer"]), ruled, printed=False),
     )
 
 
@@ -82,7 +64,7 @@ def _cost(use: str) -> str:
     return str(first[0]) if first[0] == first[1] else ", ".join([*map(str, first), "..."])
 
 
-SYSTEM = System(
+SYSTEM = r.System(
     key="c2d10",
     name="C2D10",
     about="Pools of ten-sided dice, with hero points for the party and villain points for the Keeper.",
@@ -90,46 +72,46 @@ SYSTEM = System(
     axes=AXES,
     notation=NOTATION,
     accounts=(
-        Account("hero", side="players", cap=10, overflow="villain"),
-        Account("villain", side="gm", cap=20, overflow="lost"),
-        Account("strain", "character", cap=5, overflow="crisis"),
-        Account("stress", "character", cap=5, overflow="crisis"),
-        Account("crisis", "character"),
+        r.Account("hero", side="players", cap=10, overflow="villain"),
+        r.Account("villain", side="gm", cap=20, overflow="lost"),
+        r.Account("strain", "character", cap=5, overflow="crisis"),
+        r.Account("stress", "character", cap=5, overflow="crisis"),
+        r.Account("crisis", "character"),
     ),
     moves=(
-        *moves_of(declaring, rolling, harm, conflicts, initiative, gains, sides),
+        *r.moves_of(declaring, rolling, harm, conflicts, initiative, gains, sides),
         declaring.STANDING,
-        *(_OWN.get(row.key, row) for row in house.MOVES),
+        *(_OWN.get(row.key, row) for row in r.house.MOVES),
     ),
-    waits=(*house.WAITS, *waits.WAITS),
+    waits=(*r.house.WAITS, *waits.WAITS),
     reactions=(
-        (PeriodBegan, gains.fresh_villain_points),
-        (PeriodEnded, harm.scene_counts),
-        (PeriodEnded, gains.fades),
-        (PeriodBegan, gains.fades),
-        (CheckOpened, initiative.taken_up),
-        (CharacterSet, initiative.left),
-        (CharacterSet, initiative.shown),
-        (TraitSet, declaring.retarget),
-        (TraitRemoved, declaring.retarget),
-        *house.REACTIONS,
+        (r.PeriodBegan, gains.fresh_villain_points),
+        (r.PeriodEnded, harm.scene_counts),
+        (r.PeriodEnded, gains.fades),
+        (r.PeriodBegan, gains.fades),
+        (r.CheckOpened, initiative.taken_up),
+        (r.CharacterSet, initiative.left),
+        (r.CharacterSet, initiative.shown),
+        (r.TraitSet, declaring.retarget),
+        (r.TraitRemoved, declaring.retarget),
+        *r.house.REACTIONS,
     ),
     reader=reader,
     tells=dc.dc_of,
     options=(
-        *house.OPTIONS,
-        Option("decay", ("scene", "session", "day"), "scene"),
-        Option("reroll_blocks_gain", ("no", "yes"), "no"),
-        Option("npc_bought_dice_block_gain", ("yes", "no"), "yes"),
-        Option("contest_tie", ("draw", "defender", "reroll"), "draw"),
-        Option("conflict_excess", ("progress_and_points", "progress_only"), "progress_and_points"),
-        Option("contest_hero_gain", ("yes", "no"), "yes"),
-        Option("keeper_crisis", ("no", "yes"), "no"),
+        *r.house.OPTIONS,
+        r.Option("decay", ("scene", "session", "day"), "scene"),
+        r.Option("reroll_blocks_gain", ("no", "yes"), "no"),
+        r.Option("npc_bought_dice_block_gain", ("yes", "no"), "yes"),
+        r.Option("contest_tie", ("draw", "defender", "reroll"), "draw"),
+        r.Option("conflict_excess", ("progress_and_points", "progress_only"), "progress_and_points"),
+        r.Option("contest_hero_gain", ("yes", "no"), "yes"),
+        r.Option("keeper_crisis", ("no", "yes"), "no"),
     ),
     sheet=tuple(sheet()),
     look=LOOK,
     panels=PANELS,
     pages=notes,
-    words=with_words(house_words(), HERE).also(NOTES, "note").also(rows(HERE, "paper"), "paper"),
-    ready=ready_made(HERE),
+    words=r.with_words(house_words(), HERE).also(NOTES, "note").also(r.rows(HERE, "paper"), "paper"),
+    ready=r.ready_made(HERE),
 )

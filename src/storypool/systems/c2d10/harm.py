@@ -10,29 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from storypool.engine.rules import (
-    WHO,
-    Bag,
-    Character,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    Limit,
-    NumberAsk,
-    PeriodEnded,
-    Refusal,
-    TextAsk,
-    TraitRemoved,
-    Turn,
-    answers,
-    any_of,
-    first_choice,
-    here,
-    move,
-    rolled,
-    rows,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL
 from storypool.systems.c2d10.gains import arriving, room
 from storypool.systems.c2d10.prices import POINTS
@@ -42,11 +20,11 @@ from storypool.systems.c2d10.sides import acts_for, pays_for, roller, rollers, s
 KINDS = ("setback", "complication", "mess")
 TRACKS = ("strain", "stress")
 OFFER = "crisis-offer"
-SKILLS = rows("storypool.systems.c2d10", "skills")
+SKILLS = r.rows("storypool.systems.c2d10", "skills")
 """The rows of skills.toml: the talents in their groups, and the track that each group of talents hurts."""
 
 
-def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
+def _trouble(turn: r.Turn, ignoring: bool = False) -> Iterator[r.Choice]:
     """The trouble of this roll that this seat may take, or may ignore as one of the party; a mess it may not."""
     for part, owner in rollers(turn):
         mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.seat.side == "gm"
@@ -57,16 +35,16 @@ def _trouble(turn: Turn, ignoring: bool = False) -> Iterator[Choice]:
                 if is_contest(turn.here):
                     text = turn.words.say("trouble.whose", what=text, who=owner.name if owner else "")
                 if ignoring and kind == "mess":
-                    yield Choice(symbol, text, closed=turn.words["no.trouble.mess"])
+                    yield r.Choice(symbol, text, closed=turn.words["no.trouble.mess"])
                     continue
                 note = _gives(turn, kind) if ignoring else turn.words.say(f"trouble.left.{kind}", n=n)
-                yield Choice(symbol, text, note)
+                yield r.Choice(symbol, text, note)
 
 
 _ignorable = partial(_trouble, ignoring=True)
 
 
-def _gives(turn: Turn, kind: str) -> str:
+def _gives(turn: r.Turn, kind: str) -> str:
     """What ignoring one of these gives the Keeper."""
     n = min(gives(kind), room(turn, "villain"))
     return turn.words.say("trouble.gives" if n else "trouble.full", n=n)
@@ -77,7 +55,7 @@ class Unsettled(NamedTuple):
 
     symbol: str
     n: int
-    owner: Character | None
+    owner: r.Character | None
 
     @property
     def kind(self) -> str:
@@ -95,7 +73,7 @@ class Unsettled(NamedTuple):
         return self.kind if self.decided else "theirs"
 
 
-def unsettled(turn: Turn) -> Iterator[Unsettled]:
+def unsettled(turn: r.Turn) -> Iterator[Unsettled]:
     """The trouble of this roll that is not settled yet, of whoever acts first."""
     for part, owner in rollers(turn):
         for kind in KINDS:
@@ -103,7 +81,7 @@ def unsettled(turn: Turn) -> Iterator[Unsettled]:
                 yield Unsettled(f"{part.mark}{kind}", n, owner)
 
 
-def advice(turn: Turn) -> str:
+def advice(turn: r.Turn) -> str:
     """What to do about the trouble of this roll that is not settled yet; empty where there is none."""
     said = (turn.words.say(f"todo.{one.advice}", n=one.n, gives=gives(one.kind)) for one in unsettled(turn))
     return " ".join(dict.fromkeys(said))
@@ -114,40 +92,40 @@ def gives(kind: str) -> int:
     return int(POINTS["gains"].get(kind, 0))
 
 
-def _any_left(turn: Turn) -> Refusal | None:
+def _any_left(turn: r.Turn) -> r.Refusal | None:
     """This roll brought trouble that is this seat's to take."""
-    return rolled(turn) or (None if any(_trouble(turn)) else turn.firm("trouble.none"))
+    return r.rolled(turn) or (None if any(_trouble(turn)) else turn.firm("trouble.none"))
 
 
-def _settled(turn: Turn) -> tuple[Check, str, int]:
+def _settled(turn: r.Turn) -> tuple[r.Check, str, int]:
     """The check with the chosen trouble settled, its kind, and how much of it; `Refused` for more than is left."""
     check, symbol, n = turn.here, turn.text("what"), turn.number("n", 1)
     if n > check.left[symbol]:
         n = check.left[symbol]
         raise turn.refused("price", "trouble.most", "n", n=n, what=turn.word(symbol, n))
-    check = replace(check.with_terms(settled=True), left=check.left - Bag({symbol: n}))
+    check = replace(check.with_terms(settled=True), left=check.left - r.Bag({symbol: n}))
     return check, symbol.removeprefix(RIVAL.mark), n
 
 
-COUNT = NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
+COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 
-def _all_of_it(turn: Turn) -> int:
+def _all_of_it(turn: r.Turn) -> int:
     return max(1, turn.check.left[turn.text("what")]) if turn.check else 1
 
 
-@move(
+@r.move(
     "trouble.take",
     when=_any_left,
     asks=[
-        first_choice("what", "What?", _trouble),
+        r.first_choice("what", "What?", _trouble),
         replace(COUNT, default=_all_of_it),
-        TextAsk("text", "What goes wrong?", needed=False),
+        r.TextAsk("text", "What goes wrong?", needed=False),
     ],
     rule="Setbacks and complications",
     group="spend",
 )
-def take(turn: Turn) -> Iterator[Event]:
+def take(turn: r.Turn) -> Iterator[r.Event]:
     """Let it go wrong
 
     Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a setback
@@ -158,14 +136,14 @@ def take(turn: Turn) -> Iterator[Event]:
     yield from _taken(turn, turn.text("what"), n, turn.text("text"))
 
 
-def taken_by_npcs(turn: Turn) -> Iterator[Event]:
+def taken_by_npcs(turn: r.Turn) -> Iterator[r.Event]:
     """What went wrong for an NPC is taken, because nobody has to decide about it."""
     for one in [one for one in unsettled(turn) if not one.decided]:
-        yield turn.amend(turn.here, left=turn.here.left - Bag({one.symbol: one.n}))
+        yield turn.amend(turn.here, left=turn.here.left - r.Bag({one.symbol: one.n}))
         yield from _taken(turn, one.symbol, one.n)
 
 
-def _taken(turn: Turn, symbol: str, n: int, text: str = "") -> Iterator[Event]:
+def _taken(turn: r.Turn, symbol: str, n: int, text: str = "") -> Iterator[r.Event]:
     """Trouble becomes true, and what it costs in danger is counted."""
     check, kind = turn.here, symbol.removeprefix(RIVAL.mark)
     part, term = (RIVAL, "by_talent") if symbol.startswith(RIVAL.mark) else (ACTIVE, "talent")
@@ -187,24 +165,24 @@ def _track_of(talent: str) -> str:
     return next(track for track in TRACKS if group in SKILLS["tracks"][track]["groups"])
 
 
-def _any_ignorable(turn: Turn) -> Refusal | None:
+def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
     """This roll brought trouble that this seat may ignore."""
-    if refusal := rolled(turn):
+    if refusal := r.rolled(turn):
         return refusal
     if any(not choice.closed for choice in _ignorable(turn)):
         return None
     return turn.firm("trouble.mess" if any(_ignorable(turn)) else "trouble.ours")
 
 
-@move(
+@r.move(
     "trouble.ignore",
     by=["player"],
     when=_any_ignorable,
-    asks=[first_choice("what", "What?", _ignorable), COUNT],
+    asks=[r.first_choice("what", "What?", _ignorable), COUNT],
     rule="Villain point gains",
     group="spend",
 )
-def ignore(turn: Turn) -> Iterator[Event]:
+def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore it: the Keeper gains points
 
     The Keeper gains 2 villain points for a setback and 5 for a complication, for each one.
@@ -216,15 +194,15 @@ def ignore(turn: Turn) -> Iterator[Event]:
 
 
 CHANGING = (
-    WHO,
-    ChoiceAsk("track", "Which track?", lambda t: [Choice(name, t.plural(name)) for name in (*TRACKS, "crisis")]),
-    NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False),
-    TextAsk("why", "Why?", needed=False),
+    r.WHO,
+    r.ChoiceAsk("track", "Which track?", lambda t: [r.Choice(name, t.plural(name)) for name in (*TRACKS, "crisis")]),
+    r.NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False),
+    r.TextAsk("why", "Why?", needed=False),
 )
 
 
-@move("track.suffer", asks=CHANGING, rule="Strain and stress")
-def suffer(turn: Turn) -> Iterator[Event]:
+@r.move("track.suffer", asks=CHANGING, rule="Strain and stress")
+def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Take strain, stress or crisis
 
     What a full track has no room for is crisis at once.
@@ -232,19 +210,19 @@ def suffer(turn: Turn) -> Iterator[Event]:
     yield from turn.change(turn.text("track"), turn.number("by", 1), turn.text("who"), turn.text("why"))
 
 
-@move("track.recover", asks=CHANGING, rule="Strain and stress")
-def recover(turn: Turn) -> Iterator[Event]:
+@r.move("track.recover", asks=CHANGING, rule="Strain and stress")
+def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover from strain, stress or crisis"""
     yield from turn.change(turn.text("track"), -turn.number("by", 1), turn.text("who"), turn.text("why"))
 
 
-def scene_counts(turn: Turn, event: Event) -> Iterator[Event]:
+def scene_counts(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a scene ends, each track with something on it is due for a test, and is empty again."""
-    assert isinstance(event, PeriodEnded)
+    assert isinstance(event, r.PeriodEnded)
     ends = event.kind == "scene"
     for character, track in [(c, track) for c in turn.table.characters.values() for track in TRACKS if ends]:
         n = turn.table.balance(track, character.id)
-        if n and here(character):
+        if n and r.here(character):
             talent = str(SKILLS["tracks"][track]["test"])
             text = turn.words.say("track.due", talent=turn.system.entry(talent), n=n, track=turn.plural(track))
             terms = {"track": track, "talent": talent}
@@ -253,7 +231,7 @@ def scene_counts(turn: Turn, event: Event) -> Iterator[Event]:
             yield from turn.change(track, -n, character.id, turn.words["track.counted"])
 
 
-def nothing_due(turn: Turn) -> Refusal | None:
+def nothing_due(turn: r.Turn) -> r.Refusal | None:
     """What the last scene has cost has been tested."""
     # What is due of somebody hidden holds nobody up: the reason would tell of them.
     due = next((trait for trait in turn.table.of_kind("due") if not trait.seen_by), None)
@@ -261,33 +239,33 @@ def nothing_due(turn: Turn) -> Refusal | None:
     return turn.no("due", who=owner.name) if owner else None
 
 
-def _crises(turn: Turn) -> Refusal | None:
+def _crises(turn: r.Turn) -> r.Refusal | None:
     """The table plays with crises that the Keeper offers, and this roll brought a hero a setback."""
     off = turn.no("crisis.off") if turn.option("keeper_crisis") == "no" else None
-    return off or rolled(turn) or (None if any(_shaken(turn)) else turn.firm("crisis.unshaken"))
+    return off or r.rolled(turn) or (None if any(_shaken(turn)) else turn.firm("crisis.unshaken"))
 
 
-def _shaken(turn: Turn) -> Iterator[Choice]:
+def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
     """The heroes of players who had a setback in this roll."""
     for part, hero in rollers(turn):
         outcome, seen = turn.here.outcome, turn.here.seen_by is None
         if outcome is None or not seen or hero is None or not hero.seat or stance(hero) != "heroes":
             continue
         if outcome.net[f"{part.axis}zeros"] and bool(outcome.passed) == (part is RIVAL):
-            yield Choice(hero.id, hero.name)
+            yield r.Choice(hero.id, hero.name)
 
 
-@move(
+@r.move(
     "crisis.inflict",
     by=["gm"],
     when=_crises,
-    price=Bag(villain=POINTS["crisis"]["cost"]),
-    limit=Limit("crisis", ("check",)),
-    asks=[ChoiceAsk("who", "Which hero?", _shaken)],
+    price=r.Bag(villain=POINTS["crisis"]["cost"]),
+    limit=r.Limit("crisis", ("check",)),
+    asks=[r.ChoiceAsk("who", "Which hero?", _shaken)],
     rule="Crisis",
     group="spend",
 )
-def inflict(turn: Turn) -> Iterator[Event]:
+def inflict(turn: r.Turn) -> Iterator[r.Event]:
     """Inflict a crisis after a setback
 
     The player takes a point of crisis, or refuses, which gives the Keeper 5 villain points.
@@ -297,30 +275,30 @@ def inflict(turn: Turn) -> Iterator[Event]:
     yield turn.trait(OFFER, turn.words["crisis.offered"], turn.text("who"), at=check.id, until="check")
 
 
-def _offers(turn: Turn) -> Iterator[Choice]:
+def _offers(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.of_kind(OFFER):
         hero = turn.table.characters.get(trait.about)
         if hero is not None and acts_for(turn, hero):
-            yield Choice(trait.id, trait.text, hero.name)
+            yield r.Choice(trait.id, trait.text, hero.name)
 
 
-@move(
+@r.move(
     "crisis.answer",
-    when=any_of(_offers, "crisis.none"),
+    when=r.any_of(_offers, "crisis.none"),
     asks=[
-        first_choice("offer", "Which?", _offers),
-        ChoiceAsk("answer", "Take it?", answers("crisis", "take", "refuse")),
+        r.first_choice("offer", "Which?", _offers),
+        r.ChoiceAsk("answer", "Take it?", r.answers("crisis", "take", "refuse")),
     ],
     rule="Crisis",
     group="spend",
 )
-def answer(turn: Turn) -> Iterator[Event]:
+def answer(turn: r.Turn) -> Iterator[r.Event]:
     """Answer the crisis
 
     Taken, the crisis value grows by 1; refused, the Keeper gains 5 villain points.
     """
     offer = turn.table.traits[turn.text("offer")]
-    yield TraitRemoved(offer.id)
+    yield r.TraitRemoved(offer.id)
     if turn.text("answer") == "take":
         yield from turn.change("crisis", 1, offer.about, turn.words["crisis.taken"])
     else:

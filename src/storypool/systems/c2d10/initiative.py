@@ -8,33 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Bag,
-    Character,
-    CharacterSet,
-    Check,
-    CheckOpened,
-    Choice,
-    ChoiceAsk,
-    DiceRolled,
-    Event,
-    FacesAsk,
-    Limit,
-    Refusal,
-    Table,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    Value,
-    any_of,
-    here,
-    house,
-    idle,
-    in_session,
-    move,
-    rolled,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import best_skill, skills_of
 from storypool.systems.c2d10.conflicts import current, current_id, fighters, fighting, going_on, reaches_target
 from storypool.systems.c2d10.prices import buys
@@ -46,36 +20,36 @@ FIRST = "first"
 """What a slot that acts out of turn remembers where the order goes on with its first slot, in the same round."""
 
 
-def _order(table: Table) -> list[Trait]:
+def _order(table: r.Table) -> list[r.Trait]:
     """Every slot, highest first, a hero first where two are equal."""
     return sorted(table.of_kind("slot"), key=lambda slot: (-slot.rating, not _heroic(table, slot), slot.id))
 
 
-def _heroic(table: Table, slot: Trait) -> bool:
+def _heroic(table: r.Table, slot: r.Trait) -> bool:
     return slot.about == "@players" or stance(in_slot(table, slot)) == "heroes"
 
 
-def slots(table: Table) -> list[Trait]:
+def slots(table: r.Table) -> list[r.Trait]:
     """The slots of those who are here, in their order; the current one is at "now"."""
-    return [slot for slot in _order(table) if (character := in_slot(table, slot)) and here(character)]
+    return [slot for slot in _order(table) if (character := in_slot(table, slot)) and r.here(character)]
 
 
-def in_slot(table: Table, slot: Trait) -> Character | None:
+def in_slot(table: r.Table, slot: r.Trait) -> r.Character | None:
     """Who acts in this slot of the order."""
     return table.characters.get(str(slot.terms.get("who", "")))
 
 
-def now(table: Table) -> Trait | None:
+def now(table: r.Table) -> r.Trait | None:
     """The slot whose turn it is, or None."""
     return next((slot for slot in slots(table) if slot.at == "now"), None)
 
 
-def _given(table: Table) -> Trait | None:
+def _given(table: r.Table) -> r.Trait | None:
     """What says who acts next out of turn: the initiative was handed over, or another action bought."""
     return next(iter(table.of_kind("acts-next")), None)
 
 
-def up(table: Table) -> Character | None:
+def up(table: r.Table) -> r.Character | None:
     """Who acts now: who was handed the initiative in the last action, else who has the current slot."""
     slot, given = now(table), _given(table)
     if slot is None:
@@ -83,13 +57,13 @@ def up(table: Table) -> Character | None:
     return table.characters.get(given.about) if given else in_slot(table, slot)
 
 
-def over(table: Table) -> bool:
+def over(table: r.Table) -> bool:
     """Whether whoever has the turn has acted in it, and nobody was handed the next action."""
     slot = now(table)
     return slot is not None and bool(slot.terms.get("acted")) and _given(table) is None
 
 
-def missing(table: Table) -> list[Character]:
+def missing(table: r.Table) -> list[r.Character]:
     """Who has still to roll before the order of a conflict begins, among those whom everybody sees.
 
     Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC opposed to them. Nobody
@@ -100,16 +74,16 @@ def missing(table: Table) -> list[Character]:
     if conflict is None or conflict.terms["type"] == "unopposed" or conflict.terms.get("begun") or begun:
         return []
 
-    def fights(character: Character) -> bool:
+    def fights(character: r.Character) -> bool:
         seat = table.seats.get(character.seat)
         plays = stance(character) == "opposed" or (character.side == "players" and seat is not None and seat.here)
         return character.id in duel if duel else plays
 
-    waits = (one for one in table.characters.values() if here(one) and one.seen_by is None and fights(one))
+    waits = (one for one in table.characters.values() if r.here(one) and one.seen_by is None and fights(one))
     return [one for one in waits if one.id not in _in_order(table)]
 
 
-def in_turn(turn: Turn) -> Refusal | None:
+def in_turn(turn: r.Turn) -> r.Refusal | None:
     """Where an order is kept, it is the turn of a character whom this seat plays, who has not acted in it yet."""
     who = up(turn.table)
     if who is None or _beside(turn):
@@ -119,15 +93,17 @@ def in_turn(turn: Turn) -> Refusal | None:
     return turn.no("acted", who=who.name) if over(turn.table) else None
 
 
-def _beside(turn: Turn) -> bool:
+def _beside(turn: r.Turn) -> bool:
     """Whether an action would only be the Keeper's hidden one, beside one that everybody sees: it is nobody's turn."""
     return turn.seat.side == "gm" and any(check.seen_by is None for check in turn.table.checks.values())
 
 
-def actors(*holds: Callable[[Turn, Character], bool], hidden: bool = False) -> Callable[[Turn], Iterator[Choice]]:
+def actors(
+    *holds: Callable[[r.Turn, r.Character], bool], hidden: bool = False
+) -> Callable[[r.Turn], Iterator[r.Choice]]:
     """Those whom this seat plays: where an order is kept, who acts now first, and those who have no place in it."""
 
-    def choices(turn: Turn) -> Iterator[Choice]:
+    def choices(turn: r.Turn) -> Iterator[r.Choice]:
         acts = None if _beside(turn) else up(turn.table)
         unseen = next((check.title for check in turn.table.checks.values() if check.seen_by is not None), "")
         own = people(*holds, own=True, hidden=hidden)(turn)
@@ -141,14 +117,14 @@ def actors(*holds: Callable[[Turn, Character], bool], hidden: bool = False) -> C
     return choices
 
 
-def acted(turn: Turn, check: Check) -> Iterator[Event]:
+def acted(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """An action is done: whoever made it in their turn has had their action."""
     slot = now(turn.table)
     if slot is not None and slot.terms["who"] == check.actor and _counts(slot, check):
-        yield TraitSet(replace(slot, terms={**slot.terms, "acted": True}))
+        yield r.TraitSet(replace(slot, terms={**slot.terms, "acted": True}))
 
 
-def goes_on(turn: Turn) -> Iterator[Event]:
+def goes_on(turn: r.Turn) -> Iterator[r.Event]:
     """Where whoever has the turn has acted, the next turn begins.
 
     The Keeper goes on by hand from somebody hidden, and to them.
@@ -161,46 +137,46 @@ def goes_on(turn: Turn) -> Iterator[Event]:
         yield from _handed_over(turn, given) if given else _on(turn)
 
 
-def _counts(known: Trait, check: Check) -> bool:
+def _counts(known: r.Trait, check: r.Check) -> bool:
     """Whether this is an action in the order: not the test of a scene, and nothing hidden that would tell of itself."""
     return check.text("kind") != "end" and (check.seen_by is None or known.seen_by is not None)
 
 
-def _in_order(table: Table) -> list[object]:
+def _in_order(table: r.Table) -> list[object]:
     """The ids of the characters who have a slot in the order."""
     return [slot.terms["who"] for slot in slots(table)]
 
 
-def _slot_of(table: Table, character: str) -> Trait | None:
+def _slot_of(table: r.Table, character: str) -> r.Trait | None:
     return next((slot for slot in slots(table) if slot.terms["who"] == character), None)
 
 
 WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in _in_order(t.table), hidden=True)
 
 
-def _rolling(turn: Turn) -> Character | None:
+def _rolling(turn: r.Turn) -> r.Character | None:
     return turn.character("as")
 
 
-@move(
+@r.move(
     "initiative.roll",
-    when=lambda t: fighting(t) or idle(t),
-    only_if=[any_of(WITHOUT_A_SLOT, "slots.all")],
+    when=lambda t: fighting(t) or r.idle(t),
+    only_if=[r.any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
-        ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, first=True, needed=False),
-        ChoiceAsk("skill", "With which skill?", skills_of(_rolling), default=best_skill(_rolling), needed=False),
-        FacesAsk("faces", "What does your die show?", needed=False),
+        r.ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, first=True, needed=False),
+        r.ChoiceAsk("skill", "With which skill?", skills_of(_rolling), default=best_skill(_rolling), needed=False),
+        r.FacesAsk("faces", "What does your die show?", needed=False),
     ],
     rule="Initiative",
 )
-def roll_initiative(turn: Turn) -> Iterator[Event]:
+def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """Roll initiative
 
     A die and the dots of a skill, highest first; a 0 is nothing. Once everybody has rolled, the first turn begins.
     """
     character = turn.table.characters[turn.text("as")]
-    lies = turn.cast(Bag(d10=1), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], character.seen_by)
+    lies = turn.cast(r.Bag(d10=1), turn.numbers("faces"))
+    yield r.DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], character.seen_by)
     n = lies[0].face + (character.rating(turn.text("skill")) or 0)
     text = turn.words.say("initiative.slot", who=character.name, n=n)
     side, terms = "@gm" if character.side == "gm" else "@players", {"who": character.id}
@@ -209,7 +185,7 @@ def roll_initiative(turn: Turn) -> Iterator[Event]:
         yield from _on(turn)
 
 
-def _complete(table: Table) -> bool:
+def _complete(table: r.Table) -> bool:
     """Whether everybody has rolled for a conflict that has not begun, so that the first turn begins."""
     conflict, order = current(table), _order(table)
     if conflict is None or conflict.terms["type"] == "unopposed" or conflict.terms.get("begun") or _current(table):
@@ -217,13 +193,13 @@ def _complete(table: Table) -> bool:
     return bool(order) and order[0].seen_by is None and not missing(table)
 
 
-@move(
+@r.move(
     "initiative.next",
     by=["gm"],
-    when=lambda t: (None if slots(t.table) else t.firm("slots.none")) or in_session(t) or idle(t),
+    when=lambda t: (None if slots(t.table) else t.firm("slots.none")) or r.in_session(t) or r.idle(t),
     rule="Initiative",
 )
-def next_slot(turn: Turn) -> Iterator[Event]:
+def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
     It goes on by itself when an action is done, but not from or to somebody hidden. In the order of the
@@ -233,92 +209,92 @@ def next_slot(turn: Turn) -> Iterator[Event]:
     yield from _handed_over(turn, given) if given is not None else _on(turn)
 
 
-def _on(turn: Turn, order: Sequence[Trait] = ()) -> Iterator[Event]:
+def _on(turn: r.Turn, order: Sequence[r.Trait] = ()) -> Iterator[r.Event]:
     """Go on in this order, or in that of all; after the last, with a new round, in which nobody has acted yet."""
     upcoming, wraps = _upcoming(turn.table, order), _wraps(turn.table, order)
     yield from _ends(turn)
     if wraps:
-        yield from house.next_round.body(turn)
+        yield from r.house.next_round.body(turn)
         for slot in [slot for slot in _order(turn.table) if slot.terms.get("acted")]:
-            yield TraitSet(replace(slot, terms={"who": slot.terms["who"]}))
+            yield r.TraitSet(replace(slot, terms={"who": slot.terms["who"]}))
     if upcoming is not None:
         yield from _begins(turn, upcoming.id)
 
 
-def _place(table: Table, order: Sequence[Trait]) -> int:
+def _place(table: r.Table, order: Sequence[r.Trait]) -> int:
     """The place in an order of the slot after which it goes on; -1 before the first."""
     after = _after(_current(table))
     return next((i for i, slot in enumerate(order) if slot.id == after), -1)
 
 
-def _upcoming(table: Table, order: Sequence[Trait] = ()) -> Trait | None:
+def _upcoming(table: r.Table, order: Sequence[r.Trait] = ()) -> r.Trait | None:
     """The slot that is next in this order, or in that of all, hidden ones too."""
     order = order or _order(table)
     return order[(_place(table, order) + 1) % len(order)] if order else None
 
 
-def _wraps(table: Table, order: Sequence[Trait] = ()) -> bool:
+def _wraps(table: r.Table, order: Sequence[r.Trait] = ()) -> bool:
     """Whether the next slot begins a round."""
     order = order or _order(table)
     place = _place(table, order)
     return _after(_current(table)) != FIRST and (place < 0 or place + 1 == len(order))
 
 
-def _current(table: Table) -> Trait | None:
+def _current(table: r.Table) -> r.Trait | None:
     """The slot whose turn it is, also where its character has left."""
     return next((slot for slot in _order(table) if slot.at == "now"), None)
 
 
-def _after(slot: Trait | None) -> str:
+def _after(slot: r.Trait | None) -> str:
     """The slot after which the order goes on: the current one, or the one that it took the turn from."""
     return str(slot.terms.get("after", slot.id)) if slot else ""
 
 
-def _begins(turn: Turn, id: str, **terms: Value) -> Iterator[Event]:
+def _begins(turn: r.Turn, id: str, **terms: r.Value) -> Iterator[r.Event]:
     """The turn of this slot begins, which the log tells."""
     slot = turn.table.traits[id]
     who = turn.table.characters[str(slot.terms["who"])]
-    yield TraitSet(replace(slot, at="now", terms={"who": who.id, **terms}))
+    yield r.TraitSet(replace(slot, at="now", terms={"who": who.id, **terms}))
     text = turn.words.say("initiative.up", who=who.name)
     yield turn.trait(UP, text, who.id, until="scene", seen_by=slot.seen_by)
 
 
-def _ends(turn: Turn) -> Iterator[Event]:
+def _ends(turn: r.Turn) -> Iterator[r.Event]:
     """The current turn ends; the slot remembers until the round is over that it was used, unless it took another's."""
     for trait in turn.table.of_kind(UP):
-        yield TraitRemoved(trait.id)
+        yield r.TraitRemoved(trait.id)
     slot = _current(turn.table)
     if slot is not None:
         used = {"acted": True} if slot.terms.get("acted") and "after" not in slot.terms else {}
-        yield TraitSet(replace(slot, at="", terms={"who": slot.terms["who"], **used}))
+        yield r.TraitSet(replace(slot, at="", terms={"who": slot.terms["who"], **used}))
 
 
-def _handed_over(turn: Turn, given: Trait) -> Iterator[Event]:
+def _handed_over(turn: r.Turn, given: r.Trait) -> Iterator[r.Event]:
     """Whoever the initiative was handed to has the turn; their slot remembers after which one the order goes on."""
     after = _after(now(turn.table))
-    yield TraitRemoved(given.id)
+    yield r.TraitRemoved(given.id)
     yield from _ends(turn)
     slot = _slot_of(turn.table, given.about)
     if slot is not None:
         yield from _begins(turn, slot.id, after=after)
 
 
-def taken_up(turn: Turn, event: Event) -> Iterator[Event]:
+def taken_up(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever whoever was handed the initiative begins an action, the turn is theirs."""
-    assert isinstance(event, CheckOpened)
+    assert isinstance(event, r.CheckOpened)
     given = _given(turn.table)
     if given is not None and given.about == event.check.actor and _counts(given, event.check):
         yield from _handed_over(turn, given)
 
 
-def left(turn: Turn, event: Event) -> Iterator[Event]:
+def left(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever somebody has left the story, their slot is gone, and the order goes on without them.
 
     After somebody whom everybody sees it goes on to somebody whom everybody sees, so that it tells of nobody else.
     """
-    assert isinstance(event, CharacterSet)
+    assert isinstance(event, r.CharacterSet)
     gone = next((slot for slot in _order(turn.table) if slot.terms["who"] == event.character.id), None)
-    if gone is None or here(event.character):
+    if gone is None or r.here(event.character):
         return
     order = [slot for slot in _order(turn.table) if gone.seen_by or slot.seen_by is None]
     if gone.at == "now" and len(order) > 1:
@@ -327,43 +303,43 @@ def left(turn: Turn, event: Event) -> Iterator[Event]:
         if slot.terms.get("after") == gone.id:
             place = order.index(gone)
             before = order[place - 1].id if place else FIRST
-            yield TraitSet(replace(slot, terms={**slot.terms, "after": before}))
-    yield TraitRemoved(gone.id)
+            yield r.TraitSet(replace(slot, terms={**slot.terms, "after": before}))
+    yield r.TraitRemoved(gone.id)
 
 
-def shown(turn: Turn, event: Event) -> Iterator[Event]:
+def shown(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever somebody comes into the open, so do their slot in the order, and that it is their turn."""
-    assert isinstance(event, CharacterSet)
+    assert isinstance(event, r.CharacterSet)
     one = event.character
     if one.seen_by is None:
         for trait in (*turn.table.of_kind("slot"), *turn.table.of_kind(UP)):
             if trait.seen_by is not None and one.id in (trait.about, trait.terms.get("who")):
-                yield TraitSet(replace(trait, seen_by=None))
+                yield r.TraitSet(replace(trait, seen_by=None))
 
 
 MAY_BE_NEXT = people(lambda t, character: character.id in (_in_order(t.table) or [character.id]))
 
 
-def _lasts(turn: Turn) -> Refusal | None:
+def _lasts(turn: r.Turn) -> r.Refusal | None:
     """The conflict goes on after this action, so that there is a next one."""
     return turn.no("initiative.over") if turn.check and reaches_target(turn, turn.check) else None
 
 
-def _unordered(turn: Turn) -> str:
+def _unordered(turn: r.Turn) -> str:
     """What to know before the initiative is bought where no order is kept: nobody acts next in it."""
     return "" if slots(turn.table) else turn.words["initiative.unordered"]
 
 
 @buys("initiative")
-@move(
+@r.move(
     "initiative.seize",
-    when=rolled,
+    when=r.rolled,
     only_if=[succeeded, going_on, _lasts],
-    limit=Limit("initiative", ("check",)),
-    asks=[ChoiceAsk("who", "Who acts next? Pick yourself to act again", MAY_BE_NEXT)],
+    limit=r.Limit("initiative", ("check",)),
+    asks=[r.ChoiceAsk("who", "Who acts next? Pick yourself to act again", MAY_BE_NEXT)],
     caution=_unordered,
 )
-def seize(turn: Turn) -> Iterator[Event]:
+def seize(turn: r.Turn) -> Iterator[r.Event]:
     """Hand over the initiative, or act again
 
     After a successful test, once: when the action is done somebody of one's choice acts next, or whoever just

@@ -4,40 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    ActionsPanel,
-    DrawerPanel,
-    FigurePanel,
-    GaugePanel,
-    ListPanel,
-    Look,
-    MenuPanel,
-    MomentPanel,
-    OddsPanel,
-    PrimaryPanel,
-    SetupPanel,
-    SidesPanel,
-    SlotsPanel,
-    TrackPanel,
-    TracksPanel,
-    TraysPanel,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import COUNTED
 from storypool.systems.c2d10.prices import POINTS
 
 _TROUBLE = {
-    "success": Look("success", "successes", glyph="success", colour="help"),
-    "setback": Look("setback", "setbacks", glyph="setback", colour="hinder"),
-    "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
-    "mess": Look("mess", "messes", glyph="despair", colour="hinder"),
+    "success": r.Look("success", "successes", glyph="success", colour="help"),
+    "setback": r.Look("setback", "setbacks", glyph="setback", colour="hinder"),
+    "complication": r.Look("complication", "complications", glyph="complication", colour="hinder"),
+    "mess": r.Look("mess", "messes", glyph="despair", colour="hinder"),
 }
 _AXES = {axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()}
 
 LOOK = {
-    "d10": Look("D10", "D10", "D", "pentagon", "plain", "blue", numbered=True),
-    "crisis": Look("crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication", numbered=True),
-    "rival": Look("opposing D10", "opposing D10", "R", "pentagon", "hatching", "purple", numbered=True),
-    "rival-crisis": Look("opposing crisis die", "opposing crisis dice", "X", "pentagon", "dots", "red", numbered=True),
+    "d10": r.Look("D10", "D10", "D", "pentagon", "plain", "blue", numbered=True),
+    "crisis": r.Look("crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication", numbered=True),
+    "rival": r.Look("opposing D10", "opposing D10", "R", "pentagon", "hatching", "purple", numbered=True),
+    "rival-crisis": r.Look(
+        "opposing crisis die", "opposing crisis dice", "X", "pentagon", "dots", "red", numbered=True
+    ),
     **_TROUBLE,
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},
     **_AXES,
@@ -45,28 +30,32 @@ LOOK = {
         f"rival_{axis}": replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
         for axis, look in _AXES.items()
     },
-    "hero": Look("hero point", "hero points", glyph="hero", colour="help"),
-    "villain": Look("villain point", "villain points", glyph="villain", colour="hinder"),
-    "pass": Look("passed", "passed"),
-    "active": Look("won", "won"),
-    "progress": Look("progress", "progress"),
-    "hero_points": Look("hero point", "hero points", glyph="hero"),
-    "villain_points": Look("villain point", "villain points", glyph="villain"),
-    "strain": Look("strain", "strain", glyph="strain"),
-    "stress": Look("stress", "stress", glyph="strain"),
+    "hero": r.Look("hero point", "hero points", glyph="hero", colour="help"),
+    "villain": r.Look("villain point", "villain points", glyph="villain", colour="hinder"),
+    "pass": r.Look("passed", "passed"),
+    "active": r.Look("won", "won"),
+    "progress": r.Look("progress", "progress"),
+    "hero_points": r.Look("hero point", "hero points", glyph="hero"),
+    "villain_points": r.Look("villain point", "villain points", glyph="villain"),
+    "strain": r.Look("strain", "strain", glyph="strain"),
+    "stress": r.Look("stress", "stress", glyph="strain"),
 }
 
 PANELS = (
-    TraysPanel("Points", accounts=("hero", "villain")),
+    r.TraysPanel("Points", accounts=("hero", "villain")),
     # Both pools over the session, where each point came from, and what the end of the table's period takes next.
-    GaugePanel(
-        "Hero and villain points", accounts=("hero", "villain"), fades="hero", by=POINTS["losses"]["hero"], at="decay"
+    r.GaugePanel(
+        "Hero and villain points",
+        accounts=("hero", "villain"),
+        fades="hero",
+        by=POINTS["losses"]["hero"],
+        at="decay",
     ),
-    OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication", "mess")),
-    FigurePanel("DC", term="target"),
-    SetupPanel("Before the first scene", moves=("session.begin",)),
-    SidesPanel("", own=("skill", "talent"), theirs=("by_skill", "by_talent")),
-    PrimaryPanel(
+    r.OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication", "mess")),
+    r.FigurePanel("DC", term="target"),
+    r.SetupPanel("Before the first scene", moves=("session.begin",)),
+    r.SidesPanel("", own=("skill", "talent"), theirs=("by_skill", "by_talent")),
+    r.PrimaryPanel(
         "",
         moves=(
             "crisis.answer",
@@ -78,7 +67,7 @@ PANELS = (
             "session.begin",
         ),
     ),
-    ActionsPanel(
+    r.ActionsPanel(
         "Your move",
         moves=(
             "dice.buy",
@@ -102,7 +91,7 @@ PANELS = (
             "check.cancel",
         ),
     ),
-    MenuPanel(
+    r.MenuPanel(
         "After the roll",
         moves=(
             "check.reroll",
@@ -113,28 +102,30 @@ PANELS = (
         rows=("check.reroll", "success.buy", "initiative.seize"),
         words={"left": "Still to be settled"},
     ),
-    TrackPanel(
+    r.TrackPanel(
         "The conflict",
         trait="progress",
         of="conflict",
         terms=("stake", "their_stake"),
         words={"stake": "At stake for the heroes:", "their_stake": "For the other side:"},
     ),
-    ListPanel("Circumstances", trait="circumstance", name="circumstances"),
-    ListPanel("Assets", trait="asset", name="assets", words={"rating": "quality"}),
-    TracksPanel("Strain and stress", accounts=("strain", "stress", "crisis"), up="track.suffer", down="track.recover"),
-    SlotsPanel("Order", trait="slot", notes=("turn", "acts-next"), moves=("initiative.next",)),
-    DrawerPanel("Villain points", moves=("dire.situation", "dire.circumstance"), name="villain"),
-    DrawerPanel("The conflict", moves=("conflict.open", "circumstance.set", "conflict.end"), name="conflict"),
-    DrawerPanel(
+    r.ListPanel("Circumstances", trait="circumstance", name="circumstances"),
+    r.ListPanel("Assets", trait="asset", name="assets", words={"rating": "quality"}),
+    r.TracksPanel(
+        "Strain and stress", accounts=("strain", "stress", "crisis"), up="track.suffer", down="track.recover"
+    ),
+    r.SlotsPanel("Order", trait="slot", notes=("turn", "acts-next"), moves=("initiative.next",)),
+    r.DrawerPanel("Villain points", moves=("dire.situation", "dire.circumstance"), name="villain"),
+    r.DrawerPanel("The conflict", moves=("conflict.open", "circumstance.set", "conflict.end"), name="conflict"),
+    r.DrawerPanel(
         "The scene",
         moves=("scene.begin", "check.standing", "npc.add", "npc.stance", "day.begin", "trait.set", "trait.remove"),
         name="scene",
     ),
-    DrawerPanel("The table", moves=("points.correct", "session.end"), name="table"),
-    MomentPanel("A complication", tone="bad", symbols=("complication",), name="complication"),
-    MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
-    MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
-    MomentPanel("The hero points brim over", tone="bad", filled=("hero",), name="hero-full"),
-    MomentPanel("The villain points brim over", tone="good", filled=("villain",), name="villain-full"),
+    r.DrawerPanel("The table", moves=("points.correct", "session.end"), name="table"),
+    r.MomentPanel("A complication", tone="bad", symbols=("complication",), name="complication"),
+    r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
+    r.MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
+    r.MomentPanel("The hero points brim over", tone="bad", filled=("hero",), name="hero-full"),
+    r.MomentPanel("The villain points brim over", tone="good", filled=("villain",), name="villain-full"),
 )

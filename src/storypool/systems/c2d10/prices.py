@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from storypool.engine.rules import Bag, Check, Move, Turn, rows
+from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import Part
 from storypool.systems.c2d10.sides import paid, purse
 
-POINTS = rows("storypool.systems.c2d10", "prices")
+POINTS = r.rows("storypool.systems.c2d10", "prices")
 """What points buy, and what brings and takes them: the rows of prices.toml."""
 
 
@@ -26,23 +26,23 @@ def price(use: str, n: int = 1, before: int = 0) -> int:
     return sum((int(row["cost"]) + more * i) * times**i for i in range(before, before + n))
 
 
-def buys(use: str, had: str = "", whose: Callable[[Turn], Part] = paid) -> Callable[[Move], Move]:
+def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Callable[[r.Move], r.Move]:
     """A decorator that makes a move one of the uses of points, paid from the pool of this seat's side.
 
     `had` is the term that counts how many were bought in this test, on the side that `whose` says. A move that asks
     for a number `n` buys as many at once.
     """
 
-    def cost(turn: Turn) -> Bag:
+    def cost(turn: r.Turn) -> r.Bag:
         check = turn.check
         before = check.number(f"{whose(turn).mark}{had}") if had and check else 0
-        return Bag({purse(turn): price(use, turn.number("n", 1), before)})
+        return r.Bag({purse(turn): price(use, turn.number("n", 1), before)})
 
     cost.__doc__ = POINTS["uses"][use]["said"]
     return lambda move: replace(move, price=cost, rule="Uses for hero and villain points", group="spend")
 
 
-def charged(turn: Turn, check: Check, had: str = "", n: int = 1) -> Check:
+def charged(turn: r.Turn, check: r.Check, had: str = "", n: int = 1) -> r.Check:
     """The check with this move's cost on its bill, to be given back if it is called off; `had` counts n more."""
     check = replace(check, spent=check.spent + turn.paid)
     return check.with_terms(**{had: check.number(had) + n}) if had else check

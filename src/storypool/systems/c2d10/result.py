@@ -70,7 +70,11 @@ def trouble(table: Table, check: Check) -> Bag:
     outcome, won, found = check.outcome, winner(table, check), Bag()
     for part in PARTS if check.against else (ACTIVE,):
         fails = won is not part and (part is ACTIVE or won is ACTIVE)
-        comes = {"setback": ("zeros", fails), "complication": ("crisis_zeros", True), "mess": ("messes", won is part)}
+        comes = {
+            "setback": ("zeros", fails),
+            "complication": ("crisis_zeros", True),
+            "mess": ("messes", won is part),
+        }
         for symbol, (axis, so) in comes.items():
             if outcome is not None and so:
                 found += Bag({f"{part.mark}{symbol}": outcome.net[f"{part.axis}{axis}"]})

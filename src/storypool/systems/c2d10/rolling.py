@@ -8,37 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    NOTHING,
-    Bag,
-    Check,
-    CheckClosed,
-    Choice,
-    DiceRolled,
-    Event,
-    Limit,
-    Mod,
-    NumberAsk,
-    Outcome,
-    Points,
-    Refusal,
-    Rolled,
-    TextAsk,
-    TraitRemoved,
-    Turn,
-    Value,
-    building,
-    first_choice,
-    gms,
-    has_a_character,
-    lapsed,
-    move,
-    named,
-    of_check,
-    priced,
-    rolled,
-    why_not,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
 from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
@@ -46,7 +16,7 @@ from storypool.systems.c2d10.prices import buys, charged, price
 from storypool.systems.c2d10.result import is_contest, trouble, winner
 
 
-def _answered(turn: Turn) -> Refusal | None:
+def _answered(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     if check is None or not is_contest(check) or check.pool.only(RIVAL.dice):
         return None
@@ -54,40 +24,45 @@ def _answered(turn: Turn) -> Refusal | None:
     return turn.no("contest.unanswered", who=rival.name if rival else "")
 
 
-def free(check: Check) -> bool:
+def free(check: r.Check) -> bool:
     """The DC has come down to 0, and the Keeper has not called for the roll."""
     tests = "dc" in check.terms and not is_contest(check)
     return tests and not check.terms.get("called") and not check.number("target")
 
 
-_has_dc = of_check(lambda check: is_contest(check) or "dc" in check.terms, "dc")
-_above_0 = of_check(lambda check: not free(check), "dc.free")
-_at_0 = of_check(free, "dc.above")
+_has_dc = r.of_check(lambda check: is_contest(check) or "dc" in check.terms, "dc")
+_above_0 = r.of_check(lambda check: not free(check), "dc.free")
+_at_0 = r.of_check(free, "dc.above")
 
 
-def _tested_at_0(turn: Turn) -> Refusal | None:
+def _tested_at_0(turn: r.Turn) -> r.Refusal | None:
     return tested(turn) or _at_0(turn)
 
 
-@move(
-    "check.roll", when=building, window=_answered, only_if=[sides.yours, _has_dc, _above_0], asks=[FACES], rule="Tests"
+@r.move(
+    "check.roll",
+    when=r.building,
+    window=_answered,
+    only_if=[sides.yours, _has_dc, _above_0],
+    asks=[FACES],
+    rule="Tests",
 )
-def roll(turn: Turn) -> Iterator[Event]:
+def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
     Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the Keeper asks for it.
     """
     check = turn.here
     lies = turn.cast(check.pool, turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, lies)
+    yield r.DiceRolled(check.id, turn.seat.id, lies)
     yield from reads(turn, turn.here, lies)
 
 
-def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]:
+def reads(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...]) -> Iterator[r.Event]:
     """Read the dice as they lie now: the result, the trouble it brings, and the points that will arrive."""
     outcome = turn.system.read(turn.table, check, lies)
     if is_contest(check) and not outcome.margin and turn.option("contest_tie") == "reroll":
-        fresh = replace(check, rolled=lies, outcome=None, phase="build", left=NOTHING, owed=NOTHING)
+        fresh = replace(check, rolled=lies, outcome=None, phase="build", left=r.NOTHING, owed=r.NOTHING)
         yield turn.amend(fresh, turn.words["contest.again"])
         return
     check = replace(check, rolled=lies, outcome=outcome, phase="rolled")
@@ -96,8 +71,8 @@ def reads(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Iterator[Event]
         yield turn.amend(turn.here, advice)
 
 
-@move("check.call", by=["gm"], when=_tested_at_0, rule="Tests")
-def call(turn: Turn) -> Iterator[Event]:
+@r.move("check.call", by=["gm"], when=_tested_at_0, rule="Tests")
+def call(turn: r.Turn) -> Iterator[r.Event]:
     """Ask for the roll anyway
 
     At DC 0 nothing is rolled and nothing is gained, unless the Keeper wants to see the dice.
@@ -106,27 +81,27 @@ def call(turn: Turn) -> Iterator[Event]:
 
 
 # The window makes it wait, as a roll does, until the Keeper has agreed to a DC of 0.
-@move("check.pass", when=_tested_at_0, window=_answered, only_if=[sides.yours], rule="Tests")
-def succeed(turn: Turn) -> Iterator[Event]:
+@r.move("check.pass", when=_tested_at_0, window=_answered, only_if=[sides.yours], rule="Tests")
+def succeed(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed without a roll
 
     At DC 0 there is nothing to roll for, and no points come of it.
     """
-    yield turn.amend(turn.here, outcome=Outcome(True, 0, NOTHING, turn.words["result.free"]), phase="rolled")
+    yield turn.amend(turn.here, outcome=r.Outcome(True, 0, r.NOTHING, turn.words["result.free"]), phase="rolled")
 
 
-def _nothing_left(turn: Turn) -> Refusal | None:
+def _nothing_left(turn: r.Turn) -> r.Refusal | None:
     """What the roll brought the party has been taken or ignored, and no offer of the Keeper's waits for an answer."""
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
     if turn.table.of_kind(harm.OFFER, at=check.id):
         return turn.no("crisis.waits")
-    undecided = Bag({one.symbol: one.n for one in harm.unsettled(turn) if one.decided})
-    return replace(turn.no("trouble", left=priced(turn, undecided)), remedy=harm.advice(turn)) if undecided else None
+    undecided = r.Bag({one.symbol: one.n for one in harm.unsettled(turn) if one.decided})
+    return replace(turn.no("trouble", left=r.priced(turn, undecided)), remedy=harm.advice(turn)) if undecided else None
 
 
-def tempting(turn: Turn) -> tuple[str, ...]:
+def tempting(turn: r.Turn) -> tuple[str, ...]:
     """The moves by which this seat could still spend points on the roll so that more comes of it.
 
     In a conflict that is what a success buys, unless it would lapse, and after a failure a die that is rolled again. To
@@ -138,44 +113,44 @@ def tempting(turn: Turn) -> tuple[str, ...]:
     won, mine = winner(turn.table, check), sides.paid_parts(turn)
     bought = (buy_success, initiative.seize) if won in mine else ()
     again = (reroll,) if any(part is not won for part in mine) else ()
-    found = (row for row in (*bought, *again, harm.inflict) if not why_not(turn, row))
+    found = (row for row in (*bought, *again, harm.inflict) if not r.why_not(turn, row))
     return tuple(row.key for row in found if not (row.caution and row.caution(turn)))
 
 
-def buyers(turn: Turn) -> dict[str, tuple[str, ...]]:
+def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
     """The seats that could still spend points on the roll, each with the moves by which."""
     seats = [seat for seat in turn.table.seats.values() if seat.here] if turn.check else []
     return {seat.id: found for seat in seats if (found := tempting(turn.as_seat(seat, check=turn.here.id)))}
 
 
-def may_grant(turn: Turn) -> bool:
+def may_grant(turn: r.Turn) -> bool:
     """Whether the Keeper can still grant a bonus for what was found out."""
-    masters = [turn.table.seats[id] for id in gms(turn.table)] if turn.check else []
-    return any(not why_not(turn.as_seat(seat, check=turn.here.id), grant) for seat in masters)
+    masters = [turn.table.seats[id] for id in r.gms(turn.table)] if turn.check else []
+    return any(not r.why_not(turn.as_seat(seat, check=turn.here.id), grant) for seat in masters)
 
 
-def _lost(turn: Turn) -> str:
+def _lost(turn: r.Turn) -> str:
     """What others can no longer do with this roll once it is closed; of their own points, players are asked."""
     found = buyers(turn)
     if turn.seat.id in found:
         return ""
     if found:
-        return turn.words.say("caution.others", who=named(turn, tuple(found)))
+        return turn.words.say("caution.others", who=r.named(turn, tuple(found)))
     return turn.words["caution.bonus"] if may_grant(turn) else ""
 
 
-@move("check.close", when=rolled, window=_nothing_left, only_if=[sides.yours], caution=_lost, rule="Hero points")
-def close(turn: Turn) -> Iterator[Event]:
+@r.move("check.close", when=r.rolled, window=_nothing_left, only_if=[sides.yours], caution=_lost, rule="Hero points")
+def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
     Now the points arrive: one for each success above the DC, for the party from its heroes and those aligned with them,
     for the Keeper from whoever is opposed. In a conflict it moves on by what was achieved. What went wrong for an NPC
     is taken.
     """
-    yield from lapsed(turn)
+    yield from r.lapsed(turn)
     yield from harm.taken_by_npcs(turn)
     check = turn.here
-    yield CheckClosed(check.id, "done")
+    yield r.CheckClosed(check.id, "done")
     yield from initiative.acted(turn, check)
     part = winner(turn.table, check)
     gainer = sides.roller(turn, check, part) if part else None
@@ -184,57 +159,57 @@ def close(turn: Turn) -> Iterator[Event]:
         yield from gains.arriving(turn, account, n, why)
     yield from conflicts.moved_on(turn, check)
     if check.text("due") in turn.table.traits:
-        yield TraitRemoved(check.text("due"))
+        yield r.TraitRemoved(check.text("due"))
     if check.text("kind") == "end" and check.outcome is not None and not check.outcome.passed:
         why = turn.words.say("track.failed", track=turn.word(check.text("track"), 2))
         yield from turn.change("crisis", 1, check.actor, why)
     yield from initiative.goes_on(turn)
 
 
-@move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests")
-def cancel(turn: Turn) -> Iterator[Event]:
+@r.move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests")
+def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this test
 
     Before the roll: every point spent on it comes back, and so does a bonus that was used for it.
     """
     check = turn.here
-    yield CheckClosed(check.id, "cancelled")
+    yield r.CheckClosed(check.id, "cancelled")
     purse = "villain" if check.side == "gm" else "hero"
-    attempt = Points.of_the_table({purse: price("information")} if check.terms.get("attempt") else {})
+    attempt = r.Points.of_the_table({purse: price("information")} if check.terms.get("attempt") else {})
     yield from turn.refund(check.spent + attempt, check.title)
     bonuses = iter(check.names("bonus"))
     for about, text in zip(bonuses, bonuses, strict=True):
         yield turn.trait("bonus", text, about, seen_by=check.seen_by)
 
 
-def _dues(turn: Turn) -> Iterator[Choice]:
+def _dues(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.of_kind("due"):
         owner = turn.table.characters.get(trait.about)
         if owner is not None and sides.acts_for(turn, owner):
-            yield Choice(trait.id, f"{owner.name}: {trait.text}")
+            yield r.Choice(trait.id, f"{owner.name}: {trait.text}")
 
 
-@move(
+@r.move(
     "track.test",
     when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or free_to_act(t),
-    asks=[first_choice("due", "Which?", _dues)],
+    asks=[r.first_choice("due", "Which?", _dues)],
     rule="Strain and stress",
 )
-def tell_scene(turn: Turn) -> Iterator[Event]:
+def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
     """Test strain or stress
 
     Endurance against the strain of the scene, Willpower against its stress; a failed test is a point of crisis.
     """
     due = turn.table.traits[turn.text("due")]
     actor = turn.table.characters[due.about]
-    terms: dict[str, Value] = {**due.terms, "kind": "end", "due": due.id, "dc": due.rating}
+    terms: dict[str, r.Value] = {**due.terms, "kind": "end", "due": due.id, "dc": due.rating}
     yield begun(turn, actor, due.text, dice_of(turn, actor, ACTIVE, terms), terms)
 
 
-_unsettled = of_check(lambda check: not check.terms.get("settled"), "settled")
+_unsettled = r.of_check(lambda check: not check.terms.get("settled"), "settled")
 
 
-def _rollable(turn: Turn) -> Iterator[Choice]:
+def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
     """The dice of this seat's side, a 0 first; crisis dice last, which are not rolled again."""
     check, part = turn.check, sides.paid(turn)
     lies = [(die, place) for place, die in enumerate(check.rolled, 1) if die.die in part.dice] if check else []
@@ -242,54 +217,54 @@ def _rollable(turn: Turn) -> Iterator[Choice]:
     for die, place in lies:
         closed = turn.words["no.dice.crisis"] if die.die == part.crisis else ""
         label = turn.words.say("die.showing", die=turn.word(die.die), face=die.face)
-        yield Choice(str(place), label, closed=closed)
+        yield r.Choice(str(place), label, closed=closed)
 
 
-def _any_rollable(turn: Turn) -> Refusal | None:
+def _any_rollable(turn: r.Turn) -> r.Refusal | None:
     """There is a die that may be rolled again."""
     return None if any(not die.closed for die in _rollable(turn)) else turn.no("dice.none")
 
 
 @buys("reroll")
-@move(
+@r.move(
     "check.reroll",
-    when=rolled,
+    when=r.rolled,
     only_if=[sides.pays, _unsettled, _any_rollable],
-    asks=[sides.FOR, first_choice("die", "Which die?", _rollable), FACES],
+    asks=[sides.FOR, r.first_choice("die", "Which die?", _rollable), FACES],
 )
-def reroll(turn: Turn) -> Iterator[Event]:
+def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll a die again
 
     Any die but a crisis die, a point for each, as often as there are points. What it shows then counts.
     """
     check, part = turn.here, sides.paid(turn)
     place = int(turn.text("die"))
-    [new] = turn.cast(Bag({part.regular: 1}), turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, (new,), turn.words["die.again"])
+    [new] = turn.cast(r.Bag({part.regular: 1}), turn.numbers("faces"))
+    yield r.DiceRolled(check.id, turn.seat.id, (new,), turn.words["die.again"])
     lies = (*check.rolled[: place - 1], new, *check.rolled[place:])
     yield from reads(turn, charged(turn, check, f"{part.mark}rerolled"), lies)
 
 
 @buys("die", had="bought")
-@move(
+@r.move(
     "dice.buy",
-    when=building,
+    when=r.building,
     window=_answered,
     only_if=[sides.pays, _has_dc],
-    asks=[sides.FOR, NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
+    asks=[sides.FOR, r.NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
 )
-def buy_dice(turn: Turn) -> Iterator[Event]:
+def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Buy dice
 
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
     """
     check, part, n = turn.here, sides.paid(turn), turn.number("n", 1)
     why = turn.words.say("die.bought", who=turn.seat.name)
-    mods = (*check.mods, Mod("add", part.regular, n, why, turn.seat.id, bought=True))
+    mods = (*check.mods, r.Mod("add", part.regular, n, why, turn.seat.id, bought=True))
     yield turn.amend(charged(turn, check, f"{part.mark}bought", n), why, mods=mods)
 
 
-def _beside_the_conflict(turn: Turn) -> Refusal | None:
+def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
     """A conflict is going on that this open test or contest is not part of, nor the test of a scene."""
     check = turn.check
     counts = check is not None and (check.terms.get("conflict") in turn.table.traits or check.text("kind") == "end")
@@ -298,14 +273,14 @@ def _beside_the_conflict(turn: Turn) -> Refusal | None:
     return (turn.no("conflict.counts") if counts else None) or beside
 
 
-@move(
+@r.move(
     "check.count",
-    when=rolled,
+    when=r.rolled,
     only_if=[_beside_the_conflict, sides.yours],
     asks=[ASSET],
     rule="Conflicts",
 )
-def count(turn: Turn) -> Iterator[Event]:
+def count(turn: r.Turn) -> Iterator[r.Event]:
     """Count it for the conflict
 
     A roll that was made beside the conflict becomes part of it: it makes progress when it is done. Its DC stays.
@@ -315,24 +290,24 @@ def count(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, turn.words["check.counted"], owed=gains.owed(turn, check))
 
 
-def _in_conflict(turn: Turn) -> Refusal | None:
+def _in_conflict(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     return None if check is None or check.terms.get("conflict") in turn.table.traits else turn.no("conflict.not")
 
 
-def _winning(turn: Turn) -> Part:
+def _winning(turn: r.Turn) -> Part:
     """The side that succeeded, which alone can have successes added."""
     return (winner(turn.table, turn.check) if turn.check else None) or sides.paid(turn)
 
 
 @buys("success", had="added", whose=_winning)
-@move(
+@r.move(
     "success.buy",
-    when=rolled,
+    when=r.rolled,
     only_if=[sides.succeeded, _in_conflict, sides.pays],
     caution=conflicts.without_target,
 )
-def buy_success(turn: Turn) -> Iterator[Event]:
+def buy_success(turn: r.Turn) -> Iterator[r.Event]:
     """Add a success
 
     After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and brings
@@ -344,13 +319,13 @@ def buy_success(turn: Turn) -> Iterator[Event]:
 
 
 @buys("information")
-@move(
+@r.move(
     "information.seek",
     when=free_to_act,
-    only_if=[has_a_character, initiative.in_turn],
-    asks=[first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
+    only_if=[r.has_a_character, initiative.in_turn],
+    asks=[r.first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
 )
-def seek(turn: Turn) -> Iterator[Event]:
+def seek(turn: r.Turn) -> Iterator[r.Event]:
     """Find something out
 
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
@@ -360,22 +335,22 @@ def seek(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.table.checks[turn.own_check].with_terms(attempt=True))
 
 
-def _found_out(turn: Turn) -> Refusal | None:
+def _found_out(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     found = check and check.outcome and check.outcome.passed and check.text("kind") == "information"
-    return rolled(turn) or (None if found else turn.firm("information.none"))
+    return r.rolled(turn) or (None if found else turn.firm("information.none"))
 
 
-@move(
+@r.move(
     "information.grant",
     by=["gm"],
     when=_found_out,
-    limit=Limit("bonus", ("check",)),
-    asks=[TextAsk("text", "What have they found out?")],
+    limit=r.Limit("bonus", ("check",)),
+    asks=[r.TextAsk("text", "What have they found out?")],
     rule="Uses for hero and villain points",
     group="spend",
 )
-def grant(turn: Turn) -> Iterator[Event]:
+def grant(turn: r.Turn) -> Iterator[r.Event]:
     """Grant a bonus
 
     It waits as something true that can be brought into play once, to make a test easier.

@@ -8,35 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    SECRET,
-    Character,
-    CharacterSet,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    NumberAsk,
-    Refusal,
-    Said,
-    SheetAsk,
-    Table,
-    TextAsk,
-    Turn,
-    Value,
-    answers,
-    any_of,
-    building,
-    characters,
-    first_choice,
-    gms,
-    here,
-    move,
-    player_of,
-    sheet_of,
-    slug,
-)
+from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
 from storypool.systems.c2d10.result import is_contest, winner
@@ -45,7 +17,7 @@ STANCES = ("opposed", "neutral", "heroes")
 STANCE = "stance"
 
 
-def stance(character: Character | None) -> str:
+def stance(character: r.Character | None) -> str:
     """Whose side somebody is on: the heroes', opposed to them, or neither.
 
     A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; who has left is on no side.
@@ -58,19 +30,19 @@ def stance(character: Character | None) -> str:
     return said if said in STANCES else "opposed"
 
 
-def acts_for(turn: Turn, character: Character | None) -> bool:
+def acts_for(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat plays somebody: a player their own, the Keeper everybody whose player is not here."""
     if character is None:
         return False
     return turn.seat.id in players_of(turn.table, character)
 
 
-def players_of(table: Table, character: Character) -> tuple[str, ...]:
+def players_of(table: r.Table, character: r.Character) -> tuple[str, ...]:
     """The seats that play a character: their player's, or the Keeper's where no player of theirs is here."""
-    return gms(table) if character.side == "gm" else player_of(table, character.id)
+    return r.gms(table) if character.side == "gm" else r.player_of(table, character.id)
 
 
-def pays_for(turn: Turn, character: Character | None) -> bool:
+def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat spends its side's points on somebody's roll.
 
     Each player on their own hero, any player on an NPC aligned with the party, the Keeper on everybody else.
@@ -84,12 +56,12 @@ def pays_for(turn: Turn, character: Character | None) -> bool:
 
 
 def people(
-    *holds: Callable[[Turn, Character], bool], own: bool = False, hidden: bool = False
-) -> Callable[[Turn], Iterator[Choice]]:
+    *holds: Callable[[r.Turn, r.Character], bool], own: bool = False, hidden: bool = False
+) -> Callable[[r.Turn], Iterator[r.Choice]]:
     """The known characters for whom all of these hold; `own` keeps to this seat's, `hidden` adds the hidden ones."""
 
-    def choices(turn: Turn) -> Iterator[Choice]:
-        for choice in characters(own=own)(turn):
+    def choices(turn: r.Turn) -> Iterator[r.Choice]:
+        for choice in r.characters(own=own)(turn):
             character = turn.table.characters[choice.value]
             if (hidden or character.seen_by is None) and all(condition(turn, character) for condition in holds):
                 yield choice
@@ -97,44 +69,44 @@ def people(
     return choices
 
 
-def roller(turn: Turn, check: Check, part: Part) -> Character | None:
+def roller(turn: r.Turn, check: r.Check, part: Part) -> r.Character | None:
     """The character on this side of the roll."""
     return turn.table.characters.get(check.actor if part is ACTIVE else check.against)
 
 
-def rollers(turn: Turn) -> list[tuple[Part, Character | None]]:
+def rollers(turn: r.Turn) -> list[tuple[Part, r.Character | None]]:
     """Each side of the current check with the character who rolls: one in a test, two in a contest."""
     check = turn.check
     rolling = () if check is None else PARTS if is_contest(check) else (ACTIVE,)
     return [(part, roller(turn, turn.here, part)) for part in rolling]
 
 
-def purse(turn: Turn) -> str:
+def purse(turn: r.Turn) -> str:
     """The account that this seat spends from."""
     return "villain" if turn.seat.side == "gm" else "hero"
 
 
-def paid_parts(turn: Turn) -> list[Part]:
+def paid_parts(turn: r.Turn) -> list[Part]:
     """The sides of the current check that this seat spends points on."""
     return [part for part, character in rollers(turn) if pays_for(turn, character)]
 
 
-def paid(turn: Turn) -> Part:
+def paid(turn: r.Turn) -> Part:
     """The side that this seat spends points on: the one named by the argument `for`, else the first, else ACTIVE."""
     found = paid_parts(turn)
     return next((part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE)
 
 
-def _payable(turn: Turn) -> Iterator[Choice]:
+def _payable(turn: r.Turn) -> Iterator[r.Choice]:
     for part, character in rollers(turn):
         if character is not None and pays_for(turn, character):
-            yield Choice(part.regular, character.name)
+            yield r.Choice(part.regular, character.name)
 
 
-FOR = first_choice("for", "For whom?", _payable, shown=lambda t: len(paid_parts(t)) > 1)
+FOR = r.first_choice("for", "For whom?", _payable, shown=lambda t: len(paid_parts(t)) > 1)
 
 
-def pays(turn: Turn) -> Refusal | None:
+def pays(turn: r.Turn) -> r.Refusal | None:
     """This seat spends points on whoever rolls here, and the check is not hidden: the pool would tell of it."""
     check = turn.check
     if check is not None and check.seen_by is not None:
@@ -142,7 +114,7 @@ def pays(turn: Turn) -> Refusal | None:
     return None if check is None or paid_parts(turn) else turn.no("points.theirs")
 
 
-def succeeded(turn: Turn) -> Refusal | None:
+def succeeded(turn: r.Turn) -> r.Refusal | None:
     """The test was successful, and this seat spends points on whoever succeeded."""
     check = turn.check
     if check is None:
@@ -153,62 +125,62 @@ def succeeded(turn: Turn) -> Refusal | None:
     return None if won in paid_parts(turn) else turn.no("points.theirs")
 
 
-def yours(turn: Turn) -> Refusal | None:
+def yours(turn: r.Turn) -> r.Refusal | None:
     """The check is this seat's own, or this is the Keeper."""
     check = turn.check
     mine = check is None or turn.seat.side == "gm" or acts_for(turn, roller(turn, check, ACTIVE))
     return None if mine else turn.no("yours")
 
 
-def unrolled(turn: Turn) -> Refusal | None:
+def unrolled(turn: r.Turn) -> r.Refusal | None:
     """A check is going on that nobody has rolled for yet, not even once for a tie."""
     check = turn.check
-    return building(turn) or (turn.no("rolled") if check and check.rolled else None)
+    return r.building(turn) or (turn.no("rolled") if check and check.rolled else None)
 
 
-SIDE = ChoiceAsk("stance", "Whose side are they on?", answers("stance", *STANCES), default=STANCES[0], needed=False)
+SIDE = r.ChoiceAsk("stance", "Whose side are they on?", r.answers("stance", *STANCES), default=STANCES[0], needed=False)
 
 
-@move(
+@r.move(
     "npc.add",
     by=["gm"],
     asks=[
-        TextAsk("name", "Who is it?"),
+        r.TextAsk("name", "Who is it?"),
         SIDE,
-        NumberAsk("dice", "Their dice", default=4, low=1, high=20, needed=False),
-        SheetAsk("sheet", "More numbers, as key=number", needed=False),
-        SECRET,
+        r.NumberAsk("dice", "Their dice", default=4, low=1, high=20, needed=False),
+        r.SheetAsk("sheet", "More numbers, as key=number", needed=False),
+        r.SECRET,
     ],
     rule="NPC Successes",
 )
-def add(turn: Turn) -> Iterator[Event]:
+def add(turn: r.Turn) -> Iterator[r.Event]:
     """Add an NPC
 
     Opposed to the party, their excess successes are villain points; aligned with it, hero points; neutral, neither.
     """
-    sheet: dict[str, Value] = {READY_DICE: turn.number("dice", 4), **sheet_of(turn.text("sheet"))}
+    sheet: dict[str, r.Value] = {READY_DICE: turn.number("dice", 4), **r.sheet_of(turn.text("sheet"))}
     sheet[STANCE] = turn.text("stance") or STANCES[0]
-    hidden = GM_ONLY if turn.flag("secret") else None
-    id = slug(turn.text("name"), turn.table.characters)
-    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))
+    hidden = r.GM_ONLY if turn.flag("secret") else None
+    id = r.slug(turn.text("name"), turn.table.characters)
+    yield r.CharacterSet(r.Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))
 
 
-def _npcs(turn: Turn) -> Iterator[Choice]:
+def _npcs(turn: r.Turn) -> Iterator[r.Choice]:
     for one in turn.table.characters.values():
-        if one.side == "gm" and here(one):
-            yield Choice(one.id, one.name, turn.words[f"stance.{one.sheet.get(STANCE, STANCES[0])}"])
+        if one.side == "gm" and r.here(one):
+            yield r.Choice(one.id, one.name, turn.words[f"stance.{one.sheet.get(STANCE, STANCES[0])}"])
 
 
-@move(
+@r.move(
     "npc.stance",
     by=["gm"],
-    only_if=[any_of(_npcs, "npc.none")],
-    asks=[ChoiceAsk("who", "Who?", _npcs), replace(SIDE, needed=True, default=None)],
+    only_if=[r.any_of(_npcs, "npc.none")],
+    asks=[r.ChoiceAsk("who", "Who?", _npcs), replace(SIDE, needed=True, default=None)],
     rule="NPC Successes",
 )
-def take_side(turn: Turn) -> Iterator[Event]:
+def take_side(turn: r.Turn) -> Iterator[r.Event]:
     """Change an NPC's side"""
     one = turn.table.characters[turn.text("who")]
-    yield CharacterSet(replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
+    yield r.CharacterSet(replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
     side = turn.words[f"stance.{turn.text('stance')}"]
-    yield Said(turn.seat.id, turn.words.say("stance.now", who=one.name, side=side), one.seen_by)
+    yield r.Said(turn.seat.id, turn.words.say("stance.now", who=one.name, side=side), one.seen_by)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from storypool.engine.rules import Bag, Check, Table
+from storypool.engine import rules as r
 from storypool.odds import ge
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
@@ -43,10 +43,10 @@ TRIED = frozenset(
 )
 """The moves that can change what an open test or contest rolls, also where a circumstance comes or goes by them."""
 
-ONE_DIE = odds.distribution(Bag({ACTIVE.regular: 1}))
+ONE_DIE = odds.distribution(r.Bag({ACTIVE.regular: 1}))
 
 
-def question(table: Table, check: Check) -> Question | None:
+def question(table: r.Table, check: r.Check) -> Question | None:
     """What a test or a contest asks the odds of; None where its DC, or the dice of the other side, are not known."""
     contest = is_contest(check)
     if not (check.pool.only(RIVAL.dice) if contest else "target" in check.terms):
@@ -57,7 +57,7 @@ def question(table: Table, check: Check) -> Question | None:
     return Question(check.pool, terms if account == "hero" else {**terms, "gains": account or "none"})
 
 
-def further(table: Table, check: Check) -> Iterator[Worth]:
+def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """What rolling a die again is worth before and after the roll, and a success more after it, in a conflict.
 
     Before the roll it is one point held for rolling again; none for a contest that is not rolled yet. After a pass it

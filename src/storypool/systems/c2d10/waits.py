@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Bag, Check, Turn, Wait, actor_of, gms, idle, in_session, player_of, priced
+from storypool.engine import rules as r
 from storypool.systems.c2d10 import harm, initiative, rolling
 from storypool.systems.c2d10.dice import RIVAL
 from storypool.systems.c2d10.result import is_contest
@@ -14,104 +14,104 @@ ACTIONS = ("check.declare", "contest.declare", "information.seek")
 """The moves that begin an action."""
 
 
-def of_actions(turn: Turn) -> Iterator[Wait]:
+def of_actions(turn: r.Turn) -> Iterator[r.Wait]:
     """What every open action waits for."""
     for check in turn.table.checks.values():
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
 
 
-def _building(turn: Turn, check: Check) -> Iterator[Wait]:
+def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The other side's dice or the DC, then the roll."""
-    actor, table = actor_of(turn.table, check), turn.table
+    actor, table = r.actor_of(turn.table, check), turn.table
     answered = check.pool.only(RIVAL.dice) and not any(name.startswith("by_") for name in check.suggested)
     if is_contest(check) and check.against and not answered:
-        yield Wait("oppose", player_of(table, check.against), ("contest.answer",), check.id)
+        yield r.Wait("oppose", r.player_of(table, check.against), ("contest.answer",), check.id)
     if not is_contest(check) and "dc" not in check.terms:
-        yield Wait("dc", gms(table), ("check.dc",), check.id)
+        yield r.Wait("dc", r.gms(table), ("check.dc",), check.id)
     if rolling.free(check):
-        yield Wait("free", actor, ("check.pass",), check.id)
+        yield r.Wait("free", actor, ("check.pass",), check.id)
     else:
-        yield Wait("roll", actor, ("check.roll",), check.id)
+        yield r.Wait("roll", actor, ("check.roll",), check.id)
 
 
-def _rolled(turn: Turn, check: Check) -> Iterator[Wait]:
+def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The answer to a crisis, the trouble, what others may buy, a bonus, and the end of the action."""
-    table, actor, here = turn.table, actor_of(turn.table, check), turn.as_seat(turn.seat, check=check.id)
+    table, actor, here = turn.table, r.actor_of(turn.table, check), turn.as_seat(turn.seat, check=check.id)
     for offer in table.of_kind(harm.OFFER, at=check.id):
         values = {"hero": table.characters[offer.about].name}
-        whom = player_of(table, offer.about)
-        yield Wait("crisis", whom, ("crisis.answer",), check.id, {"offer": offer.id}, values=values)
+        whom = r.player_of(table, offer.about)
+        yield r.Wait("crisis", whom, ("crisis.answer",), check.id, {"offer": offer.id}, values=values)
     for trouble in harm.unsettled(here):
         if trouble.decided:
             yield _settling(here, check, trouble)
     buyers = rolling.buyers(here)
     if others := tuple(id for id in buyers if id not in actor):
         theirs = dict.fromkeys(key for id in others for key in buyers[id])
-        yield Wait("buy", others, tuple(theirs), check.id)
+        yield r.Wait("buy", others, tuple(theirs), check.id)
     if rolling.may_grant(here):
-        yield Wait("grant", gms(table), ("information.grant", "check.close"), check.id)
+        yield r.Wait("grant", r.gms(table), ("information.grant", "check.close"), check.id)
     moves = buyers.get(actor[0], ())
-    yield Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
+    yield r.Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
 
 
-def _settling(turn: Turn, check: Check, trouble: harm.Unsettled) -> Wait:
+def _settling(turn: r.Turn, check: r.Check, trouble: harm.Unsettled) -> r.Wait:
     """Whoever plays a hero says what becomes of their trouble; any player may ignore that of an ally."""
     owner, table = trouble.owner, turn.table
-    whom = players_of(table, owner) if owner else gms(table)
+    whom = players_of(table, owner) if owner else r.gms(table)
     if owner is not None and owner.side == "gm":
         whom += tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "player")
     advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.gives(trouble.kind))
-    values = {"what": priced(turn, Bag({trouble.symbol: trouble.n})), "advice": advice}
+    values = {"what": r.priced(turn, r.Bag({trouble.symbol: trouble.n})), "advice": advice}
     moves = ("trouble.take",) if trouble.kind == "mess" else ("trouble.take", "trouble.ignore")
-    return Wait("trouble", whom, moves, check.id, {"what": trouble.symbol}, values=values)
+    return r.Wait("trouble", whom, moves, check.id, {"what": trouble.symbol}, values=values)
 
 
-def of_the_last_scene(turn: Turn) -> Iterator[Wait]:
+def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
     """The tests of what the last scene has cost."""
     table = turn.table
-    for due in table.of_kind("due") if idle(turn) is None and in_session(turn) is None else ():
+    for due in table.of_kind("due") if r.idle(turn) is None and r.in_session(turn) is None else ():
         owner = table.characters.get(due.about)
         if owner is not None:
             values = {"name": owner.name, "test": due.text}
-            yield Wait("due", players_of(table, owner), ("track.test",), "", {"due": due.id}, values=values)
+            yield r.Wait("due", players_of(table, owner), ("track.test",), "", {"due": due.id}, values=values)
 
 
-def of_the_order(turn: Turn) -> Iterator[Wait]:
+def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
     """In a conflict whose order is kept: who has still to roll for it, and whose turn it is."""
     table = turn.table
-    if idle(turn) is not None or in_session(turn) is not None:
+    if r.idle(turn) is not None or r.in_session(turn) is not None:
         return
     if missing := initiative.missing(table):
         whom = dict.fromkeys(id for one in missing for id in players_of(table, one))
         names = turn.words["list.comma"].join(one.name for one in missing)
-        yield Wait("initiative", tuple(whom), ("initiative.roll",), each=True, values={"missing": names})
+        yield r.Wait("initiative", tuple(whom), ("initiative.roll",), each=True, values={"missing": names})
     order, now, who = initiative.slots(table), initiative.now(table), initiative.up(table)
     if now is None and order:
         begun = "round" in table.running
         name = "" if begun else table.characters[str(order[0].terms["who"])].name
-        yield Wait("next" if begun else "start", gms(table), ("initiative.next",), values={"name": name})
+        yield r.Wait("next" if begun else "start", r.gms(table), ("initiative.next",), values={"name": name})
     elif now is not None and who is not None:
         yield from _turn(turn, who.id)
         # Whoever does not see whose turn it is waits for the Keeper to go on.
         if now.seen_by is not None:
-            yield Wait("next", gms(table), ("initiative.next",), values={"name": ""})
+            yield r.Wait("next", r.gms(table), ("initiative.next",), values={"name": ""})
 
 
-def _turn(turn: Turn, id: str) -> Iterator[Wait]:
+def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
     """The action of this character; the Keeper goes on where they have acted, and may where nobody plays them."""
     table, who = turn.table, turn.table.characters[id]
     whom = players_of(table, who)
     if initiative.over(table):
-        yield Wait("skip", gms(table), ("initiative.next",), values={"name": who.name})
+        yield r.Wait("skip", r.gms(table), ("initiative.next",), values={"name": who.name})
         return
-    if who.side != "gm" and whom == gms(table):
-        yield Wait("away", whom, ("check.declare", "initiative.next"), values={"name": who.name})
+    if who.side != "gm" and whom == r.gms(table):
+        yield r.Wait("away", whom, ("check.declare", "initiative.next"), values={"name": who.name})
         return
     if who.seen_by is not None and any(check.seen_by is not None for check in table.checks.values()):
         return
     # Nobody hidden contends openly, and the Keeper spends no hero points for an ally.
     n = 1 if who.seen_by is not None else 2 if who.side == "gm" and stance(who) == "heroes" else len(ACTIONS)
-    yield Wait("turn", whom, ACTIONS[:n], values={"name": who.name})
+    yield r.Wait("turn", whom, ACTIONS[:n], values={"name": who.name})
 
 
 WAITS = (of_actions, of_the_last_scene, of_the_order)

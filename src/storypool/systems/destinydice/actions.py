@@ -8,31 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Check,
-    CheckClosed,
-    Choice,
-    ChoiceAsk,
-    DiceRolled,
-    Event,
-    FacesAsk,
-    Outcome,
-    Refusal,
-    Rolled,
-    Table,
-    TextAsk,
-    Trait,
-    TraitSet,
-    Turn,
-    building,
-    hidden_with,
-    kept_promises,
-    move,
-    of_check,
-    priced,
-    rolled,
-    yours,
-)
+from storypool.engine import rules as r
 from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
 from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
@@ -42,14 +18,14 @@ from storypool.systems.destinydice.stress import takes_up
 from storypool.words import Words
 
 
-@move(
+@r.move(
     "check.roll",
-    when=building,
-    only_if=[yours, of_check(lambda check: check.terms.get("difficulty"), "difficulty")],
-    asks=[FacesAsk("faces", "Faces of real dice, one for each die", needed=False)],
+    when=r.building,
+    only_if=[r.yours, r.of_check(lambda check: check.terms.get("difficulty"), "difficulty")],
+    asks=[r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)],
     rule="Roll and Interpret",
 )
-def roll(turn: Turn) -> Iterator[Event]:
+def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
     The entire pool at once, the opposition's dice among them. Or type in the faces of real dice, in the order in
@@ -57,8 +33,8 @@ def roll(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     lies = turn.cast(check.pool, turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, lies)
-    yield from kept_promises(turn, check)
+    yield r.DiceRolled(check.id, turn.seat.id, lies)
+    yield from r.kept_promises(turn, check)
     yield from used_up(turn, check)
     yield read_dice(turn, lies)
     if hits(turn, turn.here) and not unseen(turn, turn.here):
@@ -67,13 +43,13 @@ def roll(turn: Turn) -> Iterator[Event]:
         yield _hit(turn, tried(turn.here, turn.here.outcome))
 
 
-def unseen(turn: Turn, check: Check) -> bool:
+def unseen(turn: r.Turn, check: r.Check) -> bool:
     """Whether a hit of this action would be the first that a player hears of it."""
     hit = turn.table.characters.get(holds(check))
     return check.seen_by is not None and hit is not None and hit.side == "players"
 
 
-def _hit(turn: Turn, n: int) -> Event:
+def _hit(turn: r.Turn, n: int) -> r.Event:
     """A hit of so many shifts, which waits for whoever is hit.
 
     Who sees the action sees the hit, because whoever is hit has to answer it. It names no seat as its author.
@@ -81,16 +57,16 @@ def _hit(turn: Turn, n: int) -> Event:
     check, whom = turn.here, holds(turn.here)
     text = turn.words.say("hit.text", n=n, what=takes_up(turn, whom, n))
     terms = {"by": parties(check, turn)[0]}
-    hit = Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms)
-    return TraitSet(replace(hit, seen_by=check.seen_by))
+    hit = r.Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms)
+    return r.TraitSet(replace(hit, seen_by=check.seen_by))
 
 
-def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
+def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r.Outcome]:
     """A reader of rolls that speaks in these words."""
 
-    def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
+    def read(table: r.Table, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Outcome:
         net = result.net(lies, table.options.get("hope_success_uncancellable") == "yes")
-        outcome = Outcome(result.passed(net["margin"]), net["margin"], net)
+        outcome = r.Outcome(result.passed(net["margin"]), net["margin"], net)
         said = result.sentence(words, net, contested(check))
         if "row" in check.terms:
             shifts = tried(check, outcome)
@@ -111,7 +87,7 @@ def _ends(words: Words, way: Result, shifts: int) -> str:
     return words[f"ends.{way.id}"]
 
 
-def _all_paid(turn: Turn) -> Refusal | None:
+def _all_paid(turn: r.Turn) -> r.Refusal | None:
     """What the roll came to is carried out, the hit taken, and the other side has spent what it can."""
     check = turn.check
     if check is None or check.phase != "rolled":
@@ -121,25 +97,25 @@ def _all_paid(turn: Turn) -> Refusal | None:
     if waits := _hit_waits(turn):
         return waits
     others = others_symbols(turn, check)
-    return turn.no("symbols", left=priced(turn, others)) if others else None
+    return turn.no("symbols", left=r.priced(turn, others)) if others else None
 
 
-def _loses(turn: Turn) -> str:
+def _loses(turn: r.Turn) -> str:
     """What is lost by closing now: the symbols that could still buy something."""
     left = own_symbols(turn, turn.here) if turn.check else None
-    return turn.words.say("spend.loses", left=priced(turn, left)) if left else ""
+    return turn.words.say("spend.loses", left=r.priced(turn, left)) if left else ""
 
 
-@move("check.close", when=rolled, window=_all_paid, only_if=[yours], caution=_loses, rule="Using Special Symbols")
-def close(turn: Turn) -> Iterator[Event]:
+@r.move("check.close", when=r.rolled, window=_all_paid, only_if=[r.yours], caution=_loses, rule="Using Special Symbols")
+def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
     No one is required to spend symbols; those that are left are lost.
     """
-    yield CheckClosed(turn.here.id, "done")
+    yield r.CheckClosed(turn.here.id, "done")
 
 
-def _hit_waits(turn: Turn) -> Refusal | None:
+def _hit_waits(turn: r.Turn) -> r.Refusal | None:
     """Somebody still has to take the hit of the open action."""
     hit = next(iter(turn.table.of_kind("hit", at=turn.here.id)), None)
     if hit is None:
@@ -148,12 +124,12 @@ def _hit_waits(turn: Turn) -> Refusal | None:
     return replace(waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating)))
 
 
-def _name(turn: Turn, who: str) -> str:
+def _name(turn: r.Turn, who: str) -> str:
     character = turn.table.characters.get(who)
     return character.name if character else turn.words["outcome.opposition"]
 
 
-def _something_due(turn: Turn) -> Refusal | None:
+def _something_due(turn: r.Turn) -> r.Refusal | None:
     """Something follows from the roll that has not been carried out."""
     check = turn.check
     if check is None or due(check):
@@ -162,7 +138,7 @@ def _something_due(turn: Turn) -> Refusal | None:
     return replace(waits, firm=True) if waits else turn.firm("outcome")
 
 
-def _falls_to(turn: Turn) -> Refusal | None:
+def _falls_to(turn: r.Turn) -> r.Refusal | None:
     """The outcome is this seat's to take: it tried something; or it has a boost, or nothing to choose, as it held."""
     check = turn.check
     if check is None or is_gm(turn):
@@ -174,63 +150,63 @@ def _falls_to(turn: Turn) -> Refusal | None:
     return turn.no("outcome.theirs", who=_name(turn, tries(check)))
 
 
-def _open_results(turn: Turn) -> tuple[Result, ...]:
+def _open_results(turn: r.Turn) -> tuple[Result, ...]:
     check = turn.check
     return results(check, check.outcome) if check and check.phase == "rolled" else ()
 
 
-def _ways(turn: Turn) -> Iterator[Choice]:
+def _ways(turn: r.Turn) -> Iterator[r.Choice]:
     for way in _open_results(turn):
         check, closed = turn.here, ""
         if way.effect == "hit" and unseen(turn, check):
             closed = turn.words.say("no.hit.hidden", who=_name(turn, holds(check)))
-        yield Choice(way.key, _ends(turn.words, way, tried(check, check.outcome)), closed=closed)
+        yield r.Choice(way.key, _ends(turn.words, way, tried(check, check.outcome)), closed=closed)
 
 
-def _chosen(turn: Turn) -> Result | None:
+def _chosen(turn: r.Turn) -> Result | None:
     ways = _open_results(turn)
     return next((way for way in ways if way.key == turn.text("how")), ways[0] if ways else None)
 
 
-def _may_choose(turn: Turn) -> bool:
+def _may_choose(turn: r.Turn) -> bool:
     """Whether there is a choice; what cannot be chosen is shown with its reason, and so is a wrong answer."""
     ways = list(_ways(turn))
     return len(ways) != 1 or bool(ways[0].closed) or bool(turn.text("how"))
 
 
-def _names_it(turn: Turn) -> bool:
+def _names_it(turn: r.Turn) -> bool:
     way = _chosen(turn)
     return way is not None and way.effect in ("aspect", "cost")
 
 
-def _gives_boost(turn: Turn) -> bool:
+def _gives_boost(turn: r.Turn) -> bool:
     way = _chosen(turn)
     return way is not None and (way.effect == "boost" or way.trade > 0 or warded_off(turn.here))
 
 
-def _usual_boost(turn: Turn) -> str:
+def _usual_boost(turn: r.Turn) -> str:
     """A boost is called after whoever has it, unless they say otherwise."""
     who = holds(turn.here) if warded_off(turn.here) else tries(turn.here)
     return turn.words.say("outcome.boost", who=_name(turn, who))
 
 
-def _people(turn: Turn) -> Iterator[Choice]:
-    return (Choice(one.id, one.name) for one in known(turn))
+def _people(turn: r.Turn) -> Iterator[r.Choice]:
+    return (r.Choice(one.id, one.name) for one in known(turn))
 
 
-@move(
+@r.move(
     "outcome.take",
-    when=rolled,
+    when=r.rolled,
     only_if=[_something_due, _falls_to],
     asks=[
-        ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
-        TextAsk("name", "What is it, in a few words?", shown=_names_it),
-        ChoiceAsk("about", "Who is it about, if not the scene?", _people, needed=False, shown=_names_it),
-        TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
+        r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
+        r.TextAsk("name", "What is it, in a few words?", shown=_names_it),
+        r.ChoiceAsk("about", "Who is it about, if not the scene?", _people, needed=False, shown=_names_it),
+        r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
     rule="Roll and Interpret",
 )
-def take(turn: Turn) -> Iterator[Event]:
+def take(turn: r.Turn) -> Iterator[r.Event]:
     """Apply the result
 
     The outcome of the action by its margin: an aspect with its free invokes, a boost, a hit, a cost. An action that
@@ -256,7 +232,7 @@ def take(turn: Turn) -> Iterator[Event]:
         case "cost":
             whom = about or check.actor
             text = words.say("outcome.cost", text=turn.text("name"))
-            yield turn.trait("effect", text, whom, until="scene", seen_by=hidden_with(turn, whom))
+            yield turn.trait("effect", text, whom, until="scene", seen_by=r.hidden_with(turn, whom))
     named = turn.text("boost") or _usual_boost(turn)
     if way.effect == "boost" or way.trade:
         yield new_aspect(turn, "boost", named, "", trying, 1)

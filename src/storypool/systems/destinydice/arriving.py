@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from storypool.engine.rules import CharacterSet, Event, Turn, rows
+from storypool.engine import rules as r
 from storypool.systems.destinydice.sheet import HERE
 
-READY = rows(HERE, "ready")["character"]
+READY = r.rows(HERE, "ready")["character"]
 BRINGS = {"aspects": "aspect", "stunts": "stunt"}
 """What a ready-made character brings, and the kind of traits that it becomes."""
 
@@ -18,12 +18,12 @@ def brought_words() -> Mapping[str, str]:
     return {f"{id}.{n}": text for id, texts in listed for n, text in enumerate(texts, 1)}
 
 
-def arrived(turn: Turn, event: Event) -> Iterator[Event]:
+def arrived(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a ready-made character joins the story, their aspects and stunts come with them.
 
     They are known by their numbers, because a name may be changed or translated.
     """
-    assert isinstance(event, CharacterSet)
+    assert isinstance(event, r.CharacterSet)
     known = next((one for one in READY if one["sheet"] == event.character.sheet), None)
     if turn.key != "character.add" or known is None:
         return

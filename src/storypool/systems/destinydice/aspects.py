@@ -8,62 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    SECRET,
-    Check,
-    Choice,
-    ChoiceAsk,
-    DiceRolled,
-    Event,
-    Mod,
-    NumberAsk,
-    Points,
-    Purse,
-    Refusal,
-    Rolled,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    acting,
-    answers,
-    characters,
-    derive,
-    first_of,
-    hidden_with,
-    move,
-    of_check,
-    rolled,
-    written_by,
-)
+from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR, SYMBOLS
 from storypool.systems.destinydice.pool import any_now, is_gm, opposes, takes_part
 
 SIDES = ("players", "gm")
-_sides = answers("aspect.side", *SIDES)
+_sides = r.answers("aspect.side", *SIDES)
 
 
-def name(trait: Trait) -> str:
+def name(trait: r.Trait) -> str:
     """What an aspect is called, without the count of its free invokes."""
     return str(trait.terms.get("name", trait.text))
 
 
-def free(trait: Trait, side: str) -> int:
+def free(trait: r.Trait, side: str) -> int:
     """How many free invokes a side has of an aspect."""
     n = trait.terms.get(side, 0)
     return n if isinstance(n, int) else 0
 
 
-def new_aspect(turn: Turn, kind: str, text: str, about: str, side: str, n: int) -> TraitSet:
+def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int) -> r.TraitSet:
     """A new aspect of the scene, or a boost, with free invokes for a side."""
-    seen_by = hidden_with(turn, about)
+    seen_by = r.hidden_with(turn, about)
     new = turn.trait(kind, text, about, until="scene", terms={"name": text}, seen_by=seen_by)
     return free_invokes(turn, new.trait, side, n)
 
 
-def free_invokes(turn: Turn, trait: Trait, side: str, n: int) -> TraitSet:
+def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
     """An aspect with so many more free invokes for a side, or fewer; its text says how many there are."""
     changed = replace(trait, terms={**trait.terms, "name": name(trait), side: free(trait, side) + n})
     counts = {side: free(changed, side) for side in SIDES if free(changed, side)}
@@ -71,27 +42,27 @@ def free_invokes(turn: Turn, trait: Trait, side: str, n: int) -> TraitSet:
     told = turn.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
     text = turn.words.say("aspect.with", text=told, free=listed) if listed else told
     rating = changed.rating if trait.kind == "consequence" else sum(counts.values())
-    return TraitSet(replace(changed, text=text, rating=rating))
+    return r.TraitSet(replace(changed, text=text, rating=rating))
 
 
-def _gives(turn: Turn) -> bool:
+def _gives(turn: r.Turn) -> bool:
     """Whether free invokes are asked for; what a player answers all the same is refused with its own reason."""
     return is_gm(turn) or turn.number("free") > 0
 
 
-@move(
+@r.move(
     "aspect.add",
     asks=[
-        TextAsk("text", "What is true?"),
-        ChoiceAsk("about", "Who is it about, if not the scene?", written_by, needed=False),
-        NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives),
-        ChoiceAsk("side", "Whose are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
-        replace(SECRET, shown=is_gm),
+        r.TextAsk("text", "What is true?"),
+        r.ChoiceAsk("about", "Who is it about, if not the scene?", r.written_by, needed=False),
+        r.NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives),
+        r.ChoiceAsk("side", "Whose are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
+        replace(r.SECRET, shown=is_gm),
     ],
     approval=lambda t: t.seat.side == "player" and not t.text("about"),
     rule="Aspects",
 )
-def add_aspect(turn: Turn) -> Iterator[Event]:
+def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
     """Add an aspect
 
     Of a character it stays; of the scene it ends with the scene. A player proposes one of the scene.
@@ -99,7 +70,7 @@ def add_aspect(turn: Turn) -> Iterator[Event]:
     about = turn.text("about")
     if turn.seat.side == "player" and (turn.number("free") or turn.flag("secret")):
         raise turn.refused("argument", "aspect.gm", "free")
-    hidden = GM_ONLY if turn.flag("secret") else None
+    hidden = r.GM_ONLY if turn.flag("secret") else None
     new = turn.trait("aspect", turn.text("text"), about, until="" if about else "scene", seen_by=hidden)
     yield free_invokes(turn, new.trait, turn.text("side") or "players", turn.number("free"))
 
@@ -107,34 +78,34 @@ def add_aspect(turn: Turn) -> Iterator[Event]:
 # Invoking. What was invoked for a roll is one of its terms: side, trait, and whether it was free, "players:t7:free".
 
 
-def invocable(turn: Turn) -> list[Trait]:
+def invocable(turn: r.Turn) -> list[r.Trait]:
     """The traits that can be invoked: those that everybody sees."""
     return [trait for trait in turn.table.of_kind("aspect", "boost", "consequence") if trait.seen_by is None]
 
 
-def free_now(turn: Turn, trait: Trait, side: str) -> int:
+def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
     """The free invokes that a side has left, without those that wait for a roll."""
     mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values()
     waiting = sum(check.names("invoked").count(mark) for check in open_checks if check.phase == "build")
     return max(0, free(trait, side) - waiting)
 
 
-def purses(turn: Turn) -> Iterator[Choice]:
+def purses(turn: r.Turn) -> Iterator[r.Choice]:
     """The Fate points that this seat can spend: of its own characters, and the budget of the GM."""
     if is_gm(turn) and turn.table.balance("budget"):
-        yield Choice("budget", turn.plural("budget"), str(turn.table.balance("budget")))
-    for choice in characters(own=True)(turn):
+        yield r.Choice("budget", turn.plural("budget"), str(turn.table.balance("budget")))
+    for choice in r.characters(own=True)(turn):
         n = turn.table.balance("fate", choice.value)
         if n and not turn.table.characters[choice.value].seen_by:
-            yield Choice(str(Purse("fate", choice.value)), f"{choice.label}: {turn.plural('fate')}", str(n))
+            yield r.Choice(str(r.Purse("fate", choice.value)), f"{choice.label}: {turn.plural('fate')}", str(n))
 
 
-def _side(turn: Turn) -> str:
+def _side(turn: r.Turn) -> str:
     """The side whose aspects and free invokes this seat uses."""
     return SIDES[is_gm(turn)]
 
 
-def _aspects(turn: Turn) -> Iterator[Choice]:
+def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
     """The aspects that this side can invoke for this roll: each once, and only if it can pay for it."""
     check = turn.check
     if check is None:
@@ -144,37 +115,37 @@ def _aspects(turn: Turn) -> Iterator[Choice]:
     for trait in invocable(turn):
         payable = free_now(turn, trait, side) or (pays and trait.kind != "boost")
         if payable and f"{side}:{trait.id}" not in used:
-            yield Choice(trait.id, name(trait), trait.text)
+            yield r.Choice(trait.id, name(trait), trait.text)
 
 
-def _payments(turn: Turn) -> Iterator[Choice]:
+def _payments(turn: r.Turn) -> Iterator[r.Choice]:
     """What pays for it: a free invoke where there is one, else a Fate point."""
     traits = turn.table.traits
     trait = traits.get(turn.text("aspect")) or traits.get(_usual_aspect(turn) or "")
     if trait is None or turn.check is None:
         return
     if n := free_now(turn, trait, _side(turn)):
-        yield Choice("free", turn.words["invoke.free"], str(n))
+        yield r.Choice("free", turn.words["invoke.free"], str(n))
     if trait.kind != "boost":
         yield from purses(turn)
 
 
-_usual_aspect, _usual_payment = first_of(_aspects), first_of(_payments)
+_usual_aspect, _usual_payment = r.first_of(_aspects), r.first_of(_payments)
 
 
-def _price(turn: Turn) -> Points:
+def _price(turn: r.Turn) -> r.Points:
     """A Fate point, or a free invoke"""
     paid = turn.text("with") or _usual_payment(turn)
-    return Points({Purse.read(paid): 1}) if paid not in (None, "free") else Points()
+    return r.Points({r.Purse.read(paid): 1}) if paid not in (None, "free") else r.Points()
 
 
-def _dice(turn: Turn) -> tuple[str, str]:
+def _dice(turn: r.Turn) -> tuple[str, str]:
     """The die that this side adds, and the one that it upgrades."""
     check = turn.check
     return (MIRROR["aid"], MIRROR["skill"]) if check and opposes(turn, check) else ("aid", "skill")
 
 
-def _uses(turn: Turn) -> Iterator[Choice]:
+def _uses(turn: r.Turn) -> Iterator[r.Choice]:
     """The added die, or the upgrade where there is a die to upgrade, each with the odds that would follow."""
     check = turn.check
     if check is None:
@@ -184,19 +155,19 @@ def _uses(turn: Turn) -> Iterator[Choice]:
     label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=greater)
     closed = "" if check.pool[lesser] else turn.words.say("no.upgrade", die=turn.word(lesser))
     closed = closed if check.phase == "build" else turn.words["no.upgrade.late"]
-    yield Choice("aid", turn.words.say("invoke.add", die=turn.word(die)), _odds(turn, check, Mod("add", die)))
-    yield Choice("upgrade", label, "" if closed else _odds(turn, check, Mod("upgrade", lesser)), closed)
+    yield r.Choice("aid", turn.words.say("invoke.add", die=turn.word(die)), _odds(turn, check, r.Mod("add", die)))
+    yield r.Choice("upgrade", label, "" if closed else _odds(turn, check, r.Mod("upgrade", lesser)), closed)
 
 
 _MOST_WEIGHED = 24
 """Dice in a pool whose odds are reckoned beside the choice; with more, it is not the odds that decide."""
 
 
-def _odds(turn: Turn, check: Check, mod: Mod) -> str:
+def _odds(turn: r.Turn, check: r.Check, mod: r.Mod) -> str:
     """What this choice makes of the odds; nothing once the dice lie, or where the odds are the GM's alone."""
     from storypool.systems.destinydice.odds import chances
 
-    pool = derive(check.base, (*check.mods, mod), turn.system.upgrades)
+    pool = r.derive(check.base, (*check.mods, mod), turn.system.upgrades)
     if check.phase != "build" or not check.terms.get("difficulty") or pool.total > _MOST_WEIGHED:
         return ""
     if turn.option("odds") == "gm" and not is_gm(turn):
@@ -205,34 +176,34 @@ def _odds(turn: Turn, check: Check, mod: Mod) -> str:
     return turn.words.say("invoke.odds", succeeds=f"{float(succeeds):.1%}", hope=f"{float(hope):.1%}")
 
 
-def _in_time(turn: Turn) -> Refusal | None:
+def _in_time(turn: r.Turn) -> r.Refusal | None:
     """Before the roll; or after it, where the table has chosen so, as long as nothing was spent or carried out."""
     check = turn.check
     if check is None or check.phase == "build":
-        return acting(turn)
+        return r.acting(turn)
     if turn.option("late_invoke") == "no":
         return turn.no("late")
     return turn.no("late.spent") if check.terms.get("spent") or check.terms.get("taken") else None
 
 
-_IN_THE_OPEN = of_check(lambda check: check.seen_by is None, "invoke.secret", firm=True)
+_IN_THE_OPEN = r.of_check(lambda check: check.seen_by is None, "invoke.secret", firm=True)
 
 
-@move(
+@r.move(
     "aspect.invoke",
     when=_in_time,
     price=_price,
     only_if=[_IN_THE_OPEN, takes_part, any_now(_aspects, "invoke")],
     asks=[
         # Aid or upgrade is asked first: the odds of either follow whatever the aspect.
-        ChoiceAsk("how", "What for?", _uses, default="aid"),
-        ChoiceAsk("aspect", "Which aspect?", _aspects, default=_usual_aspect),
-        ChoiceAsk("with", "With what?", _payments, default=_usual_payment),
-        NumberAsk("face", "The face of a real die", needed=False, low=1, high=6, shown=lambda t: not rolled(t)),
+        r.ChoiceAsk("how", "What for?", _uses, default="aid"),
+        r.ChoiceAsk("aspect", "Which aspect?", _aspects, default=_usual_aspect),
+        r.ChoiceAsk("with", "With what?", _payments, default=_usual_payment),
+        r.NumberAsk("face", "The face of a real die", needed=False, low=1, high=6, shown=lambda t: not r.rolled(t)),
     ],
     rule="Aspects",
 )
-def invoke(turn: Turn) -> Iterator[Event]:
+def invoke(turn: r.Turn) -> Iterator[r.Event]:
     """Invoke an aspect
 
     For a Fate point or a free invoke: an Aid die, or a Skill die upgraded to Expertise. Who opposes a contested action
@@ -243,27 +214,27 @@ def invoke(turn: Turn) -> Iterator[Event]:
     at_no_cost, (die, lesser) = (turn.text("with") or _usual_payment(turn)) == "free", _dice(turn)
     why = turn.words.say("invoke.why", who=turn.seat.name, name=name(trait))
     upgrade = turn.text("how") == "upgrade"
-    mod = Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id, bought=True)
+    mod = r.Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id, bought=True)
     mark = f"{side}:{trait.id}" + (":free" if at_no_cost else "")
     invoked = check.with_terms(invoked=(*check.names("invoked"), mark))
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)
     if check.phase == "rolled":
         # Only the added die is rolled, and counts with the others (option `late_invoke`).
         lies = turn.cast({die: 1}, (turn.number("face"),) if "face" in turn.args else ())
-        yield DiceRolled(check.id, turn.seat.id, lies)
+        yield r.DiceRolled(check.id, turn.seat.id, lies)
         yield read_dice(turn, (*check.rolled, *lies))
         if at_no_cost:
             yield from _used(turn, trait, side)
 
 
-def read_dice(turn: Turn, lies: tuple[Rolled, ...]) -> Event:
+def read_dice(turn: r.Turn, lies: tuple[r.Rolled, ...]) -> r.Event:
     """The open action with its dice on the table: what they came to, and what there is to spend."""
     outcome = turn.system.read(turn.table, turn.here, lies)
     left = turn.system.axes.named(outcome.net).only(SYMBOLS[2:])
     return turn.amend(turn.here, rolled=lies, outcome=outcome, left=left, phase="rolled")
 
 
-def used_up(turn: Turn, check: Check) -> Iterator[Event]:
+def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Free invokes are gone when the dice that they gave are rolled; a boost goes with its last one."""
     for mark in check.names("invoked"):
         side, id, *how = mark.split(":")
@@ -271,9 +242,9 @@ def used_up(turn: Turn, check: Check) -> Iterator[Event]:
             yield from _used(turn, turn.table.traits[id], side)
 
 
-def _used(turn: Turn, trait: Trait, side: str) -> Iterator[Event]:
+def _used(turn: r.Turn, trait: r.Trait, side: str) -> Iterator[r.Event]:
     left = free_invokes(turn, trait, side, -min(1, free(trait, side)))
     if trait.kind == "boost" and not left.trait.rating:
-        yield TraitRemoved(trait.id, turn.words["invoke.boost"])
+        yield r.TraitRemoved(trait.id, turn.words["invoke.boost"])
     else:
         yield left

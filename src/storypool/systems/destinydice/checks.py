@@ -8,33 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    HIDE_ACTION,
-    Bag,
-    Character,
-    CharacterSet,
-    Check,
-    CheckClosed,
-    Choice,
-    ChoiceAsk,
-    Decider,
-    Event,
-    NumberAsk,
-    PoolAsk,
-    Refusal,
-    TextAsk,
-    Turn,
-    answers,
-    building,
-    characters,
-    corrected,
-    in_session,
-    may_open,
-    move,
-    standing,
-    yours,
-)
+from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.conflict import acting, in_turn, slots
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
@@ -52,29 +26,31 @@ from storypool.systems.destinydice.sheet import (
 )
 
 
-def _answered(**given: str) -> Callable[[Turn], bool]:
+def _answered(**given: str) -> Callable[[r.Turn], bool]:
     return lambda turn: all(turn.text(name) == answer for name, answer in given.items())
 
 
-def _aspects(turn: Turn) -> list[Choice]:
-    return [Choice(trait.id, aspects.name(trait)) for trait in aspects.invocable(turn)]
+def _aspects(turn: r.Turn) -> list[r.Choice]:
+    return [r.Choice(trait.id, aspects.name(trait)) for trait in aspects.invocable(turn)]
 
 
-def _usual_action(turn: Turn) -> str | None:
+def _usual_action(turn: r.Turn) -> str | None:
     """What a form begins with: an attack, where turns are taken."""
     return "attack" if slots(turn.table) else None
 
 
-ADVANTAGE, DEFENCE = answers("known", *outcomes.ADVANTAGES), answers("action", "attack", "create")
+ADVANTAGE, DEFENCE = r.answers("known", *outcomes.ADVANTAGES), r.answers("action", "attack", "create")
 ACTION = (
-    ChoiceAsk("action", "Which action?", answers("action", *outcomes.FOUR), default="overcome", preset=_usual_action),
-    ChoiceAsk("known", "Which aspect will it be?", ADVANTAGE, default="new", shown=_answered(action="create")),
-    ChoiceAsk("aspect", "Which aspect?", _aspects, shown=_answered(action="create", known="known")),
-    ChoiceAsk("versus", "Against what do you defend?", DEFENCE, default="attack", shown=_answered(action="defend")),
+    r.ChoiceAsk(
+        "action", "Which action?", r.answers("action", *outcomes.FOUR), default="overcome", preset=_usual_action
+    ),
+    r.ChoiceAsk("known", "Which aspect will it be?", ADVANTAGE, default="new", shown=_answered(action="create")),
+    r.ChoiceAsk("aspect", "Which aspect?", _aspects, shown=_answered(action="create", known="known")),
+    r.ChoiceAsk("versus", "Against what do you defend?", DEFENCE, default="attack", shown=_answered(action="defend")),
 )
 
 
-def _opponent(turn: Turn) -> Character | None:
+def _opponent(turn: r.Turn) -> r.Character | None:
     check = turn.check
     return turn.table.characters.get(turn.text("against") or (check.against if check else ""))
 
@@ -82,14 +58,14 @@ def _opponent(turn: Turn) -> Character | None:
 _opposed = _answered(difficulty="opposed")
 
 
-def _decides(turn: Turn) -> Decider:
+def _decides(turn: r.Turn) -> r.Decider:
     """What stands against an action is the GM's to say, and how a character opposes also their player's."""
     opponent = _opponent(turn)
     mine = opponent is not None and opponent.seat == turn.seat.id
     return "" if mine and turn.text("difficulty") in ("", "opposed") else "gm"
 
 
-RATING = NumberAsk("rating", "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False)
+RATING = r.NumberAsk("rating", "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False)
 
 
 def _with_what(
@@ -97,19 +73,19 @@ def _with_what(
     label: str,
     rating: str,
     pool: str,
-    whose: Callable[[Turn], Character | None],
-    asked: Callable[[Turn], bool],
-    decides: Callable[[Turn], Decider] | Decider = "",
+    whose: Callable[[r.Turn], r.Character | None],
+    asked: Callable[[r.Turn], bool],
+    decides: Callable[[r.Turn], r.Decider] | r.Decider = "",
     needed: bool = False,
     usual: bool = False,
     new: bool = True,
-) -> tuple[ChoiceAsk, NumberAsk]:
+) -> tuple[r.ChoiceAsk, r.NumberAsk]:
     """Ask what somebody acts with, `usual`ly what they are best at, and how good they are where no sheet says so.
 
     `new` says that this is asked of a new action, which need not be as hidden as one that is open.
     """
 
-    def unrated(turn: Turn) -> bool:
+    def unrated(turn: r.Turn) -> bool:
         who, key = whose(turn), turn.text(name)
         hidden = turn.flag("secret") if new else turn.here.seen_by is not None
         # A number on a sheet that everybody knows would tell of a hidden action.
@@ -117,14 +93,14 @@ def _with_what(
         writes = who is not None and (is_gm(turn) or who.seat == turn.seat.id) and not tells
         return asked(turn) and not turn.text(pool) and bool(key) and writes and rating_at(turn, who, key) is None
 
-    def choices(turn: Turn) -> Iterator[Choice]:
+    def choices(turn: r.Turn) -> Iterator[r.Choice]:
         return abilities(turn, whose(turn))
 
-    def shown(turn: Turn) -> bool:
+    def shown(turn: r.Turn) -> bool:
         return asked(turn) and not turn.text(pool)
 
     return (
-        ChoiceAsk(
+        r.ChoiceAsk(
             name,
             label,
             choices,
@@ -137,15 +113,15 @@ def _with_what(
     )
 
 
-def _targets(turn: Turn) -> Iterator[Choice]:
+def _targets(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     actor = turn.text("as") or (check.actor if check else "")
-    for choice in characters()(turn):
+    for choice in r.characters()(turn):
         if choice.value != actor and not out(turn.table, choice.value):
             yield choice
 
 
-def _usual_target(turn: Turn) -> str | None:
+def _usual_target(turn: r.Turn) -> str | None:
     """The first on the other side, where somebody has to be there."""
     if turn.text("action") not in ("attack", "defend"):
         return None
@@ -153,20 +129,20 @@ def _usual_target(turn: Turn) -> str | None:
     return next((choice.value for choice in _targets(turn) if side_of(turn.table, choice.value) != own), None)
 
 
-def _levels(turn: Turn) -> Iterator[Choice]:
+def _levels(turn: r.Turn) -> Iterator[r.Choice]:
     for key, row in rungs().items():
         if row.rating >= 0:
             n = row.difficulty
             note = turn.words.say("level.note", n=n) if n else turn.words["level.note.none"]
-            yield Choice(key, row.title(turn.words), note)
-    yield Choice("opposed", turn.words["level.opposed"])
+            yield r.Choice(key, row.title(turn.words), note)
+    yield r.Choice("opposed", turn.words["level.opposed"])
 
 
-LEVEL = ChoiceAsk(
+LEVEL = r.ChoiceAsk(
     "difficulty", "Difficulty", lambda t: (one for one in _levels(t) if one.value != "opposed"), whose="gm"
 )
-AGAINST = ChoiceAsk("against", "Target", _targets, default=_usual_target, needed=False)
-DIFFICULTY = ChoiceAsk(
+AGAINST = r.ChoiceAsk("against", "Target", _targets, default=_usual_target, needed=False)
+DIFFICULTY = r.ChoiceAsk(
     "difficulty",
     "Difficulty",
     _levels,
@@ -175,35 +151,35 @@ DIFFICULTY = ChoiceAsk(
 )
 OPPOSING = (
     *_with_what("by", "How do they defend?", "by_rating", "theirs", _opponent, _opposed, _decides),
-    PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed, whose="gm"),
+    r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed, whose="gm"),
 )
 
 
-def _may_set(turn: Turn) -> bool:
+def _may_set(turn: r.Turn) -> bool:
     """Whether a difficulty is asked for: how somebody holds who is attacked, or attacks, is not for a player to say."""
     return is_gm(turn) or turn.text("action") not in ("attack", "defend")
 
 
-@move(
+@r.move(
     "check.declare",
-    when=lambda t: in_session(t) or may_open(t),
+    when=lambda t: r.in_session(t) or r.may_open(t),
     only_if=[has_somebody, in_turn],
     asks=[
-        ChoiceAsk("as", "Who acts?", acting, first=True),
-        HIDE_ACTION,
-        TextAsk("title", "What are you trying to do?", needed=False),
+        r.ChoiceAsk("as", "Who acts?", acting, first=True),
+        r.HIDE_ACTION,
+        r.TextAsk("title", "What are you trying to do?", needed=False),
         *ACTION,
         *_with_what(
             "approach", "How do you do it?", "rating", "pool", lambda t: t.character("as"), _answered(), usual=True
         ),
-        PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
+        r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         AGAINST,
         replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
         *OPPOSING,
     ],
     rule="Building Your Die Pool",
 )
-def declare(turn: Turn) -> Iterator[Event]:
+def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Take an action
 
     The pool starts with the Skill and Expertise dice of the approach, and with what was promised for this roll. What
@@ -226,8 +202,8 @@ def declare(turn: Turn) -> Iterator[Event]:
             terms["difficulty"] = "by hand"
     title = turn.text("title") or label(turn, turn.text("approach")) or turn.words["check.untitled"]
     side, hidden = side_of(turn.table, actor.id), turn.flag("secret") or actor.seen_by is not None
-    check = Check(turn.own_check, actor.id, side, turn.seat.id, title, against, terms=terms)
-    check = replace(check, seen_by=GM_ONLY if hidden else None)
+    check = r.Check(turn.own_check, actor.id, side, turn.seat.id, title, against, terms=terms)
+    check = replace(check, seen_by=r.GM_ONLY if hidden else None)
     check = replace(check, mods=promised(turn, check, check.actor))
     if _opposed(turn):
         yield from _remember(turn, against, "by", "by_rating")
@@ -236,14 +212,14 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield turn.open(check)
 
 
-def _remember(turn: Turn, who: str, ability: str, rated: str) -> Iterator[Event]:
+def _remember(turn: r.Turn, who: str, ability: str, rated: str) -> Iterator[r.Event]:
     """A number asked for the first time is on somebody's sheet from now on; the names are those of the questions."""
     character, key = turn.table.characters.get(who), turn.text(ability)
     if character is not None and key and rated in turn.args and rating_at(turn, character, key) is None:
-        yield CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(rated)}))
+        yield r.CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(rated)}))
 
 
-def _founded(turn: Turn, check: Check) -> Check:
+def _founded(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its basic pool: the dice of the approach or dice by hand, and the opposition."""
     if by_hand := check.text("by_hand"):
         own = turn.system.notation.parse(by_hand)
@@ -254,24 +230,24 @@ def _founded(turn: Turn, check: Check) -> Check:
     return replace(check, base=own + _opposition(turn, check))
 
 
-def _dice_of(turn: Turn, who: str, key: str) -> Bag:
+def _dice_of(turn: r.Turn, who: str, key: str) -> r.Bag:
     """The dice with which somebody acts in this way; where nothing says how good they are, those of Mediocre."""
     return rung(rating_at(turn, turn.table.characters.get(who), key) or 0).pool
 
 
-def _opposition(turn: Turn, check: Check) -> Bag:
+def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     """A fixed difficulty, or what the opponent would roll, mirrored. Source: seed 002, Building Your Die Pool."""
     level = check.text("difficulty")
     if level in rungs():
-        return Bag(difficulty=rungs()[level].difficulty)
+        return r.Bag(difficulty=rungs()[level].difficulty)
     if level != "opposed":
-        return Bag()
+        return r.Bag()
     if theirs := check.text("theirs"):
         return mirrored(turn.system.notation.parse(theirs))
     return mirrored(_dice_of(turn, check.against, check.text("by")))
 
 
-def _against(turn: Turn, check: Check, level: str, against: str) -> Check:
+def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
     """The check with this opposition, and with what was promised to the opponent, mirrored."""
     if level == "opposed" and not against:
         raise turn.refused("argument", "opponent", "against")
@@ -287,7 +263,7 @@ def _against(turn: Turn, check: Check, level: str, against: str) -> Check:
     return check
 
 
-def _stands(turn: Turn, level: str, against: str, what: str) -> Iterator[Event]:
+def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Event]:
     """The open action with this opposition in place of what it had."""
     check = _founded(turn, _against(turn, turn.here, level, against))
     changes = [(mod.kind, mod.n) for mod in check.mods if mod.die == "difficulty"]
@@ -298,8 +274,8 @@ def _stands(turn: Turn, level: str, against: str, what: str) -> Iterator[Event]:
     yield turn.amend(check, what, suggested={key: text for key, text in check.suggested.items() if key not in said})
 
 
-@move("check.oppose", by=["gm"], when=building, asks=[LEVEL], rule="Building Your Die Pool")
-def oppose(turn: Turn) -> Iterator[Event]:
+@r.move("check.oppose", by=["gm"], when=r.building, asks=[LEVEL], rule="Building Your Die Pool")
+def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
     So many Difficulty dice. Said again after aspects were invoked, this gives their points back and takes out what
@@ -312,7 +288,7 @@ def oppose(turn: Turn) -> Iterator[Event]:
     yield from _stands(turn, level, turn.here.against, what)
 
 
-def _may_defend(turn: Turn) -> Refusal | None:
+def _may_defend(turn: r.Turn) -> r.Refusal | None:
     """The GM says how an NPC defends, and for a player's character who is acted against, their player."""
     check = turn.check
     if check is None or is_gm(turn):
@@ -323,13 +299,13 @@ def _may_defend(turn: Turn) -> Refusal | None:
     return turn.no("difficulty.spent") if check.spent and check.terms.get("difficulty") else None
 
 
-@move(
+@r.move(
     "check.defend",
-    when=building,
+    when=r.building,
     only_if=[_may_defend],
     asks=[
         replace(AGAINST, label="Who opposes it?", default=lambda t: t.here.against or None, shown=is_gm),
-        PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=is_gm, whose="gm"),
+        r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=is_gm, whose="gm"),
         *_with_what(
             "by",
             "Defend with what?",
@@ -345,7 +321,7 @@ def _may_defend(turn: Turn) -> Refusal | None:
     ],
     rule="Building Your Die Pool",
 )
-def defend(turn: Turn) -> Iterator[Event]:
+def defend(turn: r.Turn) -> Iterator[r.Event]:
     """Defend
 
     An opponent's whole pool comes mirrored, die for die: Skill as Difficulty, Expertise as Challenge, Aid as
@@ -363,23 +339,23 @@ def defend(turn: Turn) -> Iterator[Event]:
     yield from _stands(turn, "opposed", opponent.id, what)
 
 
-def _uninvoked(turn: Turn) -> Iterator[Event]:
+def _uninvoked(turn: r.Turn) -> Iterator[r.Event]:
     """What stands against the action is being corrected: what was invoked is as if it had not been."""
-    yield from corrected(turn)
+    yield from r.corrected(turn)
     if turn.here.names("invoked"):
         terms = {key: value for key, value in turn.here.terms.items() if key != "invoked"}
         yield turn.amend(turn.here, terms=terms)
 
 
-STANDING = standing(LEVEL, rule="Building Your Die Pool")
+STANDING = r.standing(LEVEL, rule="Building Your Die Pool")
 
 
-@move("check.cancel", when=building, only_if=[yours], rule="Building Your Die Pool")
-def cancel(turn: Turn) -> Iterator[Event]:
+@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Building Your Die Pool")
+def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel the action
 
     Before the roll: every point spent on it comes back, and what was promised goes on waiting.
     """
     check = turn.here
-    yield CheckClosed(check.id, "cancelled")
+    yield r.CheckClosed(check.id, "cancelled")
     yield from turn.refund(check.spent, check.title)

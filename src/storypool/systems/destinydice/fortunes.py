@@ -7,117 +7,97 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import (
-    CharacterSet,
-    Choice,
-    ChoiceAsk,
-    Event,
-    PeriodBegan,
-    PeriodEnded,
-    Points,
-    PointsSet,
-    Purse,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    Turn,
-    any_of,
-    first_of,
-    first_own,
-    here,
-    in_session,
-    move,
-)
+from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import invocable, name, purses
 from storypool.systems.destinydice.harm import waiting
 from storypool.systems.destinydice.pool import is_gm
 from storypool.systems.destinydice.sheet import refresh
 
 
-def _up_to_refresh(turn: Turn, who: str) -> Iterator[Event]:
+def _up_to_refresh(turn: r.Turn, who: str) -> Iterator[r.Event]:
     missing = refresh(turn.table, who) - turn.table.balance("fate", who)
     if missing > 0:
         yield from turn.change("fate", missing, who, turn.words["fate.refresh"])
 
 
-def fresh_points(turn: Turn, event: Event) -> Iterator[Event]:
+def fresh_points(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a session begins, each player's character has as many Fate points as its Refresh, or what was left.
 
     Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is kept over.
     """
-    assert isinstance(event, PeriodBegan)
+    assert isinstance(event, r.PeriodBegan)
     ours = [character.id for character in turn.table.characters.values() if character.side == "players"]
     for who in ours if event.kind == "session" else ():
         yield from _up_to_refresh(turn, who)
     before, now = turn.table.balance("budget"), len(ours)
     if event.kind == "scene" and now != before:
-        yield PointsSet("budget", "", now, now - before, turn.words["fate.budget"])
+        yield r.PointsSet("budget", "", now, now - before, turn.words["fate.budget"])
 
 
-def newcomer(turn: Turn, event: Event) -> Iterator[Event]:
+def newcomer(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a player brings in a character, it has its Refresh, and the GM's budget one point more."""
-    assert isinstance(event, CharacterSet)
+    assert isinstance(event, r.CharacterSet)
     if turn.key == "character.add" and event.character.side == "players":
         yield from _up_to_refresh(turn, event.character.id)
         if "scene" in turn.table.running:
             yield from turn.change("budget", 1, why=turn.words["fate.budget"])
 
 
-def _compellable(turn: Turn) -> Iterator[Choice]:
+def _compellable(turn: r.Turn) -> Iterator[r.Choice]:
     """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
     for one in turn.table.characters.values():
         theirs = one.side == "players" if is_gm(turn) else one.side == "gm" or one.seat == turn.seat.id
-        if theirs and here(one) and one.seen_by is None and any(_aspects_of(turn, one.id)):
-            yield Choice(one.id, one.name)
+        if theirs and r.here(one) and one.seen_by is None and any(_aspects_of(turn, one.id)):
+            yield r.Choice(one.id, one.name)
 
 
-def _aspects_of(turn: Turn, who: str) -> Iterator[Choice]:
+def _aspects_of(turn: r.Turn, who: str) -> Iterator[r.Choice]:
     """What somebody can be compelled by: aspects of their own, and of the scene."""
     for trait in invocable(turn):
         if trait.kind != "boost" and trait.about in ("", who):
-            yield Choice(trait.id, name(trait))
+            yield r.Choice(trait.id, name(trait))
 
 
-def _own(turn: Turn) -> bool:
+def _own(turn: r.Turn) -> bool:
     """A player compels a character of their own."""
     who = turn.character("who")
     return turn.seat.side == "player" and who is not None and who.seat == turn.seat.id
 
 
-def _costs(turn: Turn) -> bool:
+def _costs(turn: r.Turn) -> bool:
     return turn.seat.side == "player" and bool(turn.text("who")) and not _own(turn)
 
 
-def _payers(turn: Turn) -> Iterator[Choice]:
+def _payers(turn: r.Turn) -> Iterator[r.Choice]:
     return purses(turn) if turn.seat.side == "player" else iter(())
 
 
-_usual_payer = first_of(_payers)
+_usual_payer = r.first_of(_payers)
 
 
-def _offer_price(turn: Turn) -> Points:
+def _offer_price(turn: r.Turn) -> r.Points:
     """Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"""
     if not _costs(turn):
-        return Points()
-    payer = turn.text("with") or _usual_payer(turn) or str(Purse("fate", first_own(turn) or ""))
-    return Points({Purse.read(payer): 1})
+        return r.Points()
+    payer = turn.text("with") or _usual_payer(turn) or str(r.Purse("fate", r.first_own(turn) or ""))
+    return r.Points({r.Purse.read(payer): 1})
 
 
-@move(
+@r.move(
     "compel.offer",
-    when=in_session,
+    when=r.in_session,
     price=_offer_price,
-    only_if=[any_of(_compellable, "compel.nobody")],
+    only_if=[r.any_of(_compellable, "compel.nobody")],
     asks=[
-        ChoiceAsk("who", "Who is compelled?", _compellable),
-        ChoiceAsk("aspect", "By which aspect?", lambda t: _aspects_of(t, t.text("who"))),
-        TextAsk("text", "What goes wrong?"),
-        ChoiceAsk("with", "With whose point?", _payers, default=_usual_payer, needed=False, shown=_costs),
+        r.ChoiceAsk("who", "Who is compelled?", _compellable),
+        r.ChoiceAsk("aspect", "By which aspect?", lambda t: _aspects_of(t, t.text("who"))),
+        r.TextAsk("text", "What goes wrong?"),
+        r.ChoiceAsk("with", "With whose point?", _payers, default=_usual_payer, needed=False, shown=_costs),
     ],
     approval=_own,
     rule="Compels",
 )
-def offer_compel(turn: Turn) -> Iterator[Event]:
+def offer_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Offer a compel
 
     The GM offers as many as they like, and the points come from nowhere. A player pays for compelling an NPC, and
@@ -132,57 +112,57 @@ def offer_compel(turn: Turn) -> Iterator[Event]:
     yield turn.trait("compel", turn.words.say("compel.text", text=text), who, until="scene", terms=terms)
 
 
-def _suffered(turn: Turn, who: str, text: str) -> Iterator[Event]:
+def _suffered(turn: r.Turn, who: str, text: str) -> Iterator[r.Event]:
     yield turn.trait("effect", text, who, until="scene")
     yield from turn.change("fate", 1, who)
 
 
 _compels = waiting("compel")
-_usual_compel = first_of(_compels)
-COMPEL = ChoiceAsk("compel", "Which one?", _compels, default=_usual_compel)
-_compelled = any_of(_compels, "compel")
+_usual_compel = r.first_of(_compels)
+COMPEL = r.ChoiceAsk("compel", "Which one?", _compels, default=_usual_compel)
+_compelled = r.any_of(_compels, "compel")
 
 
-@move("compel.accept", when=_compelled, asks=[COMPEL], rule="Compels")
-def accept_compel(turn: Turn) -> Iterator[Event]:
+@r.move("compel.accept", when=_compelled, asks=[COMPEL], rule="Compels")
+def accept_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Accept a compel
 
     It happens, and whoever is compelled gains a Fate point.
     """
     compel = turn.table.traits[turn.text("compel")]
-    yield TraitRemoved(compel.id, turn.words["compel.accepted"])
+    yield r.TraitRemoved(compel.id, turn.words["compel.accepted"])
     yield from _suffered(turn, compel.about, str(compel.terms["text"]))
 
 
-def _refusal_price(turn: Turn) -> Points:
+def _refusal_price(turn: r.Turn) -> r.Points:
     """A Fate point of whoever is compelled; for an NPC without one, of the GM's budget"""
     compel = turn.table.traits.get(turn.text("compel") or _usual_compel(turn) or "")
     if compel is None:
-        return Points()
+        return r.Points()
     npc = turn.table.characters[compel.about].side == "gm"
     from_budget = npc and not turn.table.balance("fate", compel.about)
-    return Points({Purse("budget") if from_budget else Purse("fate", compel.about): 1})
+    return r.Points({r.Purse("budget") if from_budget else r.Purse("fate", compel.about): 1})
 
 
-@move("compel.refuse", when=_compelled, price=_refusal_price, asks=[COMPEL], rule="Compels")
-def refuse_compel(turn: Turn) -> Iterator[Event]:
+@r.move("compel.refuse", when=_compelled, price=_refusal_price, asks=[COMPEL], rule="Compels")
+def refuse_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Buy off a compel
 
     It costs a Fate point, so without one it cannot be refused. What a player paid for it comes back.
     """
     compel = turn.table.traits[turn.text("compel")]
-    yield TraitRemoved(compel.id, turn.words["compel.refused"])
+    yield r.TraitRemoved(compel.id, turn.words["compel.refused"])
     yield from _paid_back(turn, compel)
 
 
-def _paid_back(turn: Turn, compel: Trait) -> Iterator[Event]:
+def _paid_back(turn: r.Turn, compel: r.Trait) -> Iterator[r.Event]:
     if paid := str(compel.terms["paid"]):
-        yield from turn.refund(Points({Purse.read(paid): 1}), compel.text)
+        yield from turn.refund(r.Points({r.Purse.read(paid): 1}), compel.text)
 
 
-def unanswered(turn: Turn, event: Event) -> Iterator[Event]:
+def unanswered(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a scene ends, a compel that nobody answered is off, and what a player paid for it comes back."""
-    assert isinstance(event, PeriodEnded)
+    assert isinstance(event, r.PeriodEnded)
     for compel in turn.table.of_kind("compel") if event.kind == "scene" else ():
-        yield TraitRemoved(compel.id)
+        yield r.TraitRemoved(compel.id)
         yield from _paid_back(turn, compel)

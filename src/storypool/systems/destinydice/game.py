@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.engine.rules import (
-    Account,
-    CharacterSet,
-    CheckClosed,
-    Option,
-    PeriodBegan,
-    PeriodEnded,
-    System,
-    house,
-    moves_of,
-    ready_made,
-    rows,
-    with_words,
-)
+from storypool.engine import rules as r
 from storypool.systems.destinydice import (
     actions,
     arriving,
@@ -34,7 +21,7 @@ from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.words import house_words
 
-SYSTEM = System(
+SYSTEM = r.System(
     key="destinydice",
     name="Destiny Dice with Fate Accelerated",
     about="Six open dice with symbols, and Fate points that aspects turn into dice.",
@@ -42,38 +29,38 @@ SYSTEM = System(
     axes=AXES,
     notation=NOTATION,
     upgrades=UPGRADES,
-    accounts=(Account("fate", "character"), Account("budget", side="gm")),
+    accounts=(r.Account("fate", "character"), r.Account("budget", side="gm")),
     moves=(
-        *moves_of(checks, pool, aspects, actions, spends, harm, conflict, fortunes, sheet),
+        *r.moves_of(checks, pool, aspects, actions, spends, harm, conflict, fortunes, sheet),
         checks.STANDING,
-        *house.MOVES,
+        *r.house.MOVES,
     ),
-    waits=(*house.WAITS, *waits.WAITS),
+    waits=(*r.house.WAITS, *waits.WAITS),
     reactions=(
-        (PeriodBegan, harm.new_scenario),
-        (PeriodBegan, fortunes.fresh_points),
-        (CharacterSet, arriving.arrived),
-        (CharacterSet, fortunes.newcomer),
-        (CharacterSet, conflict.joined),
-        (CheckClosed, conflict.acted),
-        (PeriodEnded, harm.recovered),
-        (PeriodEnded, fortunes.unanswered),
-        *house.REACTIONS,
+        (r.PeriodBegan, harm.new_scenario),
+        (r.PeriodBegan, fortunes.fresh_points),
+        (r.CharacterSet, arriving.arrived),
+        (r.CharacterSet, fortunes.newcomer),
+        (r.CharacterSet, conflict.joined),
+        (r.CheckClosed, conflict.acted),
+        (r.PeriodEnded, harm.recovered),
+        (r.PeriodEnded, fortunes.unanswered),
+        *r.house.REACTIONS,
     ),
     reader=actions.reader,
     options=(
-        *house.OPTIONS,
-        Option("scheme", ("letters", "colours"), "letters", system=False),
-        Option("ratings", ("approaches", "skills"), "approaches"),
-        Option("late_invoke", ("no", "yes"), "no"),
-        Option("hope_success_uncancellable", ("no", "yes"), "no"),
+        *r.house.OPTIONS,
+        r.Option("scheme", ("letters", "colours"), "letters", system=False),
+        r.Option("ratings", ("approaches", "skills"), "approaches"),
+        r.Option("late_invoke", ("no", "yes"), "no"),
+        r.Option("hope_success_uncancellable", ("no", "yes"), "no"),
     ),
     sheet=sheet.SHEET,
     look=LOOK,
     panels=PANELS,
-    words=with_words(house_words(), sheet.HERE)
+    words=r.with_words(house_words(), sheet.HERE)
     .also({**printed.row_words(), **arriving.brought_words()})
-    .also(rows(sheet.HERE, "paper"), "paper"),
-    ready=ready_made(sheet.HERE),
+    .also(r.rows(sheet.HERE, "paper"), "paper"),
+    ready=r.ready_made(sheet.HERE),
     pages=printed.notes,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from storypool.engine.rules import Check, Outcome, Turn, rows
+from storypool.engine import rules as r
 from storypool.systems.destinydice import result
 from storypool.systems.destinydice.pool import contested, defends
 from storypool.systems.destinydice.sheet import HERE
@@ -31,7 +31,7 @@ class Result:
     trade: int = 0
 
 
-PRINTED = rows(HERE, "actions")
+PRINTED = r.rows(HERE, "actions")
 ROWS = {
     key: {grade: tuple(Result(f"{key}.{grade}.{way['key']}", **way) for way in row[grade]) for grade in GRADES}
     for key, row in PRINTED.items()
@@ -39,12 +39,12 @@ ROWS = {
 """How each action can end, by its key and the outcome."""
 
 
-def row(check: Check) -> str:
+def row(check: r.Check) -> str:
     """The row of this action."""
     return check.text("row") or "overcome"
 
 
-def tried(check: Check, outcome: Outcome | None) -> int:
+def tried(check: r.Check, outcome: r.Outcome | None) -> int:
     """The margin of whoever tries something: where that is the opponent, what is a failure here is their success.
 
     Source: seed 002, Roll and Interpret.
@@ -53,18 +53,18 @@ def tried(check: Check, outcome: Outcome | None) -> int:
     return -margin if defends(check) else margin
 
 
-def results(check: Check, outcome: Outcome | None) -> tuple[Result, ...]:
+def results(check: r.Check, outcome: r.Outcome | None) -> tuple[Result, ...]:
     """How the action can end, given its roll."""
     return ROWS[row(check)][result.grade(tried(check, outcome))]
 
 
-def warded_off(check: Check) -> bool:
+def warded_off(check: r.Check) -> bool:
     """Whether the opponent held by three or more, and so has a boost."""
     opposed = (contested(check) or defends(check)) and PRINTED[row(check)].get("defended")
     return bool(opposed) and tried(check, check.outcome) <= -result.STYLE
 
 
-def due(check: Check) -> bool:
+def due(check: r.Check) -> bool:
     """Whether something follows from the roll that has not been carried out."""
     if check.phase != "rolled" or check.terms.get("taken"):
         return False
@@ -72,18 +72,18 @@ def due(check: Check) -> bool:
     return len(ways) > 1 or any(way.effect for way in ways) or warded_off(check)
 
 
-def hits(turn: Turn, check: Check) -> bool:
+def hits(turn: r.Turn, check: r.Check) -> bool:
     """Whether the roll is a hit and nothing else, so that nobody has anything to choose."""
     ways = results(check, check.outcome) if due(check) else ()
     final = turn.option("late_invoke") == "no" and not warded_off(check)
     return final and [way.effect for way in ways] == ["hit"]
 
 
-def tries(check: Check) -> str:
+def tries(check: r.Check) -> str:
     """The id of whoever tries something; of the opponent where somebody defends."""
     return check.against if defends(check) else check.actor
 
 
-def holds(check: Check) -> str:
+def holds(check: r.Check) -> str:
     """The id of whoever stands against what is tried."""
     return check.actor if defends(check) else check.against

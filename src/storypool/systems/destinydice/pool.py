@@ -10,59 +10,33 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-from storypool.engine.rules import (
-    DIE_COUNT,
-    DIE_WHY,
-    Character,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Condition,
-    Event,
-    FlagAsk,
-    Mod,
-    Refusal,
-    Table,
-    TextAsk,
-    Turn,
-    acts_in,
-    any_of,
-    building,
-    die_of,
-    here,
-    hidden_with,
-    modified,
-    move,
-    plays,
-    proposes,
-    written_by,
-)
+from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR
 from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, number, out
 
 
-def is_gm(turn: Turn) -> bool:
+def is_gm(turn: r.Turn) -> bool:
     """Whether this seat is the game master's."""
     return turn.seat.side == "gm"
 
 
-def side_of(table: Table, who: str) -> Literal["players", "gm"]:
+def side_of(table: r.Table, who: str) -> Literal["players", "gm"]:
     """The side of a character: "players" or "gm"."""
     character = table.characters.get(who)
     return "gm" if character is not None and character.side == "gm" else "players"
 
 
-def answers_for(turn: Turn, character: Character) -> bool:
+def answers_for(turn: r.Turn, character: r.Character) -> bool:
     """Whether this seat decides for a character: whoever plays it, or the GM where no player is here who does."""
-    if plays(turn, character):
+    if r.plays(turn, character):
         return True
     seat = turn.table.seats.get(character.seat)
     return is_gm(turn) and (seat is None or not seat.here)
 
 
-def opposes(turn: Turn, check: Check) -> bool:
+def opposes(turn: r.Turn, check: r.Check) -> bool:
     """Whether this seat is on the side that opposes the action: the GM's, or of player against player the target's."""
-    if acts_in(turn, check):
+    if r.acts_in(turn, check):
         return False
     if check.side == "gm":
         return turn.seat.side == "player"
@@ -70,103 +44,103 @@ def opposes(turn: Turn, check: Check) -> bool:
     return is_gm(turn) or (target is not None and target.seat == turn.seat.id)
 
 
-def contested(check: Check) -> bool:
+def contested(check: r.Check) -> bool:
     """Whether somebody opposes the action, or is going to: a fixed difficulty is nobody's."""
     return bool(check.against) and check.terms.get("difficulty") in (None, "opposed")
 
 
-def defends(check: Check) -> bool:
+def defends(check: r.Check) -> bool:
     """Whether whoever acts defends, so that the opponent is the one who tries something."""
     return check.text("action") == "defend"
 
 
-def parties(check: Check, turn: Turn) -> tuple[str, str]:
+def parties(check: r.Check, turn: r.Turn) -> tuple[str, str]:
     """Who tries something, and against whom, by their sides; whoever defends stands against the one who tries."""
     mine = check.side
     theirs = side_of(turn.table, check.against) if check.against else "gm" if mine == "players" else "players"
     return (theirs, mine) if defends(check) else (mine, theirs)
 
 
-def known(turn: Turn) -> Iterator[Character]:
+def known(turn: r.Turn) -> Iterator[r.Character]:
     """Those in the story whom everybody may see who sees the open action."""
     check = turn.check
     for one in turn.table.characters.values():
-        if check and here(one) and (one.seen_by is None or check.seen_by is not None):
+        if check and r.here(one) and (one.seen_by is None or check.seen_by is not None):
             yield one
 
 
-def takes_part(turn: Turn) -> Refusal | None:
+def takes_part(turn: r.Turn) -> r.Refusal | None:
     """This seat acts, helps whoever acts, or opposes it; and only in a contest does somebody oppose."""
     check = turn.check
     return turn.no("uncontested") if check and opposes(turn, check) and not contested(check) else None
 
 
-has_somebody = any_of(able, "nobody")
+has_somebody = r.any_of(able, "nobody")
 """This seat has somebody to act with who is still in the scene."""
 
 
-def any_now(choices: Callable[[Turn], Iterator[Choice]], reason: str) -> Condition:
+def any_now(choices: Callable[[r.Turn], Iterator[r.Choice]], reason: str) -> r.Condition:
     """There is something to choose in the open action; otherwise this is the reason, which nobody can set aside."""
-    chosen = any_of(choices, reason)
+    chosen = r.any_of(choices, reason)
     return lambda turn: chosen(turn) if turn.check else None
 
 
-COUNT = replace(DIE_COUNT, high=6)
+COUNT = replace(r.DIE_COUNT, high=6)
 
-_changing = partial(move, when=building, approval=proposes, rule="Types of Dice")
+_changing = partial(r.move, when=r.building, approval=r.proposes, rule="Types of Dice")
 
 
 @_changing(
     "pool.add",
-    asks=[die_of("hindrance", "aid", "difficulty", "skill", "expertise", "challenge"), COUNT, DIE_WHY],
+    asks=[r.die_of("hindrance", "aid", "difficulty", "skill", "expertise", "challenge"), COUNT, r.DIE_WHY],
 )
-def add_dice(turn: Turn) -> Iterator[Event]:
+def add_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Add dice for the circumstances
 
     Aid for what helps from outside, Hindrance for what makes things harder. A player proposes them.
     """
-    yield from modified(turn, "add")
+    yield from r.modified(turn, "add")
 
 
 @_changing(
     "pool.remove",
-    asks=[die_of("hindrance", "aid", "difficulty", "challenge", "skill", "expertise"), COUNT, DIE_WHY],
+    asks=[r.die_of("hindrance", "aid", "difficulty", "challenge", "skill", "expertise"), COUNT, r.DIE_WHY],
 )
-def remove_dice(turn: Turn) -> Iterator[Event]:
+def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Remove dice
 
     Last of all; a removal beyond what is there is dropped. A player proposes it.
     """
-    yield from modified(turn, "remove")
+    yield from r.modified(turn, "remove")
 
 
-def _aided(turn: Turn, helps: bool, why: str, by: str, **once: str) -> Event:
+def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: str) -> r.Event:
     """One more Aid die, mirrored where it helps the opponent; `once` is the term that remembers whose it is."""
     check = turn.here
-    mod = Mod("add", "aid" if helps else MIRROR["aid"], 1, why, by)
+    mod = r.Mod("add", "aid" if helps else MIRROR["aid"], 1, why, by)
     counted = {term: (*check.names(term), id) for term, id in once.items()}
     return turn.amend(check.with_terms(**counted), f"{why}.", mods=(*check.mods, mod))
 
 
-def _helpers(turn: Turn) -> Iterator[Choice]:
+def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     if check is None:
         return
     for one in known(turn):
         busy = one.id in (check.actor, check.against, *check.names("helped")) or out(turn.table, one.id)
         useful = side_of(turn.table, one.id) == check.side or contested(check)
-        if plays(turn, one) and useful and not busy:
-            yield Choice(one.id, one.name)
+        if r.plays(turn, one) and useful and not busy:
+            yield r.Choice(one.id, one.name)
 
 
-@move(
+@r.move(
     "check.help",
-    when=building,
+    when=r.building,
     only_if=[any_now(_helpers, "help")],
-    asks=[ChoiceAsk("helper", "Who helps?", _helpers)],
+    asks=[r.ChoiceAsk("helper", "Who helps?", _helpers)],
     rule="Building Your Die Pool",
 )
-def help_out(turn: Turn) -> Iterator[Event]:
+def help_out(turn: r.Turn) -> Iterator[r.Event]:
     """Help
 
     Each helper adds one Aid die, once; whoever helps the opponent adds it mirrored, as a Hindrance.
@@ -177,22 +151,22 @@ def help_out(turn: Turn) -> Iterator[Event]:
     yield _aided(turn, helps, why, helper.id, helped=helper.id)
 
 
-def _owners(turn: Turn) -> Iterator[Choice]:
+def _owners(turn: r.Turn) -> Iterator[r.Choice]:
     """Whoever this seat may write a stunt for; mooks have none."""
-    return (choice for choice in written_by(turn) if not is_mook(turn.table.characters[choice.value]))
+    return (choice for choice in r.written_by(turn) if not is_mook(turn.table.characters[choice.value]))
 
 
-@move(
+@r.move(
     "stunt.add",
-    only_if=[any_of(_owners, "nobody")],
+    only_if=[r.any_of(_owners, "nobody")],
     asks=[
-        ChoiceAsk("who", "Whose stunt is it?", _owners),
-        TextAsk("text", "What can they do, and when?"),
-        FlagAsk("bonus", "Does it give +2?", default=True, needed=False),
+        r.ChoiceAsk("who", "Whose stunt is it?", _owners),
+        r.TextAsk("text", "What can they do, and when?"),
+        r.FlagAsk("bonus", "Does it give +2?", default=True, needed=False),
     ],
     rule="Stunts",
 )
-def add_stunt(turn: Turn) -> Iterator[Event]:
+def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """Add a stunt
 
     Three are free; each further one lowers Refresh by one, and Refresh is never less than one (destinydice.md 3.5).
@@ -204,7 +178,7 @@ def add_stunt(turn: Turn) -> Iterator[Event]:
     yield turn.trait("stunt", turn.text("text"), who.id, terms={"bonus": turn.flag("bonus")})
 
 
-def _usable(turn: Turn) -> Iterator[Choice]:
+def _usable(turn: r.Turn) -> Iterator[r.Choice]:
     """The stunts with a bonus of whoever this seat plays in the action, those apart that were used."""
     check = turn.check
     who = (check.against if opposes(turn, check) else check.actor) if check else ""
@@ -214,17 +188,17 @@ def _usable(turn: Turn) -> Iterator[Choice]:
     for stunt in turn.table.of_kind("stunt", about=who):
         seen = stunt.seen_by is None or check.seen_by is not None
         if seen and stunt.terms["bonus"] is True and stunt.id not in check.names("stunts"):
-            yield Choice(stunt.id, stunt.text)
+            yield r.Choice(stunt.id, stunt.text)
 
 
-@move(
+@r.move(
     "stunt.use",
-    when=building,
+    when=r.building,
     only_if=[takes_part, any_now(_usable, "stunt")],
-    asks=[ChoiceAsk("stunt", "Which stunt?", _usable)],
+    asks=[r.ChoiceAsk("stunt", "Which stunt?", _usable)],
     rule="Stunts",
 )
-def use_stunt(turn: Turn) -> Iterator[Event]:
+def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """Use a stunt
 
     Where it would give +2 it gives an Aid die; the opponent's stunt comes mirrored, as a Hindrance.
@@ -234,14 +208,14 @@ def use_stunt(turn: Turn) -> Iterator[Event]:
     yield _aided(turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=stunt.id)
 
 
-def promise(turn: Turn, die: str, about: str, why: str) -> Event:
+def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:
     """A die that waits for the next roll of this character, however long that is off."""
-    mod = Mod("add", die, 1, why, turn.seat.id, turn.fresh("t"))
-    text, seen_by = turn.words[f"promise.{die}"], hidden_with(turn, about)
+    mod = r.Mod("add", die, 1, why, turn.seat.id, turn.fresh("t"))
+    text, seen_by = turn.words[f"promise.{die}"], r.hidden_with(turn, about)
     return turn.trait("promise", text, about, mods=(mod,), seen_by=seen_by)
 
 
-def promised(turn: Turn, check: Check, who: str) -> tuple[Mod, ...]:
+def promised(turn: r.Turn, check: r.Check, who: str) -> tuple[r.Mod, ...]:
     """The dice that wait for somebody's roll in this check.
 
     What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.

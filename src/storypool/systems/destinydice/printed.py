@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from storypool.engine.rules import Note, System, notes_of, rows
+from storypool.engine import rules as r
 from storypool.systems.destinydice import actions, outcomes, spends
 from storypool.systems.destinydice.dice import DICE
 from storypool.systems.destinydice.look import LOOK
 from storypool.systems.destinydice.sheet import HERE, rungs
 
-SEVERITIES = rows(HERE, "harm")
+SEVERITIES = r.rows(HERE, "harm")
 
 
 def row_words() -> dict[str, str]:
@@ -26,16 +26,16 @@ def row_words() -> dict[str, str]:
     }
 
 
-def notes(system: System) -> tuple[Note, ...]:
+def notes(system: r.System) -> tuple[r.Note, ...]:
     """Every page of the reference besides the moves, the printed one first and the credits last."""
     words = system.words
 
-    def page(key: str, columns: str, lines: Iterator[tuple[str, ...]], printed: bool = True) -> Note:
+    def page(key: str, columns: str, lines: Iterator[tuple[str, ...]], printed: bool = True) -> r.Note:
         head = tuple(words[f"printed.column.{column}"] for column in columns.split())
-        return Note(words[f"printed.{key}"], words.get(f"printed.{key}_about", ""), head, tuple(lines), printed)
+        return r.Note(words[f"printed.{key}"], words.get(f"printed.{key}_about", ""), head, tuple(lines), printed)
 
     rulings = (f"- {words[key]}" for key in words if key.startswith("ruling."))
-    action, fate, conflict = notes_of(words, rows(HERE, "paper"))
+    action, fate, conflict = r.notes_of(words, r.rows(HERE, "paper"))
     return (
         action,
         page("dice", "die letter colour meaning", _dice(system), printed=False),
@@ -47,8 +47,8 @@ def notes(system: System) -> tuple[Note, ...]:
         fate,
         conflict,
         page("harm", "consequence shifts over", _harm(system)),
-        Note(words["printed.rulings"], "\n".join(rulings), printed=False),
-        Note(words["printed.credits"], words["credits"]),
+        r.Note(words["printed.rulings"], "\n".join(rulings), printed=False),
+        r.Note(words["printed.credits"], words["credits"]),
     )
 
 
@@ -61,43 +61,43 @@ def signs(face: Mapping[str, int], between: str = " ") -> str:
     return between.join(LOOK[symbol].letter for symbol, n in face.items() for _ in range(n))
 
 
-def _dice(system: System) -> Iterator[tuple[str, ...]]:
+def _dice(system: r.System) -> Iterator[tuple[str, ...]]:
     for die in DICE:
         look = system.look[die.name]
         yield look.word, look.letter, system.words[f"colour.{look.colour}"], system.words[f"die.{die.name}"]
 
 
-def _faces(system: System) -> Note:
+def _faces(system: r.System) -> r.Note:
     words = system.words
     head = (f"{word} ({colour})" for word, _, colour, _ in _dice(system))
     lines = ((str(n), *(signs(die.face(n)) or words["story.blank"] for die in DICE)) for n in range(1, 7))
-    return Note(words["printed.faces"], words["printed.faces_about"], ("#", *head), tuple(lines), printed=False)
+    return r.Note(words["printed.faces"], words["printed.faces_about"], ("#", *head), tuple(lines), printed=False)
 
 
-def _symbols(system: System) -> Iterator[tuple[str, ...]]:
+def _symbols(system: r.System) -> Iterator[tuple[str, ...]]:
     symbols = {symbol for die in DICE for face in die.faces for symbol in face}
     for symbol in sorted(symbols, key=list(LOOK).index):
         yield LOOK[symbol].letter, system.word(symbol), system.words[f"symbol.{symbol}"]
 
 
-def _ladder(system: System) -> Iterator[tuple[str, ...]]:
+def _ladder(system: r.System) -> Iterator[tuple[str, ...]]:
     for rung in reversed(list(rungs().values())):
         pool = ", ".join(f"{n} {system.word(die)}" for die, n in rung.pool.items())
         yield rung.title(system.words), pool, str(rung.difficulty) if rung.rating >= 0 else ""
 
 
-def _actions(system: System) -> Iterator[tuple[str, ...]]:
+def _actions(system: r.System) -> Iterator[tuple[str, ...]]:
     for key, row in outcomes.ROWS.items():
         yield system.words[f"row.{key}"], *(actions.either(system.words, ways) for ways in row.values())
 
 
-def _spends(system: System) -> Iterator[tuple[str, ...]]:
+def _spends(system: r.System) -> Iterator[tuple[str, ...]]:
     for row in spends.ROWS.values():
         whose = "ours" if set(row.costs[0]) <= set(spends.HELPING) else "theirs"
         price = " / ".join(signs(cost, "") for cost in row.costs)
         yield price, system.words[f"printed.{whose}"], system.words[f"buys.{row.key}"]
 
 
-def _harm(system: System) -> Iterator[tuple[str, ...]]:
+def _harm(system: r.System) -> Iterator[tuple[str, ...]]:
     for key, row in SEVERITIES.items():
         yield system.words[f"severity.{key}"], str(row["shifts"]), system.words[f"severity.{key}.over"]

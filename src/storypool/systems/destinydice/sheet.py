@@ -9,28 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    Bag,
-    Character,
-    CharacterSet,
-    Choice,
-    ChoiceAsk,
-    Entry,
-    Event,
-    FlagAsk,
-    NumberAsk,
-    Refusal,
-    Table,
-    TextAsk,
-    TraitRemoved,
-    Turn,
-    characters,
-    move,
-    rating,
-    rows,
-    slug,
-)
+from storypool.engine import rules as r
 from storypool.words import Words
 
 HERE = "storypool.systems.destinydice"
@@ -46,7 +25,7 @@ class Rung:
     key: str
     name: str
     rating: int
-    pool: Bag
+    pool: r.Bag
     difficulty: int
 
     def title(self, words: Words) -> str:
@@ -57,8 +36,8 @@ class Rung:
 @cache
 def rungs() -> Mapping[str, Rung]:
     """Every rung by its key, the lowest first."""
-    listed = rows(HERE, "ladder")["rung"]
-    return {row["key"]: Rung(**{**row, "pool": Bag(row["pool"])}) for row in listed}
+    listed = r.rows(HERE, "ladder")["rung"]
+    return {row["key"]: Rung(**{**row, "pool": r.Bag(row["pool"])}) for row in listed}
 
 
 def rung(rating: int) -> Rung:
@@ -72,28 +51,28 @@ def rung(rating: int) -> Rung:
 
 FREE_STUNTS = 3
 """Stunts that cost no Refresh. Source: destinydice.md 3.5."""
-ABILITIES: Mapping[str, Mapping[str, str]] = rows(HERE, "skills")
+ABILITIES: Mapping[str, Mapping[str, str]] = r.rows(HERE, "skills")
 """Approaches and skills by their group: key and name of each."""
-SHIFTS: Mapping[str, int] = {severity: row["shifts"] for severity, row in rows(HERE, "harm").items()}
+SHIFTS: Mapping[str, int] = {severity: row["shifts"] for severity, row in r.rows(HERE, "harm").items()}
 """How many shifts of a hit each kind of consequence takes up, the lightest first."""
 
 SHEET = (
-    *(Entry(key, name, "approach", 0, HIGHEST) for key, name in ABILITIES["approaches"].items()),
-    *(Entry(key, name, "skill", 0, HIGHEST) for key, name in ABILITIES["skills"].items()),
-    Entry("refresh", "Refresh", "fate", 1, 10, 3),
-    Entry("stress", "Stress boxes", "harm", 0, 6, 3),
-    Entry("consequences", "Consequences they can take", "harm", 0, 3, 3),
+    *(r.Entry(key, name, "approach", 0, HIGHEST) for key, name in ABILITIES["approaches"].items()),
+    *(r.Entry(key, name, "skill", 0, HIGHEST) for key, name in ABILITIES["skills"].items()),
+    r.Entry("refresh", "Refresh", "fate", 1, 10, 3),
+    r.Entry("stress", "Stress boxes", "harm", 0, 6, 3),
+    r.Entry("consequences", "Consequences they can take", "harm", 0, 3, 3),
 )
 _DEFAULT = {entry.key: entry.default for entry in SHEET}
 
 
-def number(character: Character | None, key: str) -> int:
+def number(character: r.Character | None, key: str) -> int:
     """A number on a sheet, or what everybody has who does not say otherwise."""
-    written = rating(character, key)
+    written = r.rating(character, key)
     return _DEFAULT.get(key, 0) if written is None else written
 
 
-def listed(turn: Turn) -> dict[str, str]:
+def listed(turn: r.Turn) -> dict[str, str]:
     """What this table rates people by: the approaches, or the skills as the table has edited their list."""
     if turn.option("ratings") == "approaches":
         return {key: turn.system.entry(key) for key in ABILITIES["approaches"]}
@@ -102,15 +81,15 @@ def listed(turn: Turn) -> dict[str, str]:
     return {key: turn.system.entry(key) for key in ABILITIES["skills"] if key not in struck} | own
 
 
-def rating_at(turn: Turn, who: Character | None, key: str) -> int | None:
+def rating_at(turn: r.Turn, who: r.Character | None, key: str) -> int | None:
     """How good somebody is at an approach, a skill or a knack, or None where nothing says so."""
     knack = turn.table.traits.get(key)
     if knack is None or knack.kind != "knack":
-        return rating(who, key)
+        return r.rating(who, key)
     return knack.rating if who and knack.about == who.id else None
 
 
-def abilities(turn: Turn, who: Character | None) -> Iterator[Choice]:
+def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
     """What somebody can act with, what they are best at first, each with its number.
 
     That is the knacks of a mook, and what the table rates people by.
@@ -121,23 +100,23 @@ def abilities(turn: Turn, who: Character | None) -> Iterator[Choice]:
     names |= {**listed(turn), **_besides(turn, who)}
     rated = {key: rating_at(turn, who, key) or 0 for key in names}
     for key in sorted(names, key=lambda key: -rated[key]):
-        yield Choice(key, names[key], rung(rated[key]).title(turn.words))
+        yield r.Choice(key, names[key], rung(rated[key]).title(turn.words))
 
 
-def best(turn: Turn, who: Character | None) -> str | None:
+def best(turn: r.Turn, who: r.Character | None) -> str | None:
     """What somebody is best at, or None where nothing says."""
     first = next(abilities(turn, who), None)
     return first.value if first is not None and rating_at(turn, who, first.value) is not None else None
 
 
-def _besides(turn: Turn, who: Character) -> dict[str, str]:
+def _besides(turn: r.Turn, who: r.Character) -> dict[str, str]:
     """What a sheet holds that no list has: for an NPC, and where people are rated by skills."""
     known = {entry.key for entry in turn.system.sheet} | set(listed(turn))
     open_list = who.side == "gm" or turn.option("ratings") == "skills"
     return {key: key for key, n in who.sheet.items() if open_list and key not in known and isinstance(n, int)}
 
 
-def label(turn: Turn, key: str) -> str:
+def label(turn: r.Turn, key: str) -> str:
     """How an approach, a skill or a knack is called; a name of the player's own stays as it is."""
     knack = turn.table.traits.get(key)
     if knack is not None and knack.kind == "knack":
@@ -145,7 +124,7 @@ def label(turn: Turn, key: str) -> str:
     return listed(turn).get(key) or turn.system.entry(key)
 
 
-def refresh(table: Table, who: str) -> int:
+def refresh(table: r.Table, who: str) -> int:
     """The Refresh of a character, less one for each stunt beyond the free ones; an NPC has what its sheet says."""
     character = table.characters.get(who)
     if character is None or (character.side != "players" and "refresh" not in character.sheet):
@@ -153,60 +132,60 @@ def refresh(table: Table, who: str) -> int:
     return max(1, number(character, "refresh") - max(0, len(table.of_kind("stunt", about=who)) - FREE_STUNTS))
 
 
-def checked(table: Table, who: str) -> set[int]:
+def checked(table: r.Table, who: str) -> set[int]:
     """The stress boxes that are checked; box 1 takes up one shift, box 2 two, and so on."""
     return {box.rating for box in table.of_kind("stress", about=who)}
 
 
-def unchecked(table: Table, who: str) -> list[int]:
+def unchecked(table: r.Table, who: str) -> list[int]:
     """The stress boxes that are not checked, the lowest first."""
     boxes = range(1, number(table.characters.get(who), "stress") + 1)
     return sorted({*boxes} - checked(table, who))
 
 
-def open_consequences(table: Table, who: str) -> list[str]:
+def open_consequences(table: r.Table, who: str) -> list[str]:
     """The kinds of consequences that somebody can still take, the lightest first."""
     taken = {trait.at for trait in table.of_kind("consequence", about=who)}
     slots = list(SHIFTS)[: number(table.characters.get(who), "consequences")]
     return [severity for severity in slots if severity not in taken]
 
 
-def out(table: Table, who: str) -> bool:
+def out(table: r.Table, who: str) -> bool:
     """Whether somebody is out of the scene: taken out, or gone on their own terms."""
     return bool(table.of_kind("taken-out", "conceded", about=who))
 
 
-def is_mook(character: Character) -> bool:
+def is_mook(character: r.Character) -> bool:
     """Whether this is a mook: an NPC that takes no consequences, and has no stunts."""
     return character.side == "gm" and number(character, "consequences") == 0
 
 
-def able(turn: Turn) -> Iterator[Choice]:
+def able(turn: r.Turn) -> Iterator[r.Choice]:
     """Those whom this seat plays and who are still in the scene."""
-    return (choice for choice in characters(own=True)(turn) if not out(turn.table, choice.value))
+    return (choice for choice in r.characters(own=True)(turn) if not out(turn.table, choice.value))
 
 
 # Mooks: good at some things, bad at others, and quickly out of the way.
 
 KNACKS = {"skilled": 2, "bad": LOWEST}
 """The ratings of what a mook is skilled at, and of what it is bad at."""
-HIDDEN = FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
+HIDDEN = r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
 
 
-@move(
+@r.move(
     "mook.add",
     by=["gm"],
     asks=[
-        TextAsk("name", "Who is it?"),
-        TextAsk("skilled", "What are they skilled at? Separate with commas", needed=False),
-        TextAsk("bad", "What are they bad at? Separate with commas", needed=False),
-        NumberAsk("members", "How many are they?", default=1, low=1, high=12, needed=False),
-        NumberAsk("stress", "Stress boxes of one alone", default=1, high=2, needed=False),
+        r.TextAsk("name", "Who is it?"),
+        r.TextAsk("skilled", "What are they skilled at? Separate with commas", needed=False),
+        r.TextAsk("bad", "What are they bad at? Separate with commas", needed=False),
+        r.NumberAsk("members", "How many are they?", default=1, low=1, high=12, needed=False),
+        r.NumberAsk("stress", "Stress boxes of one alone", default=1, high=2, needed=False),
         HIDDEN,
     ],
     rule="Bad Guys",
 )
-def add_mook(turn: Turn) -> Iterator[Event]:
+def add_mook(turn: r.Turn) -> Iterator[r.Event]:
     """Add mooks
 
     What they are skilled at they do with three Skill dice, what they are bad at with one Skill and one Hindrance. No
@@ -215,25 +194,25 @@ def add_mook(turn: Turn) -> Iterator[Event]:
     name = turn.text("name")[:40]
     members = turn.number("members", 1)
     boxes = members // 2 if members > 1 else turn.number("stress", 1)
-    hidden = GM_ONLY if turn.flag("secret") else None
-    id = slug(name, turn.table.characters)
-    yield CharacterSet(Character(id, name, "gm", "", {"stress": boxes, "consequences": 0}, hidden))
+    hidden = r.GM_ONLY if turn.flag("secret") else None
+    id = r.slug(name, turn.table.characters)
+    yield r.CharacterSet(r.Character(id, name, "gm", "", {"stress": boxes, "consequences": 0}, hidden))
     for ask, rated in KNACKS.items():
         for knack in filter(None, map(str.strip, turn.text(ask).split(","))):
             text = turn.words.say(f"knack.{ask}", name=knack)
             yield turn.trait("knack", text, id, rating=rated, terms={"name": knack}, seen_by=hidden)
 
 
-def _by_skills(turn: Turn) -> Refusal | None:
+def _by_skills(turn: r.Turn) -> r.Refusal | None:
     """The table rates people by skills."""
     return turn.no("skills") if turn.option("ratings") == "approaches" else None
 
 
-_editing = partial(move, by=["gm"], only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
+_editing = partial(r.move, by=["gm"], only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
 
 
-@_editing("skill.add", asks=[TextAsk("name", "What is the skill called?")])
-def add_skill(turn: Turn) -> Iterator[Event]:
+@_editing("skill.add", asks=[r.TextAsk("name", "What is the skill called?")])
+def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     """Add a skill to this table's list
 
     The seed invites tables to adapt the dice; with the skills of Fate Core the list is the table's own.
@@ -244,23 +223,23 @@ def add_skill(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "skill.there", "name", name=name)
     struck = next((trait for trait in turn.table.of_kind("skill-struck") if trait.terms["key"] == key), None)
     if struck is not None:
-        yield TraitRemoved(struck.id)
+        yield r.TraitRemoved(struck.id)
     else:
         yield turn.trait(
             "skill", turn.words.say("skill.added", name=name), terms={"key": key, "entry": key, "name": name}
         )
 
 
-SKILL = ChoiceAsk("skill", "Which skill?", lambda t: [Choice(k, n) for k, n in listed(t).items()])
+SKILL = r.ChoiceAsk("skill", "Which skill?", lambda t: [r.Choice(k, n) for k, n in listed(t).items()])
 
 
 @_editing("skill.strike", asks=[SKILL])
-def strike_skill(turn: Turn) -> Iterator[Event]:
+def strike_skill(turn: r.Turn) -> Iterator[r.Event]:
     """Remove a skill from this table's list"""
     key = turn.text("skill")
     own = next((trait for trait in turn.table.of_kind("skill") if trait.terms["key"] == key), None)
     if own is not None:
-        yield TraitRemoved(own.id)
+        yield r.TraitRemoved(own.id)
     elif key not in ABILITIES["skills"]:
         raise turn.refused("argument", "skill.none", "skill")
     else:

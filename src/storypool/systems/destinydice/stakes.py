@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Check, Table
+from storypool.engine import rules as r
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
 from storypool.systems.destinydice.dice import NOTATION
@@ -24,7 +24,7 @@ TRIED = frozenset(
 """The moves that can change what an open action rolls."""
 
 
-def question(table: Table, check: Check) -> Question | None:
+def question(table: r.Table, check: r.Check) -> Question | None:
     """What an action asks the odds of as it stands; nothing before it is known what stands against it,
     unless the dice were given by hand."""
     if not check.terms.get("difficulty") and not check.terms.get("by_hand"):
@@ -33,7 +33,7 @@ def question(table: Table, check: Check) -> Question | None:
     return Question(check.pool, {"hope_success_uncancellable": stands}) if check.pool else None
 
 
-def further(table: Table, check: Check) -> Iterator[Worth]:
+def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """Nothing: whatever points buy here is in the pool."""
     yield from ()
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from storypool.engine.rules import Event, Table, TraitRemoved, Turn
+from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import free_invokes
 from storypool.systems.destinydice.sheet import SHIFTS, open_consequences, unchecked
 
@@ -32,7 +32,7 @@ class Way:
         return self.box + _shifts_of(self.taken)
 
 
-def ways(table: Table, who: str, shifts: int) -> list[Way]:
+def ways(table: r.Table, who: str, shifts: int) -> list[Way]:
     """Return all that would take up a hit of so many shifts with nothing to spare, the lightest consequences first.
 
     At most one unchecked box, and any open consequences. Nothing is in it that could be left out.
@@ -52,14 +52,14 @@ def _least(way: Way) -> int:
     return min([way.box] * bool(way.box) + [SHIFTS[severity] for severity in way.taken], default=0)
 
 
-def way_said(turn: Turn, way: Way) -> str:
+def way_said(turn: r.Turn, way: Way) -> str:
     """A way in words: box 2 and a mild consequence."""
     boxes = [turn.words.say("hit.box", n=way.box)] if way.box else []
     kinds = [turn.words.say("hit.consequence", kind=turn.words[f"severity.{severity}"]) for severity in way.taken]
     return turn.words["result.and"].join(boxes + kinds)
 
 
-def takes_up(turn: Turn, who: str, shifts: int) -> str:
+def takes_up(turn: r.Turn, who: str, shifts: int) -> str:
     """What would take up a hit, in words; heavier consequences are worth a word only where they save a box."""
     said: list[Way] = []
     for way in ways(turn.table, who, shifts):
@@ -68,16 +68,16 @@ def takes_up(turn: Turn, who: str, shifts: int) -> str:
     return turn.words["list.or"].join(way_said(turn, way) for way in said) or turn.words["hit.nothing"]
 
 
-def turn_box(turn: Turn, who: str, box: int) -> Iterator[Event]:
+def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:
     """Check a stress box until the end of the scene, or clear it if it was checked."""
     full = [trait for trait in turn.table.of_kind("stress", about=who) if trait.rating == box]
     for trait in full:
-        yield TraitRemoved(trait.id)
+        yield r.TraitRemoved(trait.id)
     if not full:
         yield turn.trait("stress", turn.words.say("stress.box", n=box), who, rating=box, until="scene")
 
 
-def take_consequence(turn: Turn, who: str, severity: str, text: str, inflicted_by: str = "") -> Event:
+def take_consequence(turn: r.Turn, who: str, severity: str, text: str, inflicted_by: str = "") -> r.Event:
     """A consequence: an aspect that lasts, with a free invoke for the side that inflicted it."""
     called = text or turn.words["consequence.unnamed"]
     terms = {"name": called, "session": turn.table.periods["session"], "scene": turn.table.periods["scene"]}

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import (
-    Check,
-    Turn,
-    Wait,
-    actor_of,
-    gms,
-    idle,
-    in_session,
-    player_of,
-    players_with_a_character,
-    priced,
-)
+from storypool.engine import rules as r
 from storypool.systems.destinydice.actions import unseen
 from storypool.systems.destinydice.conflict import acts_next, acts_now, beaten
 from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
@@ -27,21 +16,24 @@ INVOKING = ("aspect.invoke", "stunt.use", "check.help")
 """What may be done for a roll before it."""
 
 
-def compels(turn: Turn) -> Iterator[Wait]:
+def compels(turn: r.Turn) -> Iterator[r.Wait]:
     """A compel, until whoever is compelled takes it or buys it off."""
     for compel in turn.table.of_kind("compel"):
-        whom, values = player_of(turn.table, compel.about), {"name": _name(turn, compel.about), "text": compel.text}
+        whom, values = (
+            r.player_of(turn.table, compel.about),
+            {"name": _name(turn, compel.about), "text": compel.text},
+        )
         answered = ("compel.accept", "compel.refuse")
-        yield Wait("compel", whom, answered, args={"compel": compel.id}, values=values)
+        yield r.Wait("compel", whom, answered, args={"compel": compel.id}, values=values)
 
 
-def actions(turn: Turn) -> Iterator[Wait]:
+def actions(turn: r.Turn) -> Iterator[r.Wait]:
     """What each open action waits for."""
     for check in turn.table.checks.values():
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
 
 
-def hits(turn: Turn) -> Iterator[Wait]:
+def hits(turn: r.Turn) -> Iterator[r.Wait]:
     """The hits, until whoever is hit has taken them."""
     table = turn.table
     for hit in table.of_kind("hit"):
@@ -49,82 +41,82 @@ def hits(turn: Turn) -> Iterator[Wait]:
         answered = ("harm.absorb", "harm.fall") if bearable else ("harm.fall",)
         values = {"name": _name(turn, hit.about), "n": hit.rating}
         check = hit.at if hit.at in table.checks else ""
-        kind, whom = "hit" if bearable else "fall", player_of(table, hit.about)
-        yield Wait(kind, whom, answered, check, {"hit": hit.id}, values=values)
+        kind, whom = "hit" if bearable else "fall", r.player_of(table, hit.about)
+        yield r.Wait(kind, whom, answered, check, {"hit": hit.id}, values=values)
 
 
-def _building(turn: Turn, check: Check) -> Iterator[Wait]:
+def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The opposition, then the roll."""
-    table, actor = turn.table, actor_of(turn.table, check)
+    table, actor = turn.table, r.actor_of(turn.table, check)
     target = table.characters.get(check.against)
     if not check.terms.get("difficulty"):
         if target is None:
-            yield Wait("difficulty", gms(table), ("check.oppose", "check.defend"), check.id)
+            yield r.Wait("difficulty", r.gms(table), ("check.oppose", "check.defend"), check.id)
         elif side_of(table, target.id) == "gm":
-            yield Wait("opposition", gms(table), ("check.defend", "check.oppose"), check.id)
+            yield r.Wait("opposition", r.gms(table), ("check.defend", "check.oppose"), check.id)
         else:
             kind = "attacked" if check.text("action") == "attack" else "defence"
-            yield Wait(kind, player_of(table, target.id), ("check.defend", "check.oppose"), check.id)
+            yield r.Wait(kind, r.player_of(table, target.id), ("check.defend", "check.oppose"), check.id)
         return
-    yield Wait("roll", actor, ("check.roll", *INVOKING), check.id)
+    yield r.Wait("roll", actor, ("check.roll", *INVOKING), check.id)
 
 
-def _rolled(turn: Turn, check: Check) -> Iterator[Wait]:
+def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """What the roll came to, then its symbols, and the end of the action."""
-    table, actor = turn.table, actor_of(turn.table, check)
+    table, actor = turn.table, r.actor_of(turn.table, check)
     if due(check):
         yield _outcome(turn, check)
-    others = gms(table) if check.side == "players" else tuple(one.id for one in players_with_a_character(table))
+    others = r.gms(table) if check.side == "players" else tuple(one.id for one in r.players_with_a_character(table))
     # What no player could see or spend is the GM's.
-    others = gms(table) if check.seen_by is not None or not others else others
+    others = r.gms(table) if check.seen_by is not None or not others else others
     owed = affordable_to_any(turn, check, HINDERING)
     waits = due(check) or owed or bool(table.of_kind("hit", at=check.id))
     if affordable_to_any(turn, check, HELPING):
         moves = ("spend.buy", "spend.waive" if waits else "check.close")
-        yield Wait("spend", actor, moves, check.id, values=_left(turn, check, HELPING))
+        yield r.Wait("spend", actor, moves, check.id, values=_left(turn, check, HELPING))
     elif not waits:
-        yield Wait("close", actor, ("check.close",), check.id)
+        yield r.Wait("close", actor, ("check.close",), check.id)
     if owed:
-        yield Wait("spend", others, ("spend.buy", "spend.waive"), check.id, values=_left(turn, check, HINDERING))
+        yield r.Wait("spend", others, ("spend.buy", "spend.waive"), check.id, values=_left(turn, check, HINDERING))
 
 
-def _left(turn: Turn, check: Check, symbols: tuple[str, ...]) -> dict[str, object]:
-    return {"left": priced(turn, check.left.only(symbols))}
+def _left(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> dict[str, object]:
+    return {"left": r.priced(turn, check.left.only(symbols))}
 
 
-def _outcome(turn: Turn, check: Check) -> Wait:
+def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
     """What follows from the roll, of whom it falls to."""
     table, ways = turn.table, results(check, check.outcome)
     if any(way.effect == "hit" for way in ways) and unseen(turn, check):
         values = {"name": _name(turn, holds(check))}
-        return Wait("reveal", gms(table), ("check.reveal",), check.id, values=values)
+        return r.Wait("reveal", r.gms(table), ("check.reveal",), check.id, values=values)
     held = len(ways) == 1 and warded_off(check)
     kind = "choice" if len(ways) > 1 else "boost" if held else ways[0].effect
     who = holds(check) if held else tries(check)
-    return Wait(
-        f"outcome.{kind}", player_of(table, who), ("outcome.take",), check.id, values={"name": _name(turn, who)}
+    return r.Wait(
+        f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values={"name": _name(turn, who)}
     )
 
 
-def _name(turn: Turn, who: str) -> str:
+def _name(turn: r.Turn, who: str) -> str:
     character = turn.table.characters.get(who)
     return character.name if character else turn.words["outcome.opposition"]
 
 
-def turns(turn: Turn) -> Iterator[Wait]:
+def turns(turn: r.Turn) -> Iterator[r.Wait]:
     """In a conflict, whose turn it is; and its end, once nobody of one side is left."""
     table, now, after = turn.table, acts_now(turn.table), acts_next(turn.table)
-    if idle(turn) is not None or in_session(turn) is not None or not table.of_kind("slot"):
+    if r.idle(turn) is not None or r.in_session(turn) is not None or not table.of_kind("slot"):
         return
     if beaten(table):
-        yield Wait("over", gms(table), ("conflict.end",))
+        yield r.Wait("over", r.gms(table), ("conflict.end",))
     elif now is None or after is None:
-        yield Wait("next", gms(table), ("conflict.next",), values={"name": after.name if after else ""})
+        yield r.Wait("next", r.gms(table), ("conflict.next",), values={"name": after.name if after else ""})
     else:
         names = {"name": now.name, "after": after.name}
         npc = side_of(table, now.id) == "gm"
         moves = ("check.declare", "conflict.next") if npc else ("check.declare", "conflict.concede")
-        yield Wait("turn.gm" if npc else "turn", player_of(table, now.id), moves, values=names)
+        yield r.Wait("turn.gm" if npc else "turn", r.player_of(table, now.id), moves, values=names)
 
 
 WAITS = (hits, actions, compels, turns)

@@ -7,31 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from storypool.engine.rules import (
-    Bag,
-    Character,
-    Choice,
-    ChoiceAsk,
-    Event,
-    NumberAsk,
-    TextAsk,
-    Trait,
-    Turn,
-    Value,
-    acting,
-    any_of,
-    characters,
-    in_session,
-    move,
-    rows,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune import sheet
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.rolling import place_of_helper, places, rolled_again
 from storypool.systems.dune.terms import applying, told_difficulty, with_abilities, with_target
 from storypool.systems.twod20.dice import D20, HELPER
 
-ABILITIES: Mapping[str, Mapping[str, str]] = rows("storypool.systems.dune", "npcs")["abilities"]
+ABILITIES: Mapping[str, Mapping[str, str]] = r.rows("storypool.systems.dune", "npcs")["abilities"]
 AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
 """Abilities that re-roll one die, and which."""
 FIELDS = {"name": "", "text": ".does"}
@@ -45,44 +28,46 @@ def row_words() -> dict[str, str]:
 # Giving one.
 
 
-def _option(turn: Turn) -> bool:
+def _option(turn: r.Turn) -> bool:
     return turn.text("ability") == "threat"
 
 
-ABILITY = ChoiceAsk(
+ABILITY = r.ChoiceAsk(
     "ability",
     "Which special ability?",
-    lambda t: [Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"]) for key in ABILITIES],
+    lambda t: [r.Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"]) for key in ABILITIES],
 )
 OF_ABILITY = (
-    ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, default="battle", shown=lambda t: "ability" in t.args),
-    TextAsk("benefit", "What does the Threat bring?", needed=False, shown=_option),
-    NumberAsk("price", "For how much Threat?", needed=False, low=1, high=10, shown=_option),
+    r.ChoiceAsk(
+        "ability_skill", "Of which skill?", sheet.skills, default="battle", shown=lambda t: "ability" in t.args
+    ),
+    r.TextAsk("benefit", "What does the Threat bring?", needed=False, shown=_option),
+    r.NumberAsk("price", "For how much Threat?", needed=False, low=1, high=10, shown=_option),
 )
 
 
-def given(turn: Turn, who: Character) -> Event:
+def given(turn: r.Turn, who: r.Character) -> r.Event:
     """The ability of the answers, on the sheet of an NPC."""
     key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
     said = turn.text("benefit") or turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
-    terms: dict[str, Value] = {"ability": key, "price": n} if n else {"ability": key}
-    return sheet.noted(turn, Trait("", "ability", said, who.id, at=at, terms=terms, seen_by=who.seen_by))
+    terms: dict[str, r.Value] = {"ability": key, "price": n} if n else {"ability": key}
+    return sheet.noted(turn, r.Trait("", "ability", said, who.id, at=at, terms=terms, seen_by=who.seen_by))
 
 
-def _majors(turn: Turn) -> Iterator[Choice]:
+def _majors(turn: r.Turn) -> Iterator[r.Choice]:
     who = turn.table.characters
-    return (choice for choice in characters("gm")(turn) if sheet.rank(who[choice.value]) == sheet.MAJOR)
+    return (choice for choice in r.characters("gm")(turn) if sheet.rank(who[choice.value]) == sheet.MAJOR)
 
 
-@move(
+@r.move(
     "npc.ability",
     by=["gm"],
-    when=any_of(_majors, "ability.major"),
-    asks=[ChoiceAsk("who", "Whose?", _majors), ABILITY, *OF_ABILITY],
+    when=r.any_of(_majors, "ability.major"),
+    asks=[r.ChoiceAsk("who", "Whose?", _majors), ABILITY, *OF_ABILITY],
     rule="Non-player Character Special Abilities",
 )
-def give_ability(turn: Turn) -> Iterator[Event]:
+def give_ability(turn: r.Turn) -> Iterator[r.Event]:
     """Give an NPC a special ability
 
     A major NPC has two to four talents, or abilities in their place.
@@ -93,12 +78,12 @@ def give_ability(turn: Turn) -> Iterator[Event]:
 # Using one.
 
 
-def key_of(trait: Trait | None) -> str:
+def key_of(trait: r.Trait | None) -> str:
     """Which ability this is."""
     return str(trait.terms.get("ability", "")) if trait else ""
 
 
-def usable(turn: Turn) -> Iterator[Choice]:
+def usable(turn: r.Turn) -> Iterator[r.Choice]:
     """The abilities that have their time now: of a test those of whoever acts, or for guidance of whoever helps; uses
     of Threat at any time, of every NPC whom the players see.
     """
@@ -108,7 +93,7 @@ def usable(turn: Turn) -> Iterator[Choice]:
         if key == "threat":
             if trait.seen_by is None and who is not None and who.side == "gm":
                 n = trait.number("price")
-                yield Choice(trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else "")
+                yield r.Choice(trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else "")
             continue
         if check is None or trait.id in check.names("used") or (trait.seen_by and not check.seen_by):
             continue
@@ -118,45 +103,45 @@ def usable(turn: Turn) -> Iterator[Choice]:
         other = key in ("proficiency", "threatening", "familiarity") and check.text("skill") not in ("", trait.at)
         lies = key != "guidance" or place_of_helper(check, trait.about) in places(check, HELPER.name)
         if now and theirs and not other and lies:
-            yield Choice(trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else "")
+            yield r.Choice(trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else "")
 
 
-def _chosen(turn: Turn) -> Trait | None:
+def _chosen(turn: r.Turn) -> r.Trait | None:
     return turn.table.traits.get(turn.text("ability"))
 
 
-def _costs(turn: Turn) -> int:
+def _costs(turn: r.Turn) -> int:
     """The Threat that the chosen use costs: its own price, or as much as is said."""
     trait = _chosen(turn)
     return (trait.number("price") or turn.number("n", 1)) if trait and key_of(trait) == "threat" else 0
 
 
-def _is_open(turn: Turn) -> bool:
+def _is_open(turn: r.Turn) -> bool:
     """Whether the chosen use of Threat has no price of its own."""
     trait = _chosen(turn)
     return trait is not None and key_of(trait) == "threat" and not trait.number("price")
 
 
-def _price(turn: Turn) -> Bag:
+def _price(turn: r.Turn) -> r.Bag:
     """Threat, where the ability says so"""
-    return Bag(threat=_costs(turn))
+    return r.Bag(threat=_costs(turn))
 
 
-@move(
+@r.move(
     "ability.use",
     by=["gm"],
-    when=in_session,
+    when=r.in_session,
     price=_price,
-    only_if=[any_of(usable, "ability.none")],
+    only_if=[r.any_of(usable, "ability.none")],
     asks=[
-        ChoiceAsk("ability", "Which ability?", usable),
-        NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_open),
-        TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _costs(t) > 0),
-        faces_of(lambda t: Bag({AGAIN[key]: 1}) if (key := key_of(_chosen(t))) in AGAIN else Bag()),
+        r.ChoiceAsk("ability", "Which ability?", usable),
+        r.NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_open),
+        r.TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _costs(t) > 0),
+        faces_of(lambda t: r.Bag({AGAIN[key]: 1}) if (key := key_of(_chosen(t))) in AGAIN else r.Bag()),
     ],
     rule="Non-player Character Special Abilities",
 )
-def use_ability(turn: Turn) -> Iterator[Event]:
+def use_ability(turn: r.Turn) -> Iterator[r.Event]:
     """Use an NPC's special ability
 
     Each once in a test. Those that change a price or the Difficulty apply themselves; this takes back one that was
@@ -168,7 +153,7 @@ def use_ability(turn: Turn) -> Iterator[Event]:
         if turn.check is not None and turn.check.seen_by is not None:
             raise turn.refused("argument", "hidden.points", "ability")
         text = turn.text("text") or trait.text
-        yield sheet.noted(turn, Trait("", "effect", text, trait.about, until="scene"))
+        yield sheet.noted(turn, r.Trait("", "effect", text, trait.about, until="scene"))
         return
     check = turn.here
     aside = tuple(id for id in check.names("aside") if id != trait.id)
@@ -183,7 +168,7 @@ def use_ability(turn: Turn) -> Iterator[Event]:
         yield from _again(turn, key, trait.about)
 
 
-def _again(turn: Turn, key: str, who: str) -> Iterator[Event]:
+def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
     """One d20 re-rolled: the worst of whoever acts, after dice were bought with Threat; or the helper's."""
     check = turn.here
     if key == "threatening" and not (check.number("bought") and check.side == "gm"):
@@ -199,21 +184,21 @@ def _again(turn: Turn, key: str, who: str) -> Iterator[Event]:
     yield from rolled_again(turn, free, AGAIN[key])
 
 
-def _applied(turn: Turn) -> Iterator[Choice]:
+def _applied(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     if check is not None and check.phase == "build":
-        yield from (Choice(trait.id, trait.text) for trait in applying(turn.table, check))
+        yield from (r.Choice(trait.id, trait.text) for trait in applying(turn.table, check))
 
 
-@move(
+@r.move(
     "ability.leave",
     by=["gm"],
-    when=acting,
-    only_if=[any_of(_applied, "ability.aside")],
-    asks=[ChoiceAsk("ability", "Which ability?", _applied)],
+    when=r.acting,
+    only_if=[r.any_of(_applied, "ability.aside")],
+    asks=[r.ChoiceAsk("ability", "Which ability?", _applied)],
     rule="Non-player Character Special Abilities",
 )
-def leave_ability(turn: Turn) -> Iterator[Event]:
+def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
     """Leave an ability aside
 
     Before the roll, where it does not fit what is done.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from storypool.engine.rules import CharacterSet, Event, Trait, TraitSet, Turn, Value, rows
+from storypool.engine import rules as r
 
-READY = rows("storypool.systems.dune", "ready")["character"]
+READY = r.rows("storypool.systems.dune", "ready")["character"]
 INTANGIBLE = ("contact", "knowledge", "favour")
 """The kinds of assets that nobody can touch."""
 
@@ -26,20 +26,20 @@ def brought_words() -> dict[str, str]:
     return {f"brings.{key}.{n}": text for key, n, text in listed}
 
 
-def arrived(turn: Turn, event: Event) -> Iterator[Event]:
+def arrived(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a ready-made character joins the story, their statements, focuses, talents, traits and assets do.
 
     They are known by their numbers, because a name may be changed or translated.
     """
-    assert isinstance(event, CharacterSet)
+    assert isinstance(event, r.CharacterSet)
     who = event.character
     known = next((one for one in READY if one["sheet"] == who.sheet), None)
     if turn.key != "character.add" or known is None:
         return
     for n, (kind, of, _) in enumerate(_brought(known), 1):
-        text, terms = turn.words[f"brings.{known['key']}.{n}"], dict[str, Value]()
+        text, terms = turn.words[f"brings.{known['key']}.{n}"], dict[str, r.Value]()
         if kind == "asset":
             terms = {"kind": of, "defensive": of == "protection", "tangible": of not in INTANGIBLE}
             of = ""
-        trait = Trait(turn.fresh("t"), kind, text, who.id, at=of, by=turn.seat.id, terms=terms, seen_by=who.seen_by)
-        yield TraitSet(trait)
+        trait = r.Trait(turn.fresh("t"), kind, text, who.id, at=of, by=turn.seat.id, terms=terms, seen_by=who.seen_by)
+        yield r.TraitSet(trait)

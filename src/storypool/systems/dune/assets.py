@@ -8,30 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    FlagAsk,
-    Limit,
-    NumberAsk,
-    Refusal,
-    Table,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    Value,
-    answers,
-    first_own,
-    has_a_character,
-    move,
-    of_check,
-    proposes,
-    written_by,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune.acting import ASSET, FIGHTER, own_assets
 from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, opened
 from storypool.systems.dune.conflicts import beside, conflict, in_turn, nobody_acts, running, zones
@@ -41,23 +18,23 @@ from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, pas
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
 
-def owned(turn: Turn) -> Trait:
+def owned(turn: r.Turn) -> r.Trait:
     """The asset of the answers, which is one of whoever acts."""
     return turn.table.traits[turn.text("asset")]
 
 
-def place_of(table: Table, who: str) -> str:
+def place_of(table: r.Table, who: str) -> str:
     """The zone that a character is in, or the empty text."""
     return next((trait.at for trait in traits_of(table, "place", who)), "")
 
 
-def defences(table: Table, who: str) -> list[Trait]:
+def defences(table: r.Table, who: str) -> list[r.Trait]:
     """The defensive assets that protect a character: those of their side in their zone, or where their zone is not
     known, their own. Source: seed 004, Attack Sequence.
     """
     target, zone = table.characters.get(who), place_of(table, who)
 
-    def defends(asset: Trait) -> bool:
+    def defends(asset: r.Trait) -> bool:
         owner = table.characters.get(asset.about)
         if owner is None or target is None or asset.terms.get("aside") or asset.seen_by is not None:
             return False
@@ -66,50 +43,50 @@ def defences(table: Table, who: str) -> list[Trait]:
     return [asset for asset in traits_of(table, "asset") if asset.terms.get("defensive") and defends(asset)]
 
 
-@move(
+@r.move(
     "asset.add",
-    when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
+    when=lambda t: None if any(r.written_by(t)) else t.firm("character.none"),
     asks=[
-        ChoiceAsk("who", "Whose is it?", written_by, default=first_own),
-        TextAsk("text", "What is it called?"),
-        ChoiceAsk("kind", "What kind?", answers("asset", *KINDS), needed=False, free=True),
-        NumberAsk("potency", "Potency", default=0, low=0, high=5, needed=False),
-        FlagAsk("defensive", "Does it defend its zone?", default=False, needed=False),
-        FlagAsk("tangible", "Can it be touched?", default=True, needed=False),
-        ChoiceAsk("zone", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),
+        r.ChoiceAsk("who", "Whose is it?", r.written_by, default=r.first_own),
+        r.TextAsk("text", "What is it called?"),
+        r.ChoiceAsk("kind", "What kind?", r.answers("asset", *KINDS), needed=False, free=True),
+        r.NumberAsk("potency", "Potency", default=0, low=0, high=5, needed=False),
+        r.FlagAsk("defensive", "Does it defend its zone?", default=False, needed=False),
+        r.FlagAsk("tangible", "Can it be touched?", default=True, needed=False),
+        r.ChoiceAsk("zone", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),
     ],
     approval=lambda t: t.seat.side == "player" and conflict(t.table) is not None,
     rule="Use of Assets",
 )
-def add_asset(turn: Turn) -> Iterator[Event]:
+def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Add an asset
 
     With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the middle
     of a conflict a player proposes it.
     """
     who, potency = turn.text("who"), turn.number("potency")
-    terms: dict[str, Value] = {
+    terms: dict[str, r.Value] = {
         "kind": turn.text("kind"),
         "defensive": turn.flag("defensive"),
         "tangible": turn.flag("tangible"),
     }
-    yield noted(turn, Trait("", "asset", turn.text("text"), who, potency, at=turn.text("zone"), terms=terms))
+    yield noted(turn, r.Trait("", "asset", turn.text("text"), who, potency, at=turn.text("zone"), terms=terms))
 
 
-def _things(turn: Turn) -> Iterator[Choice]:
-    ours = [choice.value for choice in written_by(turn)]
-    yield from written_by(turn)
-    yield from (Choice(asset.id, asset.text) for asset in traits_of(turn.table, "asset") if asset.about in ours)
+def _things(turn: r.Turn) -> Iterator[r.Choice]:
+    ours = [choice.value for choice in r.written_by(turn)]
+    yield from r.written_by(turn)
+    yield from (r.Choice(asset.id, asset.text) for asset in traits_of(turn.table, "asset") if asset.about in ours)
 
 
-@move(
+@r.move(
     "zone.place",
-    when=lambda t: (None if any(zones(t)) else t.firm("zone.none")) or has_a_character(t),
-    asks=[ChoiceAsk("what", "Who or what?", _things), ChoiceAsk("zone", "In which zone?", zones)],
-    approval=proposes,
+    when=lambda t: (None if any(zones(t)) else t.firm("zone.none")) or r.has_a_character(t),
+    asks=[r.ChoiceAsk("what", "Who or what?", _things), r.ChoiceAsk("zone", "In which zone?", zones)],
+    approval=r.proposes,
     rule="Moving Assets",
 )
-def place(turn: Turn) -> Iterator[Event]:
+def place(turn: r.Turn) -> Iterator[r.Event]:
     """Place a character or an asset
 
     Where they are when it begins. A player proposes it; later it takes a move.
@@ -117,15 +94,15 @@ def place(turn: Turn) -> Iterator[Event]:
     yield put(turn, turn.text("what"), turn.text("zone"))
 
 
-def put(turn: Turn, what: str, zone: str) -> Event:
+def put(turn: r.Turn, what: str, zone: str) -> r.Event:
     """An asset, or a character, in a zone from now on."""
     trait = turn.table.traits.get(what)
     if trait is not None:
         terms = {key: value for key, value in trait.terms.items() if key != "aside"}
-        return TraitSet(replace(trait, at=zone, terms=terms))
+        return r.TraitSet(replace(trait, at=zone, terms=terms))
     name = turn.table.traits[zone].text if zone in turn.table.traits else ""
     said = turn.words.say("zone.in", zone=name)
-    return TraitSet(Trait(f"place-{what}", "place", said, what, at=zone, until="scene"))
+    return r.TraitSet(r.Trait(f"place-{what}", "place", said, what, at=zone, until="scene"))
 
 
 MOVE_DIFFICULTY = 2
@@ -135,10 +112,10 @@ USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "a
 # Moving.
 
 
-STYLE = ChoiceAsk("style", "How?", answers("style", "plainly", "subtly", "boldly"), default="plainly")
+STYLE = r.ChoiceAsk("style", "How?", r.answers("style", "plainly", "subtly", "boldly"), default="plainly")
 
 
-def next_zone(turn: Turn, start: str) -> str:
+def next_zone(turn: r.Turn, start: str) -> str:
     """The zone of the answers; `Refused` when it is not next to where something is, with those that are."""
     to, near = turn.text("to"), beside(turn.table, start)
     if start and to not in near:
@@ -147,30 +124,30 @@ def next_zone(turn: Turn, start: str) -> str:
     return to
 
 
-def _movable(turn: Turn) -> Iterator[Choice]:
+def _movable(turn: r.Turn) -> Iterator[r.Choice]:
     """Whoever acts, and their assets."""
     who = turn.character("as")
     if who is not None:
-        yield Choice(who.id, who.name, turn.words["asset.oneself"])
+        yield r.Choice(who.id, who.name, turn.words["asset.oneself"])
     yield from own_assets(turn)
 
 
-@move(
+@r.move(
     "asset.move",
     when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or nobody_acts(t),
     window=in_turn,
-    only_if=[has_a_character],
+    only_if=[r.has_a_character],
     asks=[
         FIGHTER,
-        ChoiceAsk("asset", "What do you move?", _movable),
-        ChoiceAsk("to", "To which zone?", zones),
+        r.ChoiceAsk("asset", "What do you move?", _movable),
+        r.ChoiceAsk("to", "To which zone?", zones),
         STYLE,
         *TEST,
         replace(DIFFICULTY, label="Difficulty, if not 2"),
     ],
     rule="Moving Assets",
 )
-def move_asset(turn: Turn) -> Iterator[Event]:
+def move_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Move an asset
 
     To the next zone, at Difficulty 2. Subtly, keeping the initiative is free if it succeeds; boldly, an opponent's
@@ -187,23 +164,23 @@ def move_asset(turn: Turn) -> Iterator[Event]:
 FURTHER = Payment("move")
 
 
-def _is_move(check: Check) -> bool:
+def _is_move(check: r.Check) -> bool:
     return check.text("kind") == "move" and check.outcome is not None
 
 
-_MOVED = of_check(_is_move, "move.none", firm=True)
-_ARRIVED = of_check(lambda check: passed(check) or not _is_move(check), "move.failed")
+_MOVED = r.of_check(_is_move, "move.none", firm=True)
+_ARRIVED = r.of_check(lambda check: passed(check) or not _is_move(check), "move.failed")
 
 
 @spend(
     "asset.further",
     price=FURTHER.price,
-    limit=Limit("further", ("check",)),
+    limit=r.Limit("further", ("check",)),
     only_if=[own, in_the_open, _MOVED, _ARRIVED, in_full],
-    asks=[ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
+    asks=[r.ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
     rule="Moving Assets",
 )
-def further(turn: Turn) -> Iterator[Event]:
+def further(turn: r.Turn) -> Iterator[r.Event]:
     """Move one zone further
 
     For 2, once, after a move that succeeded.
@@ -214,7 +191,7 @@ def further(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.here.with_terms(to=to, touched=True), said)
 
 
-def _shifts(turn: Turn) -> Refusal | None:
+def _shifts(turn: r.Turn) -> r.Refusal | None:
     """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an enemy move one."""
     check = turn.here
     mine = (turn.seat.side == "gm") == (check.side == "gm")
@@ -225,23 +202,23 @@ def _shifts(turn: Turn) -> Refusal | None:
     return turn.no("move.enemy") if mine else None
 
 
-def _shiftable(turn: Turn) -> Iterator[Choice]:
+def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
     """The assets of the side that did not make this move."""
     check = turn.check
     for trait in traits_of(turn.table, "asset") if check else ():
         owner = turn.table.characters.get(trait.about)
         if check and owner and not trait.terms.get("aside") and (owner.side == "gm") != (check.side == "gm"):
-            yield Choice(trait.id, trait.text, owner.name)
+            yield r.Choice(trait.id, trait.text, owner.name)
 
 
 @spend(
     "asset.shift",
-    limit=Limit("shift", ("check",)),
+    limit=r.Limit("shift", ("check",)),
     only_if=[in_the_open, _MOVED, _shifts, in_full],
-    asks=[ChoiceAsk("asset", "Which asset?", _shiftable), ChoiceAsk("to", "To which zone?", zones)],
+    asks=[r.ChoiceAsk("asset", "Which asset?", _shiftable), r.ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
 )
-def shift(turn: Turn) -> Iterator[Event]:
+def shift(turn: r.Turn) -> Iterator[r.Event]:
     """Move an asset in answer
 
     After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy moves one of their own.
@@ -259,10 +236,10 @@ def shift(turn: Turn) -> Iterator[Event]:
 
 # Using.
 
-_USE = ChoiceAsk(
+_USE = r.ChoiceAsk(
     "use",
     "What for?",
-    lambda t: [Choice(use, t.words[f"use.{use}"], t.words.say("use.note", n=n)) for use, n in USES.items()],
+    lambda t: [r.Choice(use, t.words[f"use.{use}"], t.words.say("use.note", n=n)) for use, n in USES.items()],
 )
 _ABOUT = {
     "remove": ("asset",),
@@ -272,7 +249,7 @@ _ABOUT = {
 """The kinds of traits that each use can be about."""
 
 
-def _objects(turn: Turn) -> Iterator[Choice]:
+def _objects(turn: r.Turn) -> Iterator[r.Choice]:
     """What a use can be about: an opponent's asset, an obstacle, a trait to take from an ally or from the scene, a
     defeated ally, unless the defeat lasts.
     """
@@ -283,20 +260,20 @@ def _objects(turn: Turn) -> Iterator[Choice]:
             ally = owner is None or actor is None or (owner.side == "gm") == (actor.side == "gm")
             barred = {"remove": ally or trait.terms.get("aside"), "aid": not ally or trait.terms.get("lasting")}
             if not barred.get(use):
-                yield Choice(trait.id, trait.text, owner.name if owner else "")
+                yield r.Choice(trait.id, trait.text, owner.name if owner else "")
 
 
-@move(
+@r.move(
     "asset.use",
     when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
-    only_if=[has_a_character],
+    only_if=[r.has_a_character],
     asks=[
         FIGHTER,
         ASSET,
         _USE,
-        ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
-        TextAsk("text", "What do you want to come of it?", needed=False),
+        r.ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
+        r.TextAsk("text", "What do you want to come of it?", needed=False),
         TITLE,
         *TEST,
         DIFFICULTY,
@@ -304,7 +281,7 @@ def _objects(turn: Turn) -> Iterator[Choice]:
     ],
     rule="Use of Assets",
 )
-def use_asset(turn: Turn) -> Iterator[Event]:
+def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Use an asset
 
     To remove an opponent's asset, create a trait or an asset, overcome an obstacle, learn something, or help an
@@ -324,18 +301,18 @@ def use_asset(turn: Turn) -> Iterator[Event]:
 
 
 KEEP = Payment("asset")
-_BROUGHT = of_check(lambda check: check.text("use") == "asset" and passed(check), "use.asset.none", firm=True)
+_BROUGHT = r.of_check(lambda check: check.text("use") == "asset" and passed(check), "use.asset.none", firm=True)
 
 
 @spend(
     "asset.keep",
     price=KEEP.price,
-    limit=Limit("keep", ("check",)),
+    limit=r.Limit("keep", ("check",)),
     only_if=[own, in_the_open, succeeded, _BROUGHT],
     asks=KEEP.asks,
     rule="Use of Assets",
 )
-def keep_asset(turn: Turn) -> Iterator[Event]:
+def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Keep the new asset
 
     For 2: it is not over with the scene.
@@ -344,7 +321,7 @@ def keep_asset(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.here.with_terms(keeps=True, touched=True), turn.words["use.kept"])
 
 
-def done(turn: Turn, check: Check) -> Iterator[Event]:
+def done(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """What a move or a use of an asset brings when it is over and succeeded."""
     if not passed(check):
         return
@@ -354,13 +331,13 @@ def done(turn: Turn, check: Check) -> Iterator[Event]:
         case "move" if to in turn.table.traits and (thing in turn.table.traits or thing in turn.table.characters):
             yield put(turn, thing, to)
         case "remove" if at is not None and at.terms.get("tangible"):
-            yield TraitSet(replace(at.with_terms(aside=True), at=""))
+            yield r.TraitSet(replace(at.with_terms(aside=True), at=""))
         case "remove" | "aid" | "obstacle" if at is not None and not at.terms.get("lasting"):
-            yield TraitRemoved(at.id, "" if hidden else check.title)
+            yield r.TraitRemoved(at.id, "" if hidden else check.title)
         case "trait":
-            yield noted(turn, Trait("", "trait", said, until="scene", seen_by=hidden))
+            yield noted(turn, r.Trait("", "trait", said, until="scene", seen_by=hidden))
         case "asset":
             until = "" if check.terms.get("keeps") else "scene"
-            terms: dict[str, Value] = {"kind": "", "defensive": False, "tangible": False}
-            new = Trait("", "asset", said, check.actor, until=until, terms=terms, seen_by=hidden)
+            terms: dict[str, r.Value] = {"kind": "", "defensive": False, "tangible": False}
+            new = r.Trait("", "asset", said, check.actor, until=until, terms=terms, seen_by=hidden)
             yield noted(turn, new)

@@ -8,29 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Character,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    FlagAsk,
-    Limit,
-    Refusal,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    acts_in,
-    any_of,
-    characters,
-    first_choice,
-    in_session,
-    move,
-    rating,
-    rolled,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune.acting import ASSET, FIGHTER
 from storypool.systems.dune.assets import defences, owned
 from storypool.systems.dune.checks import TEST, opened
@@ -43,26 +21,26 @@ HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
 
 
-def _ours(turn: Turn, sort: str) -> list[Trait]:
+def _ours(turn: r.Turn, sort: str) -> list[r.Trait]:
     """The traits of this kind that those whom this seat plays have."""
-    ours = {choice.value for choice in characters(own=True)(turn)}
+    ours = {choice.value for choice in r.characters(own=True)(turn)}
     return [trait for trait in traits_of(turn.table, sort) if trait.about in ours]
 
 
-def _targets(turn: Turn) -> Iterator[Choice]:
+def _targets(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody but the attacker, the other side first, each with how far they are from defeat; closed for those who
     are defeated.
     """
     actor = turn.character("as")
     ours = (actor.side if actor else side_of(turn)) == "gm"
-    everybody = [turn.table.characters[choice.value] for choice in characters()(turn)]
+    everybody = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
     for who in sorted(everybody, key=lambda who: (who.side == "gm") == ours):
         down = turn.words.say("no.attack.defeated", who=who.name) if f"defeated-{who.id}" in turn.table.traits else ""
         if actor is None or who.id != actor.id:
-            yield Choice(who.id, who.name, _condition(turn, who), down)
+            yield r.Choice(who.id, who.name, _condition(turn, who), down)
 
 
-def _condition(turn: Turn, who: Character) -> str:
+def _condition(turn: r.Turn, who: r.Character) -> str:
     """How far somebody is on the way to defeat, as a note."""
     if rank(who) == MINOR:
         return turn.words["target.minor"]
@@ -70,7 +48,7 @@ def _condition(turn: Turn, who: Character) -> str:
     return turn.words.say("target.track", n=track.rating, goal=track.goal) if track else ""
 
 
-def _only_target(turn: Turn) -> str | None:
+def _only_target(turn: r.Turn) -> str | None:
     """The opponent, where just one stands."""
     actor, who = turn.character("as"), turn.table.characters
     standing = [one.value for one in _targets(turn) if not one.closed]
@@ -78,15 +56,15 @@ def _only_target(turn: Turn) -> str | None:
     return foes[0] if len(foes) == 1 else None
 
 
-@move(
+@r.move(
     "conflict.attack",
     when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
     only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
-    asks=[FIGHTER, ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
+    asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
 )
-def attack(turn: Turn) -> Iterator[Event]:
+def attack(turn: r.Turn) -> Iterator[r.Event]:
     """Attack
 
     A contest against the target, who rolls first. Each defensive asset in the target's zone adds 1 to the Difficulty.
@@ -104,7 +82,7 @@ PRESS = Payment("track", lambda turn: 2 if turn.flag("press") else 0)
 LASTING = Payment("lasting")
 
 
-def _scores(turn: Turn) -> Refusal | None:
+def _scores(turn: r.Turn) -> r.Refusal | None:
     """The roll was an attack, or part of an extended task, and has not been counted."""
     check = turn.here
     if check.text("kind") != "attack" and check.text("task") not in turn.table.traits:
@@ -116,21 +94,21 @@ def _scores(turn: Turn) -> Refusal | None:
     return None if passed(check) else turn.firm("failed")
 
 
-def _pays(turn: Turn) -> bool:
+def _pays(turn: r.Turn) -> bool:
     """A test that the players do not see spends nothing, and neither does the GM for somebody who left."""
     return turn.check is not None and turn.check.seen_by is None and own(turn) is None
 
 
-@move(
+@r.move(
     "track.score",
-    when=lambda t: rolled(t) or _scores(t),
+    when=lambda t: r.rolled(t) or _scores(t),
     price=PRESS.price,
     only_if=[own_or_left],
-    asks=[FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays), *PRESS.asks],
+    asks=[r.FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays), *PRESS.asks],
     rule="Attack Sequence",
     group="spend",
 )
-def score(turn: Turn) -> Iterator[Event]:
+def score(turn: r.Turn) -> Iterator[r.Event]:
     """Count the hit
 
     2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when their
@@ -140,36 +118,36 @@ def score(turn: Turn) -> Iterator[Event]:
     yield from scored(turn, turn.here, int(turn.flag("press")))
 
 
-def scored(turn: Turn, check: Check, more: int = 0) -> Iterator[Event]:
+def scored(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
     """A success counted on the track of its target or of its task."""
     asset = turn.table.traits.get(check.text("asset"))
     potency = asset.rating if asset else 0
     yield turn.amend(check.with_terms(scored=True, touched=True))
     task = turn.table.traits.get(check.text("task"))
     if task is not None:
-        yield TraitSet(replace(task, rating=task.rating + HIT + potency + more))
+        yield r.TraitSet(replace(task, rating=task.rating + HIT + potency + more))
     target = turn.table.characters.get(check.against)
     if check.text("kind") != "attack" or target is None:
         return
     if rank(target) > MINOR:
         skill = check.text("opponent_skill") or check.text("skill")
-        said, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), rating(target, skill) or 4
-        new = Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene", seen_by=check.seen_by)
+        said, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), r.rating(target, skill) or 4
+        new = r.Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene", seen_by=check.seen_by)
         track = turn.table.traits.get(new.id, new)
         track = replace(track, rating=track.rating + HIT + potency + more)
-        yield TraitSet(track)
+        yield r.TraitSet(track)
         if track.rating < track.goal:
             return
     id, said = f"defeated-{target.id}", turn.words["defeat.told"]
-    fall = Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene", seen_by=check.seen_by)
+    fall = r.Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene", seen_by=check.seen_by)
     asked = resistible(turn, fall) and (target.side != "gm" or turn.table.balance("threat") > potency)
     fall = fall.with_terms(how=_how(turn, target, asset, 1 + potency if asked else 0))
-    yield TraitSet(fall.with_terms(asked=True) if asked else fall)
+    yield r.TraitSet(fall.with_terms(asked=True) if asked else fall)
     if asked:
         yield turn.amend(turn.here, windows=("target",))
 
 
-def _how(turn: Turn, target: Character, asset: Trait | None, cost: int) -> str:
+def _how(turn: r.Turn, target: r.Character, asset: r.Trait | None, cost: int) -> str:
     """A defeat in words: by what, how far the track had come, and what resisting it costs, if that can be done."""
     track = turn.table.traits.get(f"track-{target.id}")
     how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
@@ -179,13 +157,13 @@ def _how(turn: Turn, target: Character, asset: Trait | None, cost: int) -> str:
     return turn.words.say("defeat.resistible", how=told, who=target.name, cost=cost) if cost else told
 
 
-def fallen(turn: Turn, check: Check) -> Trait | None:
+def fallen(turn: r.Turn, check: r.Check) -> r.Trait | None:
     """The defeat that this attack brought, as long as it stands."""
     trait = turn.table.traits.get(f"defeated-{check.against}")
     return trait if trait is not None and trait.at == check.id else None
 
 
-def _has_defeated(turn: Turn) -> Refusal | None:
+def _has_defeated(turn: r.Turn) -> r.Refusal | None:
     trait = fallen(turn, turn.here)
     if trait is None:
         return turn.firm("defeat.none")
@@ -197,12 +175,12 @@ def _has_defeated(turn: Turn) -> Refusal | None:
 @spend(
     "track.lasting",
     price=LASTING.price,
-    limit=Limit("lasting", ("check",)),
+    limit=r.Limit("lasting", ("check",)),
     only_if=[own, in_the_open, _has_defeated],
-    asks=[TextAsk("text", "What becomes of them?"), *LASTING.asks],
+    asks=[r.TextAsk("text", "What becomes of them?"), *LASTING.asks],
     rule="Attack Sequence",
 )
-def lasting(turn: Turn) -> Iterator[Event]:
+def lasting(turn: r.Turn) -> Iterator[r.Event]:
     """Make the defeat last
 
     For 2, when this attack defeated somebody who cannot resist it, or does not: it is not over with the scene.
@@ -211,13 +189,13 @@ def lasting(turn: Turn) -> Iterator[Event]:
     trait = fallen(turn, turn.here)
     if trait is not None:
         said = turn.words.say("defeat.lasting", text=turn.text("text"))
-        yield TraitSet(replace(trait, text=said, until="", terms={"lasting": True}))
+        yield r.TraitSet(replace(trait, text=said, until="", terms={"lasting": True}))
 
 
 # Resisting.
 
 
-def answered(turn: Turn) -> Refusal | None:
+def answered(turn: r.Turn) -> r.Refusal | None:
     """Every complication is settled, and whoever this attack defeated has resisted or gone down."""
     check = turn.check
     fall = fallen(turn, check) if check is not None and check.phase == "rolled" else None
@@ -226,7 +204,7 @@ def answered(turn: Turn) -> Refusal | None:
     return settled(turn)
 
 
-def resistible(turn: Turn, trait: Trait) -> bool:
+def resistible(turn: r.Turn, trait: r.Trait) -> bool:
     """Whether this defeat can be resisted: once a scene, not by a minor character, and not once it is accepted."""
     who = turn.table.characters.get(trait.about)
     if trait.terms.get("lasting") or trait.terms.get("accepted"):
@@ -234,13 +212,13 @@ def resistible(turn: Turn, trait: Trait) -> bool:
     return who is not None and rank(who) > MINOR and f"resisted-{trait.about}" not in turn.table.traits
 
 
-def _fallen(turn: Turn) -> Iterator[Choice]:
+def _fallen(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in sorted(_ours(turn, "defeated"), key=lambda trait: not resistible(turn, trait)):
         who = turn.table.characters[trait.about]
-        yield Choice(who.id, who.name, trait.text)
+        yield r.Choice(who.id, who.name, trait.text)
 
 
-def _resist_cost(turn: Turn) -> int:
+def _resist_cost(turn: r.Turn) -> int:
     named = turn.text("who") or next((choice.value for choice in _fallen(turn)), "")
     trait = turn.table.traits.get(f"defeated-{named}")
     return 1 + trait.rating if trait else 1
@@ -249,27 +227,27 @@ def _resist_cost(turn: Turn) -> int:
 RESIST = Payment("resist", _resist_cost)
 
 
-def _any_fallen(turn: Turn) -> Refusal | None:
+def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     defeats = _ours(turn, "defeated")
     if not defeats:
         return turn.firm("defeat.nobody")
     return None if any(resistible(turn, trait) for trait in defeats) else turn.no("defeat.resisted")
 
 
-@move(
+@r.move(
     "defeat.resist",
-    when=lambda t: in_session(t) or _any_fallen(t),
+    when=lambda t: r.in_session(t) or _any_fallen(t),
     price=RESIST.price,
     only_if=[in_the_open],
     asks=[
-        ChoiceAsk("who", "Who resists?", _fallen, default=lambda t: next((c.value for c in _fallen(t)), None)),
-        ChoiceAsk("text", "Which complication follows?", suggestions, free=True),
+        r.ChoiceAsk("who", "Who resists?", _fallen, default=lambda t: next((c.value for c in _fallen(t)), None)),
+        r.ChoiceAsk("text", "Which complication follows?", suggestions, free=True),
         *RESIST.asks,
     ],
     rule="Resisting Defeat",
     group="spend",
 )
-def resist(turn: Turn) -> Iterator[Event]:
+def resist(turn: r.Turn) -> Iterator[r.Event]:
     """Resist defeat
 
     Once a scene, for 1 and the Potency of the asset that did it, in Momentum or added to Threat; an NPC's in Threat.
@@ -281,52 +259,52 @@ def resist(turn: Turn) -> Iterator[Event]:
     if not resistible(turn, trait):
         raise turn.refused("argument", "defeat.resisted", "who")
     yield from RESIST.paid(turn)
-    yield TraitRemoved(trait.id, turn.title)
+    yield r.TraitRemoved(trait.id, turn.title)
     yield from _answered(turn, trait)
     if trait.terms.get("learned") and turn.table.balance("advancement", trait.about):
         # A character who is not defeated after all has not learned by it.
         yield from turn.change("advancement", -1, trait.about, turn.title)
-    yield TraitSet(Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
-    yield noted(turn, Trait("", "complication", turn.text("text"), trait.about, until="scene"))
+    yield r.TraitSet(r.Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
+    yield noted(turn, r.Trait("", "complication", turn.text("text"), trait.about, until="scene"))
 
 
-def _asked(turn: Turn) -> Iterator[Choice]:
+def _asked(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in _ours(turn, "defeated"):
         if trait.terms.get("asked"):
-            yield Choice(trait.about, turn.table.characters[trait.about].name)
+            yield r.Choice(trait.about, turn.table.characters[trait.about].name)
 
 
-@move(
+@r.move(
     "defeat.accept",
-    when=any_of(_asked, "defeat.open"),
-    asks=[first_choice("who", "Who goes down?", _asked)],
+    when=r.any_of(_asked, "defeat.open"),
+    asks=[r.first_choice("who", "Who goes down?", _asked)],
     rule="Resisting Defeat",
     group="spend",
 )
-def accept_defeat(turn: Turn) -> Iterator[Event]:
+def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
     """Go down
 
     This defeat is not resisted any more.
     """
     trait = turn.table.traits[f"defeated-{turn.text('who')}"]
-    yield TraitSet(trait.with_terms(asked=False, accepted=True))
+    yield r.TraitSet(trait.with_terms(asked=False, accepted=True))
     yield from _answered(turn, trait, turn.words.say("defeat.accepted", who=turn.table.characters[trait.about].name))
 
 
-def _answered(turn: Turn, trait: Trait, said: str = "") -> Iterator[Event]:
+def _answered(turn: r.Turn, trait: r.Trait, said: str = "") -> Iterator[r.Event]:
     """The attack that brought this defeat waits for its target no more."""
     check = turn.table.checks.get(trait.at)
     if check is not None:
         yield turn.amend(check, said, windows=())
 
 
-def counted(turn: Turn, check: Check) -> Iterator[Event]:
+def counted(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """The success of an attack, or of a part of a task, counted on its track if nobody has."""
     if passed(check) and not check.terms.get("scored") and (check.text("kind") == "attack" or check.text("task")):
         yield from scored(turn, check)
 
 
-def undecided(turn: Turn, check: Check) -> bool:
+def undecided(turn: r.Turn, check: r.Check) -> bool:
     """Whether this attack has just brought a defeat that can be resisted, or be made to last by points that are
     there.
     """
@@ -334,12 +312,12 @@ def undecided(turn: Turn, check: Check) -> bool:
     if trait is None or trait.id in turn.before.traits:
         return False
     pool = purse(turn.seat.side)
-    can_last = acts_in(turn, check) and check.seen_by is None and not check.terms.get("at_cost")
+    can_last = r.acts_in(turn, check) and check.seen_by is None and not check.terms.get("at_cost")
     pays = turn.table.balance(pool) + check.owed[pool] >= LASTING.cost(turn) or LASTING.may_add(turn)
     return bool(trait.terms.get("asked")) or (can_last and pays)
 
 
-def fell(turn: Turn, check: Check) -> Iterator[Event]:
+def fell(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """When an attack is over, a player's character left defeated learns by it."""
     if not passed(check):
         return
@@ -351,4 +329,4 @@ def fell(turn: Turn, check: Check) -> Iterator[Event]:
     if learns:
         yield from turn.change("advancement", 1, target.id, turn.words["advance.pain"])
     if learns or trait.terms.get("asked"):
-        yield TraitSet(trait.with_terms(learned=learns, asked=False))
+        yield r.TraitSet(trait.with_terms(learned=learns, asked=False))

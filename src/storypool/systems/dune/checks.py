@@ -9,37 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    HIDE_ACTION,
-    Ask,
-    Bag,
-    Character,
-    Check,
-    CheckChanged,
-    CheckClosed,
-    Choice,
-    ChoiceAsk,
-    Event,
-    FacesAsk,
-    NumberAsk,
-    TextAsk,
-    Turn,
-    Value,
-    answers,
-    building,
-    characters,
-    corrected,
-    first_own,
-    has_a_character,
-    in_session,
-    may_open,
-    move,
-    of_check,
-    proposes,
-    rating,
-    yours,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune import sheet
 from storypool.systems.dune.conflicts import begun, in_turn, kept_initiative, ordered, usual_skill
 from storypool.systems.dune.tasks import TASK
@@ -59,19 +29,19 @@ from storypool.systems.twod20.dice import BASE
 # Questions.
 
 
-def _actor(turn: Turn) -> Character | None:
+def _actor(turn: r.Turn) -> r.Character | None:
     """The character that the answers so far, or the open test, name as acting."""
     return turn.table.characters.get(turn.text("as") or (turn.check.actor if turn.check else ""))
 
 
-ACTOR = ChoiceAsk("as", "Who acts?", characters(own=True), default=first_own)
-TITLE = TextAsk("title", "What are you trying to do?", needed=False)
-SKILL = ChoiceAsk("skill", "Skill", sheet.skills, needed=False)
-DRIVE = ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, _actor(t)), needed=False)
+ACTOR = r.ChoiceAsk("as", "Who acts?", r.characters(own=True), default=r.first_own)
+TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
+SKILL = r.ChoiceAsk("skill", "Skill", sheet.skills, needed=False)
+DRIVE = r.ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, _actor(t)), needed=False)
 SKILL_RATING, DRIVE_RATING = sheet.ratings()
 
 
-def has_statement(turn: Turn) -> bool:
+def has_statement(turn: r.Turn) -> bool:
     """Whether the chosen drive can have a statement: one is written down, or it is rated high enough for one.
 
     Behind a target number by hand no drive is known, so the player says whether a statement applies.
@@ -79,56 +49,56 @@ def has_statement(turn: Turn) -> bool:
     actor, drive = _actor(turn), turn.text("drive")
     if actor is None or drive in ("", sheet.QUALITY):
         return actor is not None and not drive and "target" in turn.args
-    level = turn.number("drive_rating") or rating(actor, drive) or 0
+    level = turn.number("drive_rating") or r.rating(actor, drive) or 0
     return sheet.statement(turn.table, actor.id, drive) is not None or level >= sheet.STATEMENT_FROM
 
 
-def _fits(turn: Turn) -> Iterator[Choice]:
+def _fits(turn: r.Turn) -> Iterator[r.Choice]:
     # Only a drive that is named can be contradicted, because then it is struck.
     keys = ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none")
-    return answers("fit", *keys)(turn)
+    return r.answers("fit", *keys)(turn)
 
 
-def _usual_fit(turn: Turn) -> str | None:
+def _usual_fit(turn: r.Turn) -> str | None:
     actor = _actor(turn)
     found = sheet.statement(turn.table, actor.id, turn.text("drive")) if actor else None
     return "applies" if found and not sheet.struck(found) else "none"
 
 
-def _focuses(turn: Turn) -> Iterator[Choice]:
+def _focuses(turn: r.Turn) -> Iterator[r.Choice]:
     actor = _actor(turn)
     for trait in sheet.traits_of(turn.table, "focus", actor.id, turn.text("skill")) if actor else ():
         # A focus that was hidden with its character stays hidden once that character is not.
         if trait.seen_by is None or (actor and actor.seen_by):
-            yield Choice(trait.text, trait.text, sheet.label(turn, trait.at))
+            yield r.Choice(trait.text, trait.text, sheet.label(turn, trait.at))
 
 
-FIT = ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
-FOCUS = ChoiceAsk("focus", "One focus, if it helps", _focuses, needed=False, free=True)
+FIT = r.ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
+FOCUS = r.ChoiceAsk("focus", "One focus, if it helps", _focuses, needed=False, free=True)
 # Source of the levels: seed 004, Difficulty Levels.
-DIFFICULTY = ChoiceAsk(
+DIFFICULTY = r.ChoiceAsk(
     "difficulty",
     "Difficulty",
-    answers("level", *"012345"),
+    r.answers("level", *"012345"),
     needed=False,
     shown=lambda t: not t.text("against"),
     whose="gm",
 )
-RANGE = ChoiceAsk("range", "Complications on", answers("range", *"12345"), needed=False, whose="gm")
+RANGE = r.ChoiceAsk("range", "Complications on", r.answers("range", *"12345"), needed=False, whose="gm")
 
 
-def _others(turn: Turn) -> Iterator[Choice]:
+def _others(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody but whoever acts, the other side first."""
     actor, who = _actor(turn), turn.table.characters
     theirs = (actor.side if actor else "") == "gm"
-    for choice in sorted(characters()(turn), key=lambda one: (who[one.value].side == "gm") == theirs):
+    for choice in sorted(r.characters()(turn), key=lambda one: (who[one.value].side == "gm") == theirs):
         if actor is None or choice.value != actor.id:
             yield choice
 
 
-AGAINST = ChoiceAsk("against", "Opponent, in a contest", _others, needed=False)
-TARGET = NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
-TWICE = NumberAsk(
+AGAINST = r.ChoiceAsk("against", "Opponent, in a contest", _others, needed=False)
+TARGET = r.NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
+TWICE = r.NumberAsk(
     "twice",
     "Highest face that counts twice",
     default=1,
@@ -137,28 +107,28 @@ TWICE = NumberAsk(
     shown=lambda t: "target" in t.args,
     whose=lambda t: "gm" if t.number("twice", 1) > 1 else "",
 )
-FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+FACES = r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
-def faces_of(dice: Callable[[Turn], Bag]) -> Ask:
+def faces_of(dice: Callable[[r.Turn], r.Bag]) -> r.Ask:
     """The question for the faces of dice that are not those of the open test; it is put when there are any."""
 
-    def each(turn: Turn) -> list[Choice]:
-        return [Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
+    def each(turn: r.Turn) -> list[r.Choice]:
+        return [r.Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
 
     return replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
 
 
-def _usual_drive(turn: Turn) -> str | None:
+def _usual_drive(turn: r.Turn) -> str | None:
     """The highest drive of whoever acts that is not struck, or their Quality."""
     actor = _actor(turn)
     if actor is None:
         return None
     usable = [key for key in sheet.drives_of(actor) if not sheet.struck(sheet.statement(turn.table, actor.id, key))]
-    return max(usable, key=lambda key: rating(actor, key) or 0, default=None)
+    return max(usable, key=lambda key: r.rating(actor, key) or 0, default=None)
 
 
-def _unless_by_hand(usual: Callable[[Turn], str | None]) -> Callable[[Turn], str | None]:
+def _unless_by_hand(usual: Callable[[r.Turn], str | None]) -> Callable[[r.Turn], str | None]:
     """What is usual, unless a target number by hand was said before it."""
     return lambda turn: None if "target" in turn.args else usual(turn)
 
@@ -171,19 +141,24 @@ TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 """The questions of every test that is rolled in a conflict: the usual skill and the highest drive unless said."""
 
 
-def unopened(turn: Turn, sort: str, title: str, against: str = "", **terms: Value) -> Check:
+def unopened(turn: r.Turn, sort: str, title: str, against: str = "", **terms: r.Value) -> r.Check:
     """A test of this sort by the character that the answers name, with base dice, before anything else is known."""
-    who, pool = turn.table.characters[turn.text("as")], Bag(d20=BASE)
+    who, pool = turn.table.characters[turn.text("as")], r.Bag(d20=BASE)
     if "target" in turn.args:
         terms |= {"by_hand": True, "target": turn.number("target"), "critical": turn.number("twice", 1)}
     side: Literal["players", "gm"] = "gm" if who.side == "gm" else "players"
     title, terms = turn.text("title") or title, {"kind": sort, **terms}
-    return Check(turn.own_check, who.id, side, turn.seat.id, title, against, pool, pool=pool, terms=terms)
+    return r.Check(turn.own_check, who.id, side, turn.seat.id, title, against, pool, pool=pool, terms=terms)
 
 
 def opened(
-    turn: Turn, sort: str, title: str, difficulty: int | None = None, harder: Iterable[str] = (), **terms: Value
-) -> Iterator[Event]:
+    turn: r.Turn,
+    sort: str,
+    title: str,
+    difficulty: int | None = None,
+    harder: Iterable[str] = (),
+    **terms: r.Value,
+) -> Iterator[r.Event]:
     """Open a test of this sort with everything about it that is known by now, at its usual Difficulty unless said.
 
     Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a character who
@@ -193,7 +168,7 @@ def opened(
     if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
         raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
     asset = turn.table.traits.get(turn.text("asset"))
-    hidden = actor.seen_by or (asset.seen_by if asset else None) or (GM_ONLY if turn.flag("secret") else None)
+    hidden = actor.seen_by or (asset.seen_by if asset else None) or (r.GM_ONLY if turn.flag("secret") else None)
     if hidden is not None and against:
         raise turn.refused("argument", "contest.hidden", "against")
     if busy := [one for one in turn.table.checks.values() if (one.seen_by is None) == (hidden is None)]:
@@ -221,21 +196,21 @@ def opened(
     yield from begun(turn, check)
 
 
-def _decided(turn: Turn) -> bool:
+def _decided(turn: r.Turn) -> bool:
     """Whether the Difficulty is the rule's or the GM's, said now or beforehand, and no suggestion."""
     beforehand = (trait.terms.get("difficulty") for trait in turn.table.of_kind("standing"))
     return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
 
 
-def agreed(turn: Turn, event: Event) -> Iterator[Event]:
+def agreed(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever the GM agrees to what a player suggested, the Difficulty is told as it is then."""
-    assert isinstance(event, CheckChanged)
+    assert isinstance(event, r.CheckChanged)
     told = told_difficulty(turn, event.check)
     if turn.key == "check.agree" and told not in ("", event.what):
         yield turn.amend(event.check, told)
 
 
-def chosen(turn: Turn, check: Check) -> Check:
+def chosen(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with the skill, the drive and the focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
     if "drive" in answered and sheet.struck(sheet.statement(turn.table, check.actor, answered["drive"])):
@@ -245,15 +220,15 @@ def chosen(turn: Turn, check: Check) -> Check:
     return with_target(turn.table, check.with_terms(**answered), sheet.numbered(turn, check.actor))
 
 
-@move(
+@r.move(
     "check.declare",
-    when=lambda t: in_session(t) or may_open(t),
+    when=lambda t: r.in_session(t) or r.may_open(t),
     window=in_turn,
-    only_if=[has_a_character],
-    asks=[ACTOR, TITLE, TARGET, TWICE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, HIDE_ACTION],
+    only_if=[r.has_a_character],
+    asks=[ACTOR, TITLE, TARGET, TWICE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, r.HIDE_ACTION],
     rule="Skill Test Procedure",
 )
-def declare(turn: Turn) -> Iterator[Event]:
+def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
 
     Two d20 against skill and drive. What is not said here is chosen before the roll: the GM sets skill and Difficulty,
@@ -263,18 +238,18 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield from opened(turn, "test", title)
 
 
-@move(
+@r.move(
     "check.difficulty",
     by=["gm"],
-    when=building,
+    when=r.building,
     only_if=[
-        of_check(lambda check: check.text("kind") != "oppose", "opposing"),
-        of_check(lambda check: not check.against or check.text("kind") == "oppose", "contest.difficulty"),
+        r.of_check(lambda check: check.text("kind") != "oppose", "opposing"),
+        r.of_check(lambda check: not check.against or check.text("kind") == "oppose", "contest.difficulty"),
     ],
     asks=[replace(DIFFICULTY, needed=True), RANGE, SKILL],
     rule="Difficulty Levels",
 )
-def set_difficulty(turn: Turn) -> Iterator[Event]:
+def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the Difficulty
 
     The GM decides on the skill and gives a Difficulty from 0 to 5. Changing it later gives back the points
@@ -282,7 +257,7 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     """
     check, base = turn.here, int(turn.text("difficulty"))
     if check.terms.get("base") != base and (check.spent or any(mod.bought for mod in check.mods)):
-        yield from corrected(turn)
+        yield from r.corrected(turn)
         yield from unbought(turn)
     check = with_difficulty(turn.here, base)
     if turn.text("range"):
@@ -292,27 +267,27 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, told_difficulty(turn, check))
 
 
-def _again(ask: Ask, number: Ask) -> tuple[Ask, Ask]:
+def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
     """The questions for what the test has already unless the answer is another, and for the number behind it."""
 
-    def named(turn: Turn) -> str | None:
+    def named(turn: r.Turn) -> str | None:
         return (turn.check.text(ask.name) if turn.check else "") or None
 
-    def shown(turn: Turn) -> bool:
+    def shown(turn: r.Turn) -> bool:
         key = turn.text(ask.name) or named(turn)
-        return key is not None and rating(_actor(turn), key) is None
+        return key is not None and r.rating(_actor(turn), key) is None
 
     return replace(ask, default=named, needed=True), replace(number, shown=shown)
 
 
-@move(
+@r.move(
     "check.drive",
-    when=building,
-    only_if=[yours, no_offer],
+    when=r.building,
+    only_if=[r.yours, no_offer],
     asks=[*_again(SKILL, SKILL_RATING), *_again(DRIVE, DRIVE_RATING), FIT, FOCUS],
     rule="Skill Test Procedure",
 )
-def choose_drive(turn: Turn) -> Iterator[Event]:
+def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     """Choose skill, drive and focus
 
     If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At most
@@ -325,24 +300,24 @@ def choose_drive(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, turn.words.say("check.drive", fit=turn.words[f"fit.{check.text('fit')}"], **said))
 
 
-def _known_traits(turn: Turn) -> Iterator[Choice]:
+def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
     hidden = turn.check is not None and turn.check.seen_by is not None
     for trait in turn.table.traits.values():
         if trait.kind in ("trait", "fact", "complication", "asset") and trait.text and (hidden or not trait.seen_by):
-            yield Choice(trait.text, trait.text)
+            yield r.Choice(trait.text, trait.text)
 
 
-@move(
+@r.move(
     "check.trait",
-    when=building,
+    when=r.building,
     asks=[
-        ChoiceAsk("trait", "Which trait?", _known_traits, free=True),
-        ChoiceAsk("effect", "What does it do?", answers("trait", "easier", "harder", "allow", "forbid")),
+        r.ChoiceAsk("trait", "Which trait?", _known_traits, free=True),
+        r.ChoiceAsk("effect", "What does it do?", r.answers("trait", "easier", "harder", "allow", "forbid")),
     ],
-    approval=proposes,
+    approval=r.proposes,
     rule="Traits",
 )
-def bring_trait(turn: Turn) -> Iterator[Event]:
+def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
     """Use a trait
 
     It makes the test easier or harder by 1, lets you try it at all, or stops it: each trait helps a test once, or
@@ -366,18 +341,18 @@ def bring_trait(turn: Turn) -> Iterator[Event]:
         yield turn.amend(check, f"{told} {told_difficulty(turn, check)}".strip())
 
 
-def called_off(turn: Turn) -> Iterator[Event]:
+def called_off(turn: r.Turn) -> Iterator[r.Event]:
     """The test ends before its roll, and with it one that opposes it; what was paid for dice not rolled comes back."""
     opposing = [check for check in turn.table.checks.values() if check.text("opposes") == turn.here.id]
     for check in (*opposing, turn.here):
         if check.phase == "build":
             yield from refunded(turn, check)
-        yield CheckClosed(check.id, "cancelled")
+        yield r.CheckClosed(check.id, "cancelled")
     yield from ordered(turn)
 
 
-@move("check.cancel", when=building, only_if=[yours, no_offer], rule="Skill Test Procedure")
-def cancel(turn: Turn) -> Iterator[Event]:
+@r.move("check.cancel", when=r.building, only_if=[r.yours, no_offer], rule="Skill Test Procedure")
+def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this test
 
     Before the roll: points come back, and what was added to Threat is taken out again. What has had an effect stays

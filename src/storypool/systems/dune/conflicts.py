@@ -9,27 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import (
-    Character,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    Refusal,
-    Table,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    Value,
-    answers,
-    characters,
-    here,
-    idle,
-    in_session,
-    move,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune.score import score
 from storypool.systems.dune.sheet import traits_of
 from storypool.systems.dune.terms import ACTIONS, Payment, in_play
@@ -46,29 +26,29 @@ CONFLICT = "conflict"
 KEEP_PRICE = 2
 
 
-def conflict(table: Table) -> Trait | None:
+def conflict(table: r.Table) -> r.Trait | None:
     """The conflict that is going on, or None."""
     return table.traits.get(CONFLICT)
 
 
-def usual_skill(turn: Turn) -> str | None:
+def usual_skill(turn: r.Turn) -> str | None:
     """The skill that tests in this conflict mostly use."""
     trait = conflict(turn.table)
     return KINDS.get(str(trait.terms.get("kind", ""))) if trait else None
 
 
-def side_of(turn: Turn) -> str:
+def side_of(turn: r.Turn) -> str:
     """The side of this seat in a conflict."""
     return "gm" if turn.seat.side == "gm" else "players"
 
 
-def to_act(trait: Trait) -> str:
+def to_act(trait: r.Trait) -> str:
     """The side whose turn it is in this conflict."""
     side = str(trait.terms.get("side"))
     return {"gm": "players", "players": "gm"}[side] if trait.terms.get("acted") else side
 
 
-def next_one(table: Table) -> str:
+def next_one(table: r.Table) -> str:
     """The character who is acting in the conflict, or for whom the turn was kept, or the empty text."""
     trait = conflict(table)
     for check in table.checks.values():
@@ -78,37 +58,37 @@ def next_one(table: Table) -> str:
     return named if named in table.characters else ""
 
 
-def fighters(table: Table, side: str) -> list[Character]:
+def fighters(table: r.Table, side: str) -> list[r.Character]:
     """Those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an asset or
     a place in it.
     """
     in_it = {trait.about for kind in ("asset", "place") for trait in traits_of(table, kind) if trait.seen_by is None}
 
-    def fights(who: Character) -> bool:
-        stands = here(who) and who.seen_by is None and f"defeated-{who.id}" not in table.traits
+    def fights(who: r.Character) -> bool:
+        stands = r.here(who) and who.seen_by is None and f"defeated-{who.id}" not in table.traits
         return stands and who.side == side and (side == "players" or who.id in in_it)
 
     return [who for who in table.characters.values() if fights(who)]
 
 
-def beaten(table: Table, side: str) -> bool:
+def beaten(table: r.Table, side: str) -> bool:
     """Whether everybody of this side who was in the conflict is defeated."""
     down = (table.characters.get(trait.about) for trait in traits_of(table, "defeated"))
     return any(who is not None and who.side == side for who in down) and not fighters(table, side)
 
 
-def running(turn: Turn) -> Refusal | None:
+def running(turn: r.Turn) -> r.Refusal | None:
     """A conflict is going on."""
     return None if conflict(turn.table) else turn.firm("conflict.none")
 
 
-def nobody_acts(turn: Turn) -> Refusal | None:
+def nobody_acts(turn: r.Turn) -> r.Refusal | None:
     """No action is going on that everybody sees."""
     open_ones = (check for check in turn.table.checks.values() if check.seen_by is None)
     return next((turn.no("busy", title=check.title) for check in open_ones), None)
 
 
-def in_turn(turn: Turn) -> Refusal | None:
+def in_turn(turn: r.Turn) -> r.Refusal | None:
     """It is this side's turn: it has not acted in it yet, or the other side has acted in theirs."""
     trait = conflict(turn.table)
     if trait is None or to_act(trait) == side_of(turn):
@@ -116,18 +96,18 @@ def in_turn(turn: Turn) -> Refusal | None:
     return turn.no("turn.over") if trait.terms.get("acted") else turn.no("turn.theirs")
 
 
-@move(
+@r.move(
     "conflict.begin",
     by=["gm"],
-    when=lambda t: in_session(t) or (t.no("conflict.running") if conflict(t.table) else None),
+    when=lambda t: r.in_session(t) or (t.no("conflict.running") if conflict(t.table) else None),
     asks=[
-        ChoiceAsk("kind", "What kind?", answers("conflict", *KINDS)),
-        TextAsk("text", "What is it about?"),
-        ChoiceAsk("first", "Who goes first?", answers("conflict.first", "players", "gm"), default="players"),
+        r.ChoiceAsk("kind", "What kind?", r.answers("conflict", *KINDS)),
+        r.TextAsk("text", "What is it about?"),
+        r.ChoiceAsk("first", "Who goes first?", r.answers("conflict.first", "players", "gm"), default="players"),
     ],
     rule="Conflict",
 )
-def begin(turn: Turn) -> Iterator[Event]:
+def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Begin a conflict
 
     A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The GM says which
@@ -135,74 +115,74 @@ def begin(turn: Turn) -> Iterator[Event]:
     """
     kind_of = turn.words[f"conflict.{turn.text('kind')}"]
     title = turn.words.say("conflict.title", kind=kind_of, text=turn.text("text"))
-    terms: dict[str, Value] = {"kind": turn.text("kind"), "side": turn.text("first"), "acted": False}
-    yield TraitSet(Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene", terms=terms))
+    terms: dict[str, r.Value] = {"kind": turn.text("kind"), "side": turn.text("first"), "acted": False}
+    yield r.TraitSet(r.Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene", terms=terms))
     yield from ordered(turn)
 
 
-def _no_action(turn: Turn) -> Refusal | None:
+def _no_action(turn: r.Turn) -> r.Refusal | None:
     """No action of the conflict is going on, so that none is cut short."""
     open_ones = (check for check in turn.table.checks.values() if _conflict_of(turn, check))
     return next((turn.no("conflict.action", title=check.title) for check in open_ones), None)
 
 
-@move("conflict.end", by=["gm"], when=lambda t: running(t) or _no_action(t), rule="Conflict")
-def end(turn: Turn) -> Iterator[Event]:
+@r.move("conflict.end", by=["gm"], when=lambda t: running(t) or _no_action(t), rule="Conflict")
+def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
     The log tells who is defeated, how far the others were from it, and who can still resist.
     """
-    yield TraitRemoved(CONFLICT, score(turn))
+    yield r.TraitRemoved(CONFLICT, score(turn))
     yield from ordered(turn)
 
 
 # Zones.
 
 
-def zones(turn: Turn) -> Iterator[Choice]:
+def zones(turn: r.Turn) -> Iterator[r.Choice]:
     """The zones of the scene."""
-    return (Choice(zone.id, zone.text) for zone in traits_of(turn.table, "zone"))
+    return (r.Choice(zone.id, zone.text) for zone in traits_of(turn.table, "zone"))
 
 
-def beside(table: Table, zone: str) -> tuple[str, ...]:
+def beside(table: r.Table, zone: str) -> tuple[str, ...]:
     """The zones that lie next to one."""
     trait = table.traits.get(zone)
     listed = trait.terms.get("next", ()) if trait else ()
     return tuple(str(id) for id in listed if str(id) in table.traits) if isinstance(listed, tuple) else ()
 
 
-def joined(table: Table, one: str, other: str) -> Iterator[Event]:
+def joined(table: r.Table, one: str, other: str) -> Iterator[r.Event]:
     """Two zones next to each other, each knowing of the other."""
     for this, that in ((one, other), (other, one)):
         trait = table.traits[this]
         if that not in beside(table, this) and this != that:
-            yield TraitSet(trait.with_terms(next=(*beside(table, this), that)))
+            yield r.TraitSet(trait.with_terms(next=(*beside(table, this), that)))
 
 
 @in_play(
     "zone.add",
     asks=[
-        TextAsk("text", "What is the zone called?"),
-        ChoiceAsk("next", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
+        r.TextAsk("text", "What is the zone called?"),
+        r.ChoiceAsk("next", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
     ],
     rule="Moving Assets",
 )
-def add_zone(turn: Turn) -> Iterator[Event]:
+def add_zone(turn: r.Turn) -> Iterator[r.Event]:
     """Lay out a zone"""
     id = turn.fresh("z")
-    yield TraitSet(Trait(id, "zone", turn.text("text"), by=turn.seat.id, until="scene"))
+    yield r.TraitSet(r.Trait(id, "zone", turn.text("text"), by=turn.seat.id, until="scene"))
     if turn.text("next"):
         yield from joined(turn.table, id, turn.text("next"))
 
 
-@move(
+@r.move(
     "zone.join",
     by=["gm"],
     when=lambda t: None if len(list(zones(t))) > 1 else t.firm("zone.two"),
-    asks=[ChoiceAsk("zone", "Which zone?", zones), ChoiceAsk("next", "Next to which?", zones)],
+    asks=[r.ChoiceAsk("zone", "Which zone?", zones), r.ChoiceAsk("next", "Next to which?", zones)],
     rule="Moving Assets",
 )
-def join_zones(turn: Turn) -> Iterator[Event]:
+def join_zones(turn: r.Turn) -> Iterator[r.Event]:
     """Put two zones next to each other"""
     if turn.text("zone") == turn.text("next"):
         raise turn.refused("argument", "zone.itself", "next")
@@ -215,28 +195,28 @@ NOW = 100
 """The rating of the present turn in the order: above it who has acted, below it who is yet to act."""
 
 
-def ordered(turn: Turn) -> Iterator[Event]:
+def ordered(turn: r.Turn) -> Iterator[r.Event]:
     """The order of turns, set anew where it has changed: one trait for each character, and one for the side whose turn
     it is where nobody is named.
     """
     wanted = {trait.id: trait for trait in _order(turn)}
     for old in traits_of(turn.table, "slot"):
         if old.id not in wanted:
-            yield TraitRemoved(old.id)
+            yield r.TraitRemoved(old.id)
     for trait in wanted.values():
         if turn.table.traits.get(trait.id) != trait:
-            yield TraitSet(trait)
+            yield r.TraitSet(trait)
 
 
-def _order(turn: Turn) -> Iterator[Trait]:
+def _order(turn: r.Turn) -> Iterator[r.Trait]:
     trait = conflict(turn.table)
     if trait is None:
         return
     named, acted = next_one(turn.table), acted_by(trait)
 
-    def one(id: str, text: str, side: str, rating: int) -> Trait:
-        now, terms = "now" if rating == NOW else "", dict[str, Value](acted=True) if rating > NOW else {}
-        return Trait(f"turn-{id}", "slot", text, f"@{side}", rating, at=now, until="scene", terms=terms)
+    def one(id: str, text: str, side: str, rating: int) -> r.Trait:
+        now, terms = "now" if rating == NOW else "", dict[str, r.Value](acted=True) if rating > NOW else {}
+        return r.Trait(f"turn-{id}", "slot", text, f"@{side}", rating, at=now, until="scene", terms=terms)
 
     if not named:
         side = to_act(trait)
@@ -255,36 +235,36 @@ def _order(turn: Turn) -> Iterator[Trait]:
             yield one(id, who.name, side, 0)
 
 
-def acted_by(trait: Trait) -> tuple[str, ...]:
+def acted_by(trait: r.Trait) -> tuple[str, ...]:
     """Who has acted, in order, since everybody last had."""
     found = trait.terms.get("acted_by", ())
     return tuple(str(id) for id in found) if isinstance(found, tuple) else ()
 
 
-def yet_to_act(table: Table, side: str) -> list[Character]:
+def yet_to_act(table: r.Table, side: str) -> list[r.Character]:
     """Those of a side who can act and have not, since everybody last had."""
     trait = conflict(table)
     return [who for who in fighters(table, side) if trait is None or who.id not in acted_by(trait)]
 
 
-def _having_acted(table: Table, trait: Trait, who: str) -> Trait:
+def _having_acted(table: r.Table, trait: r.Trait, who: str) -> r.Trait:
     acted = (*[id for id in acted_by(trait) if id != who], who)
     left = {one.id for side in ("players", "gm") for one in fighters(table, side)} - {*acted}
     return trait.with_terms(acted_by=acted if left else ())
 
 
-def _conflict_of(turn: Turn, check: Check) -> Trait | None:
+def _conflict_of(turn: r.Turn, check: r.Check) -> r.Trait | None:
     """The conflict in which this test is an action; one that the players do not see changes nothing that they do."""
     return conflict(turn.table) if check.seen_by is None and check.text("kind") in ACTIONS else None
 
 
-def kept_initiative(turn: Turn, check: Check) -> bool:
+def kept_initiative(turn: r.Turn, check: r.Check) -> bool:
     """Whether this action is of a character who kept the initiative, and so is harder by 1."""
     trait = _conflict_of(turn, check)
     return trait is not None and trait.terms.get("side") == check.side and bool(trait.terms.get("harder"))
 
 
-def begun(turn: Turn, check: Check) -> Iterator[Event]:
+def begun(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """When an action begins, the turn is its side's. `Refused` where the turn was given to another."""
     trait = _conflict_of(turn, check)
     if trait is None:
@@ -294,11 +274,11 @@ def begun(turn: Turn, check: Check) -> Iterator[Event]:
     named = str(trait.terms.get("who", ""))
     if named and named != check.actor and named in turn.table.characters:
         raise turn.refused("argument", "turn.given", "as", who=turn.table.characters[named].name)
-    yield TraitSet(trait)
+    yield r.TraitSet(trait)
     yield from ordered(turn)
 
 
-def ended(turn: Turn, check: Check) -> Iterator[Event]:
+def ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """When an action is done, its side has acted, and the other may keep the initiative again from now on.
 
     A lost attack or a failed move forbids keeping it; a subtle move that succeeds makes it free.
@@ -313,17 +293,17 @@ def ended(turn: Turn, check: Check) -> Iterator[Event]:
     trait = trait.with_terms(second=extra)
     other = "kept_players" if check.side == "gm" else "kept_gm"
     trait = _having_acted(turn.table, trait, check.actor)
-    yield TraitSet(trait.with_terms(harder=False, barred=barred, price=0 if free else KEEP_PRICE, **{other: False}))
+    yield r.TraitSet(trait.with_terms(harder=False, barred=barred, price=0 if free else KEEP_PRICE, **{other: False}))
 
 
-@move(
+@r.move(
     "turn.pass",
     when=lambda t: running(t) or nobody_acts(t),
     window=in_turn,
     rule="Conflict",
     group="conflict",
 )
-def pass_turn(turn: Turn) -> Iterator[Event]:
+def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Let the other side act
 
     Without an action of your own: the turn is the other side's.
@@ -332,12 +312,12 @@ def pass_turn(turn: Turn) -> Iterator[Event]:
     if trait is None:
         raise turn.refused("argument", "conflict.none")
     ours, other = (side_of(turn), "players" if side_of(turn) == "gm" else "gm")
-    terms: dict[str, Value] = {f"kept_{ours}": False, f"kept_{other}": False}
-    yield TraitSet(trait.with_terms(side=other, acted=False, who="", second=False, harder=False, **terms))
+    terms: dict[str, r.Value] = {f"kept_{ours}": False, f"kept_{other}": False}
+    yield r.TraitSet(trait.with_terms(side=other, acted=False, who="", second=False, harder=False, **terms))
     yield from ordered(turn)
 
 
-def _keep_cost(turn: Turn) -> int:
+def _keep_cost(turn: r.Turn) -> int:
     trait = conflict(turn.table)
     price = trait.terms.get("price", KEEP_PRICE) if trait else KEEP_PRICE
     return price if isinstance(price, int) else KEEP_PRICE
@@ -346,7 +326,7 @@ def _keep_cost(turn: Turn) -> int:
 KEEP = Payment("initiative", _keep_cost)
 
 
-def _has_acted(turn: Turn) -> Refusal | None:
+def _has_acted(turn: r.Turn) -> r.Refusal | None:
     trait = conflict(turn.table)
     if trait is None:
         return turn.firm("conflict.none")
@@ -354,7 +334,7 @@ def _has_acted(turn: Turn) -> Refusal | None:
     return None if ours else turn.no("initiative.when")
 
 
-def _may_keep(turn: Turn) -> Refusal | None:
+def _may_keep(turn: r.Turn) -> r.Refusal | None:
     trait = conflict(turn.table)
     if trait is None:
         return None
@@ -363,23 +343,23 @@ def _may_keep(turn: Turn) -> Refusal | None:
     return turn.no("initiative.kept") if trait.terms.get(f"kept_{side_of(turn)}") else None
 
 
-def _ours(turn: Turn) -> Iterator[Choice]:
+def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody of this side whom all can see, because all can see whose turn it is."""
-    for choice in characters(side_of(turn))(turn):
+    for choice in r.characters(side_of(turn))(turn):
         if turn.table.characters[choice.value].seen_by is None:
             yield choice
 
 
-@move(
+@r.move(
     "initiative.keep",
-    when=lambda t: _has_acted(t) or idle(t),
+    when=lambda t: _has_acted(t) or r.idle(t),
     price=KEEP.price,
     only_if=[_may_keep],
-    asks=[ChoiceAsk("who", "Who acts next?", _ours), *KEEP.asks],
+    asks=[r.ChoiceAsk("who", "Who acts next?", _ours), *KEEP.asks],
     rule="Conflict: Keeping the Initiative",
     group="spend",
 )
-def keep(turn: Turn) -> Iterator[Event]:
+def keep(turn: r.Turn) -> Iterator[r.Event]:
     """Keep the initiative
 
     For 2, after this side has acted: the same character acts again at 1 more Difficulty, or an ally acts. Then the
@@ -391,7 +371,7 @@ def keep(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "conflict.none")
     yield from KEEP.paid(turn)
     trait = trait.with_terms(**{f"kept_{side}": True})
-    yield TraitSet(
+    yield r.TraitSet(
         trait.with_terms(side=side, acted=False, second=False, who=who, harder=who == trait.terms.get("last"))
     )
     yield from ordered(turn)

@@ -8,50 +8,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Character,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    Refusal,
-    Turn,
-    move,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, chosen, unopened
 from storypool.systems.dune.conflicts import usual_skill
 from storypool.systems.dune.sheet import best_skill, remembered
-from storypool.systems.dune.terms import ORDINARY, awaits_opponent, opposing, plays, told_difficulty, with_difficulty
+from storypool.systems.dune.terms import (
+    ORDINARY,
+    awaits_opponent,
+    opposing,
+    plays,
+    told_difficulty,
+    with_difficulty,
+)
 
 
-def _opponent(turn: Turn) -> Character | None:
+def _opponent(turn: r.Turn) -> r.Character | None:
     return turn.table.characters.get(turn.check.against) if turn.check else None
 
 
-def _contested(turn: Turn) -> Refusal | None:
+def _contested(turn: r.Turn) -> r.Refusal | None:
     """A contest waits for its opponent, who has not begun to roll."""
     check = turn.check
     waits = check is not None and check.phase == "build" and awaits_opponent(check)
     return None if waits and check is not None and not opposing(turn.table, check) else turn.firm("contest.none")
 
 
-def _theirs(turn: Turn) -> Refusal | None:
+def _theirs(turn: r.Turn) -> r.Refusal | None:
     who = _opponent(turn)
     if who is None or turn.seat.side == "gm" or plays(turn, who):
         return None
     return turn.firm("contest.theirs", who=who.name)
 
 
-def _whom(turn: Turn) -> Iterator[Choice]:
+def _whom(turn: r.Turn) -> Iterator[r.Choice]:
     who = _opponent(turn)
     if who is not None:
-        yield Choice(who.id, who.name)
+        yield r.Choice(who.id, who.name)
 
 
-OPPONENT = ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
+OPPONENT = r.ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
 
 
-def _same_skill(turn: Turn) -> str | None:
+def _same_skill(turn: r.Turn) -> str | None:
     """The skill that the conflict mostly uses, or else that of the test which is opposed."""
     return usual_skill(turn) or (turn.check.text("skill") if turn.check else "") or best_skill(turn.character("as"))
 
@@ -59,8 +57,8 @@ def _same_skill(turn: Turn) -> str | None:
 _OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else ask for ask in TEST)
 
 
-@move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *_OPPOSING], rule="Attack Sequence")
-def oppose(turn: Turn) -> Iterator[Event]:
+@r.move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *_OPPOSING], rule="Attack Sequence")
+def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Roll against it
 
     The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their Momentum
@@ -75,7 +73,7 @@ def oppose(turn: Turn) -> Iterator[Event]:
     yield turn.open(check, beside=True)
 
 
-def opposed(turn: Turn, check: Check) -> Iterator[Event]:
+def opposed(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """An opponent's test is done: its successes are the other's Difficulty, or its Momentum is what must be met."""
     first = turn.table.checks.get(check.text("opposes"))
     if first is None or check.outcome is None:

@@ -10,38 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    NOTHING,
-    Ask,
-    Bag,
-    Character,
-    CharacterSet,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    Mod,
-    Outcome,
-    Points,
-    PointsSet,
-    Purse,
-    Refusal,
-    TextAsk,
-    Trait,
-    TraitSet,
-    Turn,
-    Value,
-    acting,
-    answers,
-    building,
-    first_own,
-    idle,
-    move,
-    of_check,
-    proposes,
-    rating,
-    written_by,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune import sheet
 from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.checks import faces_of
@@ -61,12 +30,18 @@ from storypool.systems.dune.terms import (
 )
 from storypool.systems.twod20.dice import D20, ONE, bound
 
-_CONTRADICTS = of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
-_OFFERED = of_check(lambda check: check.text("offer") == "made", "offer.none", firm=True)
+_CONTRADICTS = r.of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
+_OFFERED = r.of_check(lambda check: check.text("offer") == "made", "offer.none", firm=True)
 
 
-@move("drive.offer", by=["gm"], when=building, only_if=[_CONTRADICTS, no_offer, in_the_open], rule="Challenging Drives")
-def offer_point(turn: Turn) -> Iterator[Event]:
+@r.move(
+    "drive.offer",
+    by=["gm"],
+    when=r.building,
+    only_if=[_CONTRADICTS, no_offer, in_the_open],
+    rule="Challenging Drives",
+)
+def offer_point(turn: r.Turn) -> Iterator[r.Event]:
     """Offer a point of Determination
 
     Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
@@ -77,7 +52,7 @@ def offer_point(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check.with_terms(offer="made"), said, windows=("active",))
 
 
-def gained(turn: Turn, who: Character, why: str) -> Iterator[Event]:
+def gained(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
     """A point of Determination for a player's character; one beyond the cap is lost, and that is recorded.
 
     An NPC gains 3 Threat instead. Source: seed 004, Spending Threat: Determination; rulings.md.
@@ -89,17 +64,17 @@ def gained(turn: Turn, who: Character, why: str) -> Iterator[Event]:
     yield from turn.change("determination", 1, who.id, why)
     if turn.table.balance("determination", who.id) == before:
         lost = turn.words.say("determination.lost", why=why)
-        yield PointsSet("determination", who.id, before, 0, lost, turn.seat.id)
+        yield r.PointsSet("determination", who.id, before, 0, lost, turn.seat.id)
 
 
-@move(
+@r.move(
     "drive.accept",
-    when=lambda t: building(t) or _OFFERED(t),
+    when=lambda t: r.building(t) or _OFFERED(t),
     only_if=[own],
-    asks=[ChoiceAsk("vow", "Comply with the drive, or challenge it?", answers("vow", "comply", "challenge"))],
+    asks=[r.ChoiceAsk("vow", "Comply with the drive, or challenge it?", r.answers("vow", "comply", "challenge"))],
     rule="Challenging Drives",
 )
-def accept_point(turn: Turn) -> Iterator[Event]:
+def accept_point(turn: r.Turn) -> Iterator[r.Event]:
     """Accept the point, and comply or challenge
 
     The test is made with the same drive. Who complies gets a complication afterwards; who challenges strikes the
@@ -112,8 +87,8 @@ def accept_point(turn: Turn) -> Iterator[Event]:
     yield from gained(turn, who, said)
 
 
-@move("drive.refuse", when=lambda t: building(t) or _OFFERED(t), only_if=[own_or_left], rule="Challenging Drives")
-def refuse_point(turn: Turn) -> Iterator[Event]:
+@r.move("drive.refuse", when=lambda t: r.building(t) or _OFFERED(t), only_if=[own_or_left], rule="Challenging Drives")
+def refuse_point(turn: r.Turn) -> Iterator[r.Event]:
     """Refuse the point, and fail
 
     The test fails, with no further consequences.
@@ -121,7 +96,7 @@ def refuse_point(turn: Turn) -> Iterator[Event]:
     check = turn.here
     said = turn.words.say("offer.refused", who=turn.table.characters[check.actor].name)
     refused = check.with_terms(offer="refused", touched=True)
-    yield turn.amend(refused, outcome=Outcome(False, 0, NOTHING, said), phase="rolled", windows=())
+    yield turn.amend(refused, outcome=r.Outcome(False, 0, r.NOTHING, said), phase="rolled", windows=())
 
 
 # What stands on a sheet in words.
@@ -129,97 +104,97 @@ def refuse_point(turn: Turn) -> Iterator[Event]:
 WRITTEN = ("statement", "focus", "talent", "trait")
 
 
-@move(
+@r.move(
     "sheet.write",
-    when=lambda t: None if any(written_by(t)) else t.firm("character.none"),
+    when=lambda t: None if any(r.written_by(t)) else t.firm("character.none"),
     asks=[
-        ChoiceAsk("who", "Whose?", written_by, default=first_own),
-        ChoiceAsk("kind", "What is it?", answers("sheet", *WRITTEN)),
-        ChoiceAsk(
+        r.ChoiceAsk("who", "Whose?", r.written_by, default=r.first_own),
+        r.ChoiceAsk("kind", "What is it?", r.answers("sheet", *WRITTEN)),
+        r.ChoiceAsk(
             "at",
             "Of which skill or drive?",
             lambda t: [
-                Choice(key, sheet.label(t, key))
+                r.Choice(key, sheet.label(t, key))
                 for key in (sheet.DRIVES if t.text("kind") == "statement" else sheet.SKILLS)
             ],
             shown=lambda t: t.text("kind") in WRITTEN[:2],
         ),
-        TextAsk("text", "In words"),
+        r.TextAsk("text", "In words"),
     ],
     rule="Skills, Drives and Traits",
 )
-def write(turn: Turn) -> Iterator[Event]:
+def write(turn: r.Turn) -> Iterator[r.Event]:
     """Write on a sheet
 
     A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a new statement.
     """
     who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
     old = sheet.statement(turn.table, who.id, at) if kind == "statement" else None
-    if kind == "statement" and old is None and (rating(who, at) or sheet.STATEMENT_FROM) < sheet.STATEMENT_FROM:
+    if kind == "statement" and old is None and (r.rating(who, at) or sheet.STATEMENT_FROM) < sheet.STATEMENT_FROM:
         raise turn.refused("argument", "statement.low", "at", drive=sheet.label(turn, at), least=sheet.STATEMENT_FROM)
     id = old.id if old else turn.fresh("t")
-    yield TraitSet(Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
+    yield r.TraitSet(r.Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
 
 # Recovering.
 
 
-def struck_drives(turn: Turn) -> Iterator[Choice]:
+def struck_drives(turn: r.Turn) -> Iterator[r.Choice]:
     """The struck statements of whoever is named, or of anybody this seat plays."""
     named = turn.text("who")
-    for choice in written_by(turn):
+    for choice in r.written_by(turn):
         for trait in sheet.traits_of(turn.table, "statement", choice.value):
             if sheet.struck(trait) and named in ("", choice.value):
-                yield Choice(trait.at, sheet.label(turn, trait.at), trait.text)
+                yield r.Choice(trait.at, sheet.label(turn, trait.at), trait.text)
 
 
-def _whose(turn: Turn) -> Iterator[Choice]:
+def _whose(turn: r.Turn) -> Iterator[r.Choice]:
     owners = {trait.about for trait in sheet.traits_of(turn.table, "statement") if sheet.struck(trait)}
-    return (choice for choice in written_by(turn) if choice.value in owners)
+    return (choice for choice in r.written_by(turn) if choice.value in owners)
 
 
-def _any_struck(turn: Turn) -> Refusal | None:
+def _any_struck(turn: r.Turn) -> r.Refusal | None:
     return None if any(struck_drives(turn)) else turn.firm("drive.whole")
 
 
-def _recovered(turn: Turn) -> tuple[dict[str, Value], str | None, list[str]]:
+def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]:
     """What recovering comes to: the sheet then, the drive that rises, and those of 6 or more without a statement."""
     who, key = turn.character("who"), turn.text("drive")
     if who is None or not key:
         return {}, None, []
-    before = rating(who, key) or sheet.LOWEST
+    before = r.rating(who, key) or sheet.LOWEST
     numbers, risen = dict(who.sheet), None
     if before > sheet.LOWEST:
-        risen = next((other for other in sheet.DRIVES if other != key and rating(who, other) == before - 1), None)
+        risen = next((other for other in sheet.DRIVES if other != key and r.rating(who, other) == before - 1), None)
         numbers |= {key: before - 1} | ({risen: before} if risen else {})
     after = replace(who, sheet=numbers)
-    high = [drive for drive in sheet.DRIVES if (rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM]
+    high = [drive for drive in sheet.DRIVES if (r.rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM]
     return numbers, risen, [drive for drive in high if sheet.statement(turn.table, who.id, drive) is None]
 
 
-def _other(drive: str) -> Ask:
+def _other(drive: str) -> r.Ask:
     """A statement for a drive that never had one and did not rise."""
 
-    def asked(turn: Turn) -> bool:
+    def asked(turn: r.Turn) -> bool:
         _, risen, wordless = _recovered(turn)
         return drive in wordless and drive != risen
 
-    return TextAsk(f"{drive}_text", f"A statement for {sheet.DRIVES[drive]}", needed=False, shown=asked)
+    return r.TextAsk(f"{drive}_text", f"A statement for {sheet.DRIVES[drive]}", needed=False, shown=asked)
 
 
-@move(
+@r.move(
     "drive.recover",
-    when=lambda t: idle(t) or _any_struck(t),
+    when=lambda t: r.idle(t) or _any_struck(t),
     asks=[
-        ChoiceAsk("who", "Whose?", _whose),
-        ChoiceAsk("drive", "Which drive?", struck_drives),
-        TextAsk("text", "A statement for the drive that rises, if it needs one", needed=False),
+        r.ChoiceAsk("who", "Whose?", _whose),
+        r.ChoiceAsk("drive", "Which drive?", struck_drives),
+        r.TextAsk("text", "A statement for the drive that rises, if it needs one", needed=False),
         *map(_other, sheet.DRIVES),
     ],
-    approval=proposes,
+    approval=r.proposes,
     rule="Recovering a Drive",
 )
-def recover(turn: Turn) -> Iterator[Event]:
+def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover a drive
 
     Between adventures, or in a scene of coming to terms with it. The struck drive falls by 1 and counts again, the one
@@ -238,11 +213,11 @@ def recover(turn: Turn) -> Iterator[Event]:
                 "argument", "statement.missing", field, drive=sheet.label(turn, drive), least=sheet.STATEMENT_FROM
             )
     if numbers != dict(who.sheet):
-        yield CharacterSet(replace(who, sheet=numbers))
+        yield r.CharacterSet(replace(who, sheet=numbers))
     said = str(found.terms.get("said", found.text))
-    yield TraitSet(replace(found, text=said, terms={}))
+    yield r.TraitSet(replace(found, text=said, terms={}))
     for drive, field in texts.items():
-        yield sheet.noted(turn, Trait("", "statement", turn.text(field), who.id, at=drive))
+        yield sheet.noted(turn, r.Trait("", "statement", turn.text(field), who.id, at=drive))
 
 
 # Determination.
@@ -250,15 +225,17 @@ def recover(turn: Turn) -> Iterator[Event]:
 NPC_PRICE = 3
 
 
-def price(turn: Turn) -> Points:
+def price(turn: r.Turn) -> r.Points:
     """1 Determination of whoever acts; for an NPC 3 Threat"""
     check = turn.check
     if check is None:
-        return Points()
-    return Points({Purse("threat"): NPC_PRICE} if check.side == "gm" else {Purse("determination", check.actor): 1})
+        return r.Points()
+    return r.Points(
+        {r.Purse("threat"): NPC_PRICE} if check.side == "gm" else {r.Purse("determination", check.actor): 1}
+    )
 
 
-def fitting(turn: Turn) -> Refusal | None:
+def fitting(turn: r.Turn) -> r.Refusal | None:
     """The statement of the drive in use applies, without conflict with the action."""
     check = turn.here
     if check.side == "gm" and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
@@ -266,17 +243,17 @@ def fitting(turn: Turn) -> Refusal | None:
     return None if check.text("fit") == "applies" else turn.no("determination.fit")
 
 
-_HAS_DIE = of_check(lambda check: check.pool[D20.name], "dice.fixed")
+_HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
 
 
-@move(
+@r.move(
     "determination.one",
-    when=building,
+    when=r.building,
     price=price,
     only_if=[own, in_the_open, known, fitting, _HAS_DIE],
     rule="Determination: Automatic 1",
 )
-def automatic_one(turn: Turn) -> Iterator[Event]:
+def automatic_one(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: set a die to 1
 
     Chosen before the roll: that die is not rolled, is two successes, and no complication.
@@ -286,30 +263,30 @@ def automatic_one(turn: Turn) -> Iterator[Event]:
     # What was spent before the roll comes back when the test is called off.
     back, by = returnable(turn, turn.paid), turn.seat.id
     fixed = (
-        Mod("remove", D20.name, 1, why, by, bought=bool(back)),
-        Mod("add", ONE.name, 1, why, by, bought=bool(back)),
+        r.Mod("remove", D20.name, 1, why, by, bought=bool(back)),
+        r.Mod("add", ONE.name, 1, why, by, bought=bool(back)),
     )
     yield turn.amend(check, why, mods=(*check.mods, *fixed), spent=check.spent + back)
 
 
-def blanks(check: Check) -> list[int]:
+def blanks(check: r.Check) -> list[int]:
     """The places of those among them that brought no success."""
     die = bound(D20.name, check.number("target"), check.number("critical") or 1)
     return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
 
 
-def _selections(turn: Turn) -> Iterator[Choice]:
+def _selections(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     if check is None:
         return
     for key, chosen in (("failed", blanks(check)), ("all", places(check))) if places(check) else ():
         shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
-        yield Choice(key, turn.words[f"reroll.{key}"], shown, "" if chosen else turn.words["reroll.failed.none"])
+        yield r.Choice(key, turn.words[f"reroll.{key}"], shown, "" if chosen else turn.words["reroll.failed.none"])
     for i in places(check):
-        yield Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
+        yield r.Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
 
 
-def _selected(turn: Turn) -> list[int]:
+def _selected(turn: r.Turn) -> list[int]:
     """The places that the answer names: by what lies there, or one by one."""
     check, which = turn.check, turn.text("which")
     if check is None:
@@ -319,7 +296,7 @@ def _selected(turn: Turn) -> list[int]:
     return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
 
 
-_AGAIN = of_check(places, "reroll.none", firm=True)
+_AGAIN = r.of_check(places, "reroll.none", firm=True)
 
 
 @spend(
@@ -327,12 +304,12 @@ _AGAIN = of_check(places, "reroll.none", firm=True)
     price=price,
     only_if=[own, in_the_open, fitting, untouched, _AGAIN],
     asks=[
-        ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
-        faces_of(lambda t: Bag({D20.name: len(_selected(t))})),
+        r.ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
+        faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
     ],
     rule="Determination: Re-roll",
 )
-def reroll(turn: Turn) -> Iterator[Event]:
+def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: re-roll dice
 
     Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a third
@@ -349,15 +326,15 @@ def reroll(turn: Turn) -> Iterator[Event]:
     yield from rolled_again(turn, chosen, D20.name)
 
 
-@move(
+@r.move(
     "determination.declare",
-    when=acting,
+    when=r.acting,
     price=price,
     only_if=[own, in_the_open, fitting],
     asks=[WAY, WHICH, BECOMES, OF_WHOM],
     rule="Determination: Declaration",
 )
-def declaration(turn: Turn) -> Iterator[Event]:
+def declaration(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: declare a fact
 
     A new trait, or one changed or removed.
@@ -365,7 +342,7 @@ def declaration(turn: Turn) -> Iterator[Event]:
     yield from reshaped(turn)
 
 
-def _action(turn: Turn) -> Refusal | None:
+def _action(turn: r.Turn) -> r.Refusal | None:
     """The first action of a turn in a conflict, which no other follows yet."""
     trait = conflict(turn.table)
     if trait is not None and trait.terms.get("second"):
@@ -381,7 +358,7 @@ def _action(turn: Turn) -> Refusal | None:
     only_if=[own, in_the_open, fitting, running, _action],
     rule="Determination: Extra Action",
 )
-def extra_action(turn: Turn) -> Iterator[Event]:
+def extra_action(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: act again
 
     When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has a

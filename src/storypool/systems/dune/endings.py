@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Check, CheckChanged, Event, Turn
+from storypool.engine import rules as r
 from storypool.systems.dune.abilities import AGAIN, key_of
 from storypool.systems.dune.drives import fitting, price
 from storypool.systems.dune.rolling import finished, places
 
 
-def can_roll_again(turn: Turn, check: Check) -> bool:
+def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
     """Whether Determination, or for an NPC Threat, can roll dice of this test again."""
     if check.phase != "rolled" or check.seen_by is not None or check.terms.get("touched") or not places(check):
         return False
@@ -18,7 +18,7 @@ def can_roll_again(turn: Turn, check: Check) -> bool:
     return fitting(about) is None and all(turn.table.points[purse] >= n for purse, n in price(about).items())
 
 
-def is_over(turn: Turn, check: Check) -> bool:
+def is_over(turn: r.Turn, check: r.Check) -> bool:
     """Whether nothing of an opponent's roll is left to decide: no complication, and no dice to roll again."""
     if check.text("kind") != "oppose" or check.phase != "rolled" or check.outcome is None:
         return False
@@ -28,9 +28,9 @@ def is_over(turn: Turn, check: Check) -> bool:
     return not (check.left["complication"] or held or called or can_roll_again(turn, check))
 
 
-def ends(turn: Turn, event: Event) -> Iterator[Event]:
+def ends(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever nothing of an opponent's roll is left to decide, it is over, and whoever acts goes on."""
-    assert isinstance(event, CheckChanged)
+    assert isinstance(event, r.CheckChanged)
     check = turn.table.checks.get(event.check.id)
     if check is not None and is_over(turn, check):
         yield from finished(turn, check)

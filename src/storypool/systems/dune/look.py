@@ -2,61 +2,43 @@
 
 from __future__ import annotations
 
-from storypool.engine.rules import (
-    ActionsPanel,
-    BoardPanel,
-    DrawerPanel,
-    FigurePanel,
-    GoalsPanel,
-    Look,
-    MenuPanel,
-    MomentPanel,
-    OddsPanel,
-    PrimaryPanel,
-    RowsPanel,
-    SetupPanel,
-    SidesPanel,
-    SlotsPanel,
-    TracksPanel,
-    TraysPanel,
-    WordsPanel,
-)
+from storypool.engine import rules as r
 
 LOOK = {
-    "d20": Look("d20", "d20", "D", "octagon", "plain", "sand"),
-    "automatic": Look("automatic 1", "automatic 1s", "1", "octagon", "dots", "sand"),
-    "helper": Look("helper's d20", "helpers' d20", "H", "octagon", "hatching", "white"),
-    "challenge": Look("challenge die", "challenge dice", "C", "square", "plain", "white"),
-    "success": Look("success", "successes", glyph="success", colour="help"),
-    "complication": Look("complication", "complications", glyph="complication", colour="hinder"),
-    "successes": Look("success", "successes", glyph="success", colour="help"),
-    "complications": Look("complication", "complications", glyph="complication", colour="hinder"),
-    "pass": Look("passed", "passed"),
-    "harm": Look("point", "points", glyph="strain"),
-    "special": Look("effect", "effects", glyph="despair", colour="hinder"),
-    "momentum": Look("Momentum", "Momentum", glyph="momentum", colour="help"),
-    "threat": Look("Threat", "Threat", glyph="threat-pool", colour="hinder"),
-    "determination": Look("Determination", "Determination", glyph="determination", colour="help"),
-    "advancement": Look("advancement point", "advancement points", glyph="hero"),
+    "d20": r.Look("d20", "d20", "D", "octagon", "plain", "sand"),
+    "automatic": r.Look("automatic 1", "automatic 1s", "1", "octagon", "dots", "sand"),
+    "helper": r.Look("helper's d20", "helpers' d20", "H", "octagon", "hatching", "white"),
+    "challenge": r.Look("challenge die", "challenge dice", "C", "square", "plain", "white"),
+    "success": r.Look("success", "successes", glyph="success", colour="help"),
+    "complication": r.Look("complication", "complications", glyph="complication", colour="hinder"),
+    "successes": r.Look("success", "successes", glyph="success", colour="help"),
+    "complications": r.Look("complication", "complications", glyph="complication", colour="hinder"),
+    "pass": r.Look("passed", "passed"),
+    "harm": r.Look("point", "points", glyph="strain"),
+    "special": r.Look("effect", "effects", glyph="despair", colour="hinder"),
+    "momentum": r.Look("Momentum", "Momentum", glyph="momentum", colour="help"),
+    "threat": r.Look("Threat", "Threat", glyph="threat-pool", colour="hinder"),
+    "determination": r.Look("Determination", "Determination", glyph="determination", colour="help"),
+    "advancement": r.Look("advancement point", "advancement points", glyph="hero"),
 }
 
 PANELS = (
-    TraysPanel("Points", accounts=("momentum", "threat")),
-    OddsPanel("", means=("momentum",), chances=("complication",)),
-    SetupPanel("Before the first scene", moves=("session.begin",)),
-    SidesPanel("", own=("skill", "drive"), theirs=("opponent_skill",)),
-    PrimaryPanel(
+    r.TraysPanel("Points", accounts=("momentum", "threat")),
+    r.OddsPanel("", means=("momentum",), chances=("complication",)),
+    r.SetupPanel("Before the first scene", moves=("session.begin",)),
+    r.SidesPanel("", own=("skill", "drive"), theirs=("opponent_skill",)),
+    r.PrimaryPanel(
         "", moves=("contest.oppose", "drive.accept", "check.roll", "track.score", "check.close", "check.declare")
     ),
     # Two rows of large buttons, and the number that follows from them always in sight.
-    RowsPanel("Skill and drive", asks=("skill", "drive"), of=("helper", "as")),
-    FigurePanel(
+    r.RowsPanel("Skill and drive", asks=("skill", "drive"), of=("helper", "as")),
+    r.FigurePanel(
         "Target number",
         term="target",
         beside=("difficulty", "critical", "range"),
         words={"difficulty": "Difficulty", "critical": "Critical up to", "range": "Complication range"},
     ),
-    ActionsPanel(
+    r.ActionsPanel(
         "Your move",
         moves=(
             "dice.buy",
@@ -78,7 +60,7 @@ PANELS = (
             "check.cancel",
         ),
     ),
-    MenuPanel(
+    r.MenuPanel(
         "Spend the roll",
         moves=(
             "complication.suffer",
@@ -97,7 +79,7 @@ PANELS = (
         words={"left": "Still to be settled"},
     ),
     # Lists of places, and in each the things and the people whose trait says that they are at it.
-    BoardPanel(
+    r.BoardPanel(
         "Zones",
         place="zone",
         beside="next",
@@ -113,21 +95,21 @@ PANELS = (
         here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
-    SlotsPanel("Order of turns", trait="slot", moves=("turn.pass", "conflict.end")),
-    TracksPanel("Points of one's own", accounts=("determination", "advancement")),
-    GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",)),
-    WordsPanel(
+    r.SlotsPanel("Order of turns", trait="slot", moves=("turn.pass", "conflict.end")),
+    r.TracksPanel("Points of one's own", accounts=("determination", "advancement")),
+    r.GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",)),
+    r.WordsPanel(
         "On the sheet",
         traits=("statement", "focus", "talent", "trait"),
         struck="struck",
         words={"statement": "Drive statements", "focus": "Focuses", "talent": "Talents", "trait": "Traits"},
     ),
-    DrawerPanel(
+    r.DrawerPanel(
         "This test",
         moves=("check.difficulty", "drive.offer", "ability.use", "ability.leave"),
         name="test",
     ),
-    DrawerPanel(
+    r.DrawerPanel(
         "Threat",
         moves=(
             "threat.harder",
@@ -139,7 +121,7 @@ PANELS = (
         ),
         name="threat",
     ),
-    DrawerPanel(
+    r.DrawerPanel(
         "The scene",
         moves=(
             "scene.begin",
@@ -152,11 +134,13 @@ PANELS = (
         ),
         name="scene",
     ),
-    DrawerPanel("Generators", moves=("npc.make", "npc.complete", "npc.ability", "hook.roll"), name="generators"),
-    DrawerPanel("The table", moves=("advance.award", "points.correct", "adventure.begin", "session.end"), name="table"),
-    MomentPanel("A natural 1", tone="good", die="d20", faces=(1,), name="one"),
-    MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty"),
-    MomentPanel("The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"),
-    MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
-    MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
+    r.DrawerPanel("Generators", moves=("npc.make", "npc.complete", "npc.ability", "hook.roll"), name="generators"),
+    r.DrawerPanel(
+        "The table", moves=("advance.award", "points.correct", "adventure.begin", "session.end"), name="table"
+    ),
+    r.MomentPanel("A natural 1", tone="good", die="d20", faces=(1,), name="one"),
+    r.MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty"),
+    r.MomentPanel("The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"),
+    r.MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
+    r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
 )

@@ -9,35 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    Bag,
-    Character,
-    CharacterSet,
-    Choice,
-    ChoiceAsk,
-    DiceRolled,
-    Event,
-    FlagAsk,
-    NumberAsk,
-    SheetAsk,
-    Table,
-    TextAsk,
-    Trait,
-    TraitSet,
-    Turn,
-    answers,
-    any_of,
-    characters,
-    first_choice,
-    in_session,
-    move,
-    rating,
-    rows,
-    sheet_of,
-    slug,
-    symbols,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune import abilities, sheet
 from storypool.systems.dune.abilities import ABILITY, OF_ABILITY
 from storypool.systems.dune.checks import faces_of
@@ -46,11 +18,11 @@ from storypool.words import Words
 
 KIND_OF = {"reputation": "trait", "faction": "trait"}
 RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
-TEMPLATES = {key: row for key, row in rows("storypool.systems.dune", "npcs").items() if key in RANKS}
-HOOKS = rows("storypool.systems.dune", "hooks")
+TEMPLATES = {key: row for key, row in r.rows("storypool.systems.dune", "npcs").items() if key in RANKS}
+HOOKS = r.rows("storypool.systems.dune", "hooks")
 IDEAS: dict[str, list[str]] = {}
 """What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of."""
-for _kind, _row in rows("storypool.systems.dune", "npcs")["ideas"].items():
+for _kind, _row in r.rows("storypool.systems.dune", "npcs")["ideas"].items():
     IDEAS |= {f"{_kind}.{at}": texts for at, texts in _row.items()} if isinstance(_row, dict) else {_kind: _row}
 
 
@@ -73,43 +45,43 @@ def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[
     return numbers | {sheet.QUALITY: row["quality"]}
 
 
-def _has_drives(turn: Turn) -> bool:
+def _has_drives(turn: r.Turn) -> bool:
     return turn.text("rank") in ("notable", "major")
 
 
-def _is_major(turn: Turn) -> bool:
+def _is_major(turn: r.Turn) -> bool:
     return turn.text("rank") == "major"
 
 
-@move(
+@r.move(
     "npc.make",
     by=["gm"],
     asks=[
-        ChoiceAsk("rank", "Which rank?", answers("rank", *TEMPLATES), default="minor"),
-        TextAsk("name", "Who is it?"),
-        ChoiceAsk("skill", "Best skill", sheet.skills),
-        ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
-        NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
-        ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
-        ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
-        TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
-        TextAsk("statement2", "Statement of the second drive", needed=False, shown=_has_drives),
-        TextAsk("trait", "Job or role, as a trait", needed=False),
-        TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
-        TextAsk("faction", "Faction, as a third trait", needed=False, shown=_is_major),
-        TextAsk("focus", "Focus of the best skill", needed=False),
-        TextAsk("focus2", "Another focus of the best skill", needed=False, shown=_has_drives),
-        TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
-        TextAsk("talent", "A talent", needed=False, shown=_has_drives),
-        TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
+        r.ChoiceAsk("rank", "Which rank?", r.answers("rank", *TEMPLATES), default="minor"),
+        r.TextAsk("name", "Who is it?"),
+        r.ChoiceAsk("skill", "Best skill", sheet.skills),
+        r.ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
+        r.NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
+        r.ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
+        r.ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
+        r.TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
+        r.TextAsk("statement2", "Statement of the second drive", needed=False, shown=_has_drives),
+        r.TextAsk("trait", "Job or role, as a trait", needed=False),
+        r.TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
+        r.TextAsk("faction", "Faction, as a third trait", needed=False, shown=_is_major),
+        r.TextAsk("focus", "Focus of the best skill", needed=False),
+        r.TextAsk("focus2", "Another focus of the best skill", needed=False, shown=_has_drives),
+        r.TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
+        r.TextAsk("talent", "A talent", needed=False, shown=_has_drives),
+        r.TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
         replace(ABILITY, label="Or a special ability", needed=False, shown=_is_major),
         *OF_ABILITY,
-        SheetAsk("sheet", "Other numbers, as key=number", needed=False),
-        FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
+        r.SheetAsk("sheet", "Other numbers, as key=number", needed=False),
+        r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
     ],
     rule="Creating Non-player Characters",
 )
-def make_npc(turn: Turn) -> Iterator[Event]:
+def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     """Make an NPC
 
     Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points over
@@ -120,14 +92,14 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     numbers = template(rank, skills, drives)
     if rank == "minor":
         numbers[sheet.QUALITY] = turn.number("quality", 5)
-    numbers |= sheet_of(turn.text("sheet"))
+    numbers |= r.sheet_of(turn.text("sheet"))
     # A major NPC has only so many points to spread.
     spread, points = TEMPLATES[rank].get("spread"), sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
     if spread is not None and points > spread:
         raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST)
-    hidden = GM_ONLY if turn.flag("secret") else None
-    id = slug(turn.text("name"), turn.table.characters)
-    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", {**numbers}, hidden))
+    hidden = r.GM_ONLY if turn.flag("secret") else None
+    id = r.slug(turn.text("name"), turn.table.characters)
+    yield r.CharacterSet(r.Character(id, turn.text("name")[:40], "gm", "", {**numbers}, hidden))
     best, highest = (in_order(first, all_of) for first, all_of in ((skills, sheet.SKILLS), (drives, sheet.DRIVES)))
     said = {
         "trait": ("trait", ""),
@@ -143,7 +115,7 @@ def make_npc(turn: Turn) -> Iterator[Event]:
     }
     for ask, (kind, at) in said.items():
         if turn.text(ask):
-            yield sheet.noted(turn, Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
+            yield sheet.noted(turn, r.Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
     if turn.text("ability"):
         yield abilities.given(turn, turn.table.characters[id])
 
@@ -151,7 +123,7 @@ def make_npc(turn: Turn) -> Iterator[Event]:
 # What the rank of an NPC needs.
 
 
-def missing(table: Table, who: Character) -> list[tuple[str, str]]:
+def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
     """What this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it is of.
 
     A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a notable NPC's
@@ -166,7 +138,7 @@ def missing(table: Table, who: Character) -> list[tuple[str, str]]:
     has = Counter((trait.kind, trait.at) for trait in own)
     kinds = Counter(trait.kind for trait in own)
     found = [("trait", "")] * (kinds["trait"] == 0) + [("reputation", "")] * (major and kinds["trait"] < 2)
-    ratings = {key: rating(who, key) or 0 for key in (*sheet.SKILLS, *sheet.DRIVES)}
+    ratings = {key: r.rating(who, key) or 0 for key in (*sheet.SKILLS, *sheet.DRIVES)}
     skills, drives = (sorted(keys, key=lambda key: -ratings[key]) for keys in (sheet.SKILLS, sheet.DRIVES))
     if major:
         wanted = [skill for skill in skills if not has["focus", skill]]
@@ -182,18 +154,18 @@ def missing(table: Table, who: Character) -> list[tuple[str, str]]:
     return found + [("talent", "")] * (talents - kinds["talent"] - kinds["ability"])
 
 
-def told(turn: Turn, kind: str, at: str) -> str:
+def told(turn: r.Turn, kind: str, at: str) -> str:
     """What is missing, in words."""
     return turn.words.say(f"missing.{kind}", of=sheet.label(turn, at) if at else "")
 
 
-def _incomplete(turn: Turn) -> Iterator[Choice]:
-    for choice in characters("gm")(turn):
+def _incomplete(turn: r.Turn) -> Iterator[r.Choice]:
+    for choice in r.characters("gm")(turn):
         if wanted := missing(turn.table, turn.table.characters[choice.value]):
-            yield Choice(choice.value, choice.label, " · ".join(told(turn, *one) for one in wanted))
+            yield r.Choice(choice.value, choice.label, " · ".join(told(turn, *one) for one in wanted))
 
 
-def _wanted(turn: Turn) -> list[tuple[str, str]]:
+def _wanted(turn: r.Turn) -> list[tuple[str, str]]:
     """What is missing of the answers' NPC: everything, or what they name; or their faction, which is never missing."""
     who, what = turn.character("who"), turn.text("what")
     kind, _, at = what.partition(" ")
@@ -202,16 +174,16 @@ def _wanted(turn: Turn) -> list[tuple[str, str]]:
     return [one for one in missing(turn.table, who) if what in ("all", " ".join(one).strip())]
 
 
-def _parts(turn: Turn) -> Iterator[Choice]:
+def _parts(turn: r.Turn) -> Iterator[r.Choice]:
     who = turn.character("who")
-    yield Choice("all", turn.words["missing.all"])
+    yield r.Choice("all", turn.words["missing.all"])
     for one in dict.fromkeys(missing(turn.table, who) if who else ()):
-        yield Choice(" ".join(one).strip(), told(turn, *one))
+        yield r.Choice(" ".join(one).strip(), told(turn, *one))
     if sheet.rank(who) == sheet.MAJOR:
-        yield Choice("faction", told(turn, "faction", ""))
+        yield r.Choice("faction", told(turn, "faction", ""))
 
 
-def ideas(turn: Turn, kind: str, at: str) -> list[str]:
+def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
     """What can be written down as this, without what the NPC has already."""
     key = f"{kind}.{at}" if at else kind
     have = {trait.text for trait in sheet.traits_of(turn.table, KIND_OF.get(kind, kind), turn.text("who"))}
@@ -219,28 +191,28 @@ def ideas(turn: Turn, kind: str, at: str) -> list[str]:
     return [text for text in texts if text not in have] or texts
 
 
-def _one_part(turn: Turn) -> bool:
+def _one_part(turn: r.Turn) -> bool:
     return turn.text("what") not in ("", "all")
 
 
-def _ideas(turn: Turn) -> Iterator[Choice]:
+def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
     for kind, at in _wanted(turn)[:1]:
-        yield from (Choice(text, text) for text in ideas(turn, kind, at))
+        yield from (r.Choice(text, text) for text in ideas(turn, kind, at))
 
 
-@move(
+@r.move(
     "npc.complete",
     by=["gm"],
-    when=any_of(_incomplete, "npc.complete"),
+    when=r.any_of(_incomplete, "npc.complete"),
     asks=[
-        first_choice("who", "Whose sheet?", _incomplete),
-        ChoiceAsk("what", "What?", _parts, default="all"),
-        ChoiceAsk("text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part),
-        faces_of(lambda t: Bag() if t.text("text") else Bag({D20.name: len(_wanted(t))})),
+        r.first_choice("who", "Whose sheet?", _incomplete),
+        r.ChoiceAsk("what", "What?", _parts, default="all"),
+        r.ChoiceAsk("text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part),
+        faces_of(lambda t: r.Bag() if t.text("text") else r.Bag({D20.name: len(_wanted(t))})),
     ],
     rule="Creating Non-player Characters",
 )
-def complete(turn: Turn) -> Iterator[Event]:
+def complete(turn: r.Turn) -> Iterator[r.Event]:
     """Complete an NPC
 
     What the rank needs and the sheet has not, listed beside the name: in your words, or at random, a d20 for each.
@@ -250,21 +222,21 @@ def complete(turn: Turn) -> Iterator[Event]:
         kind, at = wanted[0]
         yield _written(turn, who, kind, at, turn.text("text"))
         return
-    lies = turn.cast(Bag({D20.name: len(wanted)}), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"], who.seen_by)
+    lies = turn.cast(r.Bag({D20.name: len(wanted)}), turn.numbers("faces"))
+    yield r.DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"], who.seen_by)
     for (kind, at), one in zip(wanted, lies, strict=True):
         found = ideas(turn, kind, at)
         yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
 
 
-def _written(turn: Turn, who: Character, kind: str, at: str, text: str) -> Event:
-    return sheet.noted(turn, Trait("", KIND_OF.get(kind, kind), text, who.id, at=at, seen_by=who.seen_by))
+def _written(turn: r.Turn, who: r.Character, kind: str, at: str, text: str) -> r.Event:
+    return sheet.noted(turn, r.Trait("", KIND_OF.get(kind, kind), text, who.id, at=at, seen_by=who.seen_by))
 
 
 # Hooks and challenge dice.
 
 
-def _asked(turn: Turn) -> list[str]:
+def _asked(turn: r.Turn) -> list[str]:
     """The columns that are rolled on."""
     return list(HOOKS["columns"]) if turn.text("column") in ("", "all") else [turn.text("column")]
 
@@ -285,46 +257,46 @@ def hook(words: Words, column: str, face: int) -> str:
     return words[f"hook.{column}.{(face - 1) // 4 + 1}"]
 
 
-@move(
+@r.move(
     "hook.roll",
     by=["gm"],
     asks=[
-        ChoiceAsk("column", "Which column?", answers("hook", "all", *HOOKS["columns"]), default="all"),
-        faces_of(lambda t: Bag(d20=len(_asked(t)))),
+        r.ChoiceAsk("column", "Which column?", r.answers("hook", "all", *HOOKS["columns"]), default="all"),
+        faces_of(lambda t: r.Bag(d20=len(_asked(t)))),
     ],
     rule="Story Hook Generator",
 )
-def roll_hook(turn: Turn) -> Iterator[Event]:
+def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
     """Roll a story hook
 
     A d20 for each column, seen by the GM alone; one column can be rolled again.
     """
     columns = _asked(turn)
-    lies = turn.cast(Bag(d20=len(columns)), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.words["hook.rolled"], GM_ONLY)
+    lies = turn.cast(r.Bag(d20=len(columns)), turn.numbers("faces"))
+    yield r.DiceRolled("", turn.seat.id, lies, turn.words["hook.rolled"], r.GM_ONLY)
     for column, one in zip(columns, lies, strict=True):
         text = hook(turn.words, column, one.face)
         said = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
-        yield TraitSet(Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column, seen_by=GM_ONLY))
+        yield r.TraitSet(r.Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column, seen_by=r.GM_ONLY))
 
 
-@move(
+@r.move(
     "challenge.roll",
-    when=lambda t: in_session(t) or (None if t.option("challenge_dice") == "yes" else t.firm("challenge.none")),
+    when=lambda t: r.in_session(t) or (None if t.option("challenge_dice") == "yes" else t.firm("challenge.none")),
     asks=[
-        NumberAsk("n", "How many?", default=2, low=1, high=20),
-        TextAsk("text", "What for?", needed=False),
-        faces_of(lambda t: Bag(challenge=t.number("n", 2))),
+        r.NumberAsk("n", "How many?", default=2, low=1, high=20),
+        r.TextAsk("text", "What for?", needed=False),
+        faces_of(lambda t: r.Bag(challenge=t.number("n", 2))),
     ],
     rule="The 2d20 family: challenge dice",
 )
-def roll_challenge(turn: Turn) -> Iterator[Event]:
+def roll_challenge(turn: r.Turn) -> Iterator[r.Event]:
     """Roll challenge dice
 
     Where the table plays with them: a total, and how many effects.
     """
-    lies = turn.cast(Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
-    net = AXES.net(symbols(lies, [CHALLENGE]))
+    lies = turn.cast(r.Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
+    net = AXES.net(r.symbols(lies, [CHALLENGE]))
     effects = turn.words.say("lies.effects", n=net["effects"])
     said = turn.words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
-    yield DiceRolled("", turn.seat.id, lies, said.strip())
+    yield r.DiceRolled("", turn.seat.id, lies, said.strip())

@@ -9,32 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Bag,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    Held,
-    Limit,
-    Mod,
-    NumberAsk,
-    Refusal,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    answers,
-    building,
-    characters,
-    in_session,
-    move,
-    of_check,
-    proposes,
-    rows,
-    yours,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.sheet import noted, traits_of
 from storypool.systems.dune.terms import (
@@ -65,12 +40,12 @@ def curve(bought: int, n: int, first_free: bool = False) -> int:
     return sum(0 if first_free and die == 1 else die for die in range(bought + 1, bought + n + 1))
 
 
-def room(check: Check | None) -> int:
+def room(check: r.Check | None) -> int:
     """How many more d20 this test can have; helpers' dice do not count."""
     return MOST - (check.pool[D20.name] + check.pool[ONE.name]) if check else MOST - BASE
 
 
-def _dice_cost(turn: Turn) -> int:
+def _dice_cost(turn: r.Turn) -> int:
     check, n = turn.check, min(turn.number("n", 1), max(1, room(turn.check)))
     return curve(check.number("bought"), n, bool(check.text("proficiency"))) if check else curve(0, n)
 
@@ -78,15 +53,20 @@ def _dice_cost(turn: Turn) -> int:
 DICE = Payment("dice", _dice_cost)
 
 
-@move(
+@r.move(
     "dice.buy",
-    when=building,
+    when=r.building,
     price=DICE.price,
-    only_if=[own, in_the_open, known, lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0)],
-    asks=[NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
+    only_if=[
+        own,
+        in_the_open,
+        known,
+        lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0),
+    ],
+    asks=[r.NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
     rule="Momentum Uses: Buying d20s",
 )
-def buy_dice(turn: Turn) -> Iterator[Event]:
+def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Buy d20s
 
     The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points added to Threat, or
@@ -97,7 +77,7 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
     yield from DICE.paid(turn)
     check, why = turn.here, turn.words.say("dice.bought", who=turn.seat.name, n=n)
-    mod = Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
+    mod = r.Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
     yield turn.amend(check.with_terms(bought=check.number("bought") + n), why, mods=(*check.mods, mod))
 
 
@@ -105,26 +85,26 @@ def buy_dice(turn: Turn) -> Iterator[Event]:
 
 TRAIT = Payment("trait")
 QUESTIONS = Payment("ask", lambda turn: turn.number("n", 1))
-ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
+ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
 
 
 @spend(
     "momentum.trait",
     price=TRAIT.price,
-    limit=Limit("trait", ("check", "seat")),
+    limit=r.Limit("trait", ("check", "seat")),
     only_if=[own_or_won, in_the_open, succeeded],
-    asks=[TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
-    approval=proposes,
+    asks=[r.TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
+    approval=r.proposes,
     holds=TRAIT.held,
     rule="Momentum Uses: Create a Trait",
 )
-def create_trait(turn: Turn) -> Iterator[Event]:
+def create_trait(turn: r.Turn) -> Iterator[r.Event]:
     """Create a trait
 
     It costs 2, relates to the action just attempted, and could reasonably result from it: the GM agrees to it.
     """
     yield from TRAIT.paid(turn)
-    yield noted(turn, Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
+    yield noted(turn, r.Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
 
 
 @spend(
@@ -132,15 +112,15 @@ def create_trait(turn: Turn) -> Iterator[Event]:
     price=QUESTIONS.price,
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[
-        TextAsk("text", "What do you want to know?"),
-        NumberAsk("n", "How many questions is that?", default=1, low=1, high=6, needed=False),
+        r.TextAsk("text", "What do you want to know?"),
+        r.NumberAsk("n", "How many questions is that?", default=1, low=1, high=6, needed=False),
         *QUESTIONS.asks,
     ],
-    approval=proposes,
+    approval=r.proposes,
     holds=QUESTIONS.held,
     rule="Momentum Uses: Obtain Information",
 )
-def ask_question(turn: Turn) -> Iterator[Event]:
+def ask_question(turn: r.Turn) -> Iterator[r.Event]:
     """Ask a question
 
     1 for each question about the situation, as many as can be paid. Where the GM cannot answer, they decline,
@@ -152,27 +132,27 @@ def ask_question(turn: Turn) -> Iterator[Event]:
 
 # Threat.
 
-REASON = TextAsk("text", "What happens?")
+REASON = r.TextAsk("text", "What happens?")
 
 
-def _announced(turn: Turn, text: str) -> Event:
+def _announced(turn: r.Turn, text: str) -> r.Event:
     """What a point did, as a sentence that everybody reads."""
-    return noted(turn, Trait("", "effect", text, until="scene"))
+    return noted(turn, r.Trait("", "effect", text, until="scene"))
 
 
-def _escalation(turn: Turn) -> Bag:
+def _escalation(turn: r.Turn) -> r.Bag:
     """Nothing for a player, whose escalation adds 1 Threat; 1 Threat for the GM."""
-    return Bag(threat=int(turn.seat.side == "gm"))
+    return r.Bag(threat=int(turn.seat.side == "gm"))
 
 
-@move(
+@r.move(
     "threat.escalate",
-    when=in_session,
+    when=r.in_session,
     price=_escalation,
     asks=[REASON],
     rule="Adding to Threat: Escalation",
 )
-def escalate(turn: Turn) -> Iterator[Event]:
+def escalate(turn: r.Turn) -> Iterator[r.Event]:
     """Escalate, for 1 Threat
 
     A player's action that does so adds 1 to Threat; an NPC's costs 1.
@@ -184,11 +164,11 @@ def escalate(turn: Turn) -> Iterator[Event]:
 
 @in_play(
     "threat.circumstances",
-    limit=Limit("circumstances", ("scene",)),
-    asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=2)],
+    limit=r.Limit("circumstances", ("scene",)),
+    asks=[REASON, r.NumberAsk("n", "How much Threat?", default=1, low=1, high=2)],
     rule="Adding to Threat: Threatening Circumstances",
 )
-def circumstances(turn: Turn) -> Iterator[Event]:
+def circumstances(turn: r.Turn) -> Iterator[r.Event]:
     """Add Threat for a dangerous scene
 
     A new scene's surroundings add 1 or 2 to Threat, once a scene.
@@ -196,21 +176,21 @@ def circumstances(turn: Turn) -> Iterator[Event]:
     yield from turn.change("threat", turn.number("n", 1), why=turn.text("text"))
 
 
-def _harder(turn: Turn) -> Bag:
+def _harder(turn: r.Turn) -> r.Bag:
     """2 Threat for each step of Difficulty."""
-    return Bag(threat=2 * turn.number("n", 1))
+    return r.Bag(threat=2 * turn.number("n", 1))
 
 
-@move(
+@r.move(
     "threat.harder",
     by=["gm"],
-    when=in_session,
+    when=r.in_session,
     price=_harder,
-    only_if=[building, in_the_open],
-    asks=[NumberAsk("n", "By how much?", default=1, low=1, high=5), TextAsk("text", "Why?")],
+    only_if=[r.building, in_the_open],
+    asks=[r.NumberAsk("n", "By how much?", default=1, low=1, high=5), r.TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
 )
-def harden(turn: Turn) -> Iterator[Event]:
+def harden(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Threat: raise the Difficulty
 
     By 1 for every 2 Threat, before the roll, for this test alone.
@@ -223,41 +203,41 @@ def harden(turn: Turn) -> Iterator[Event]:
     yield turn.amend(changed, f"{told} {told_difficulty(turn, changed)}".strip())
 
 
-def changeable(turn: Turn) -> Iterator[Choice]:
+def changeable(turn: r.Turn) -> Iterator[r.Choice]:
     """Traits of the scene that can be changed or removed, as far as everybody sees them."""
     for trait in turn.table.traits.values():
         if trait.kind in ("trait", "fact", "complication") and trait.text and trait.seen_by is None:
-            yield Choice(trait.id, trait.text)
+            yield r.Choice(trait.id, trait.text)
 
 
-def _ways(turn: Turn) -> Iterator[Choice]:
+def _ways(turn: r.Turn) -> Iterator[r.Choice]:
     """What can be done with a trait; closed where there is none to do it to."""
-    for choice in answers("trait", "create", "change", "remove")(turn):
+    for choice in r.answers("trait", "create", "change", "remove")(turn):
         none = choice.value != "create" and not any(changeable(turn))
         yield replace(choice, closed=turn.words["no.trait.none"] if none else "")
 
 
-WAY = ChoiceAsk("do", "What do you do?", _ways, default="create")
-WHICH = ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
-BECOMES = TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
+WAY = r.ChoiceAsk("do", "What do you do?", _ways, default="create")
+WHICH = r.ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
+BECOMES = r.TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
 OF_WHOM = replace(ABOUT, shown=lambda t: t.text("do") == "create")
 
 
-def reshaped(turn: Turn) -> Iterator[Event]:
+def reshaped(turn: r.Turn) -> Iterator[r.Event]:
     """A trait created, changed or removed, as the answers say."""
     trait = turn.table.traits.get(turn.text("id"))
     if turn.text("do") == "create":
-        yield noted(turn, Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
+        yield noted(turn, r.Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
     elif trait is None:
         raise turn.refused("argument", "trait.none", "id")
     elif turn.text("do") == "change":
-        yield TraitSet(replace(trait, text=turn.text("text")))
+        yield r.TraitSet(replace(trait, text=turn.text("text")))
     else:
-        yield TraitRemoved(trait.id)
+        yield r.TraitRemoved(trait.id)
 
 
-@in_play("threat.trait", price=Bag(threat=2), asks=[WAY, WHICH, BECOMES, OF_WHOM], rule="Spending Threat: Traits")
-def threat_trait(turn: Turn) -> Iterator[Event]:
+@in_play("threat.trait", price=r.Bag(threat=2), asks=[WAY, WHICH, BECOMES, OF_WHOM], rule="Spending Threat: Traits")
+def threat_trait(turn: r.Turn) -> Iterator[r.Event]:
     """Spend 2 Threat: a trait
 
     It costs 2.
@@ -265,18 +245,18 @@ def threat_trait(turn: Turn) -> Iterator[Event]:
     yield from reshaped(turn)
 
 
-def _chosen(turn: Turn) -> Bag:
+def _chosen(turn: r.Turn) -> r.Bag:
     """As much Threat as the GM says, at least 1."""
-    return Bag(threat=turn.number("n", 1))
+    return r.Bag(threat=turn.number("n", 1))
 
 
 @in_play(
     "threat.environment",
     price=_chosen,
-    asks=[REASON, NumberAsk("n", "How much Threat?", default=1, low=1, high=20)],
+    asks=[REASON, r.NumberAsk("n", "How much Threat?", default=1, low=1, high=20)],
     rule="Spending Threat: Environmental Effects and Narrative Changes",
 )
-def environment(turn: Turn) -> Iterator[Event]:
+def environment(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Threat: trouble with the surroundings
 
     For as much Threat as it is worth, announced to everybody.
@@ -284,18 +264,18 @@ def environment(turn: Turn) -> Iterator[Event]:
     yield _announced(turn, turn.text("text"))
 
 
-def _houses(turn: Turn) -> Iterator[Choice]:
-    return (Choice(trait.text, trait.text) for trait in traits_of(turn.table, "house"))
+def _houses(turn: r.Turn) -> Iterator[r.Choice]:
+    return (r.Choice(trait.text, trait.text) for trait in traits_of(turn.table, "house"))
 
 
 @in_play(
     "threat.house",
-    price=Bag(threat=1),
+    price=r.Bag(threat=1),
     only_if=[lambda t: None if any(_houses(t)) else t.firm("house.none")],
-    asks=[ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
+    asks=[r.ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
     rule="Spending Threat: Rival House Action",
 )
-def rival_house(turn: Turn) -> Iterator[Event]:
+def rival_house(turn: r.Turn) -> Iterator[r.Event]:
     """Spend 1 Threat: a rival House
 
     A known enemy of the players' House takes a hand in the situation, for 1 Threat.
@@ -303,41 +283,41 @@ def rival_house(turn: Turn) -> Iterator[Event]:
     yield _announced(turn, turn.words.say("house.acts", house=turn.text("house"), text=turn.text("text")))
 
 
-@move(
+@r.move(
     "house.add",
     by=["gm"],
-    asks=[TextAsk("text", "Which House is an enemy?")],
+    asks=[r.TextAsk("text", "Which House is an enemy?")],
     rule="Spending Threat: Rival House Action",
     group="threat",
 )
-def add_house(turn: Turn) -> Iterator[Event]:
+def add_house(turn: r.Turn) -> Iterator[r.Event]:
     """Add an enemy House"""
-    yield noted(turn, Trait("", "house", turn.text("text")))
+    yield noted(turn, r.Trait("", "house", turn.text("text")))
 
 
 # Complications.
 
 COMPLICATION = 2
 """Threat for each complication: players add it, the GM spends it."""
-SUGGESTIONS = rows("storypool.systems.dune", "complications")["suggestions"]
-_LEFT = of_check(lambda check: check.left["complication"], "complication.none", firm=True)
+SUGGESTIONS = r.rows("storypool.systems.dune", "complications")["suggestions"]
+_LEFT = r.of_check(lambda check: check.left["complication"], "complication.none", firm=True)
 
 
-def suggestions(turn: Turn) -> Iterator[Choice]:
+def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
     """Complications that fit anywhere, for those who have no idea of their own."""
     said = [turn.words[f"complication.suggestion.{key}"] for key in SUGGESTIONS]
-    return (Choice(text, text) for text in said)
+    return (r.Choice(text, text) for text in said)
 
 
 @spend(
     "complication.suffer",
-    only_if=[yours, _LEFT],
-    asks=[ChoiceAsk("text", "What goes wrong?", suggestions, free=True)],
-    approval=proposes,
-    holds=lambda t: Held(left=Bag(complication=1)),
+    only_if=[r.yours, _LEFT],
+    asks=[r.ChoiceAsk("text", "What goes wrong?", suggestions, free=True)],
+    approval=r.proposes,
+    holds=lambda t: r.Held(left=r.Bag(complication=1)),
     rule="Complications",
 )
-def suffer(turn: Turn) -> Iterator[Event]:
+def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Suffer a complication
 
     Each is a trait of its own. The GM says which; a player may propose one.
@@ -346,28 +326,28 @@ def suffer(turn: Turn) -> Iterator[Event]:
     if not check.left["complication"]:
         raise turn.refused("argument", "complication.none")
     yield _settling(turn, 1, turn.words.say("complication.told", text=text))
-    yield noted(turn, Trait("", "complication", text, check.actor, until="scene", seen_by=check.seen_by))
+    yield noted(turn, r.Trait("", "complication", text, check.actor, until="scene", seen_by=check.seen_by))
 
 
-def _settling(turn: Turn, n: int, said: str) -> Event:
+def _settling(turn: r.Turn, n: int, said: str) -> r.Event:
     """So many complications of this roll settled."""
     check = turn.here
-    return turn.amend(check.with_terms(touched=True), said, left=check.left - Bag(complication=n))
+    return turn.amend(check.with_terms(touched=True), said, left=check.left - r.Bag(complication=n))
 
 
-def _ignoring(turn: Turn) -> Bag:
+def _ignoring(turn: r.Turn) -> r.Bag:
     """2 Threat for each, for an NPC"""
-    return Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.seat.side == "gm" else Bag()
+    return r.Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.seat.side == "gm" else r.Bag()
 
 
 @spend(
     "complication.ignore",
     price=_ignoring,
     only_if=[own, in_the_open, _LEFT],
-    asks=[NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
+    asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
     rule="Adding to Threat: Ignore Complications",
 )
-def ignore(turn: Turn) -> Iterator[Event]:
+def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore complications
 
     Players add 2 to Threat for each; the GM spends 2 Threat for each of an NPC's.
@@ -381,7 +361,7 @@ def ignore(turn: Turn) -> Iterator[Event]:
         yield from turn.change("threat", COMPLICATION * n, why=said)
 
 
-def settled(turn: Turn) -> Refusal | None:
+def settled(turn: r.Turn) -> r.Refusal | None:
     """Every complication of this roll has been suffered or ignored."""
     check = turn.check
     if check is None or check.phase != "rolled":

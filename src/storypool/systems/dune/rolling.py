@@ -10,34 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    NOTHING,
-    Bag,
-    Check,
-    CheckClosed,
-    Choice,
-    ChoiceAsk,
-    DiceRolled,
-    Die,
-    Event,
-    Mod,
-    Outcome,
-    Refusal,
-    Rolled,
-    Table,
-    TextAsk,
-    Turn,
-    building,
-    characters,
-    has_a_character,
-    lapsed,
-    move,
-    of_check,
-    proposes,
-    rating,
-    rolled,
-    yours,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune import assets, attacks, conflicts
 from storypool.systems.dune import result as in_words
 from storypool.systems.dune.checks import FACES
@@ -75,30 +48,30 @@ HARD = 3
 SKILL_RATING, DRIVE_RATING = ratings("helper")
 
 
-def _helpers(turn: Turn) -> Iterator[Choice]:
+def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
-    for choice in characters(own=True)(turn) if check else ():
+    for choice in r.characters(own=True)(turn) if check else ():
         who = turn.table.characters[choice.value]
         known = check and (who.seen_by is None or check.seen_by is not None)
         if check and known and who.id != check.actor and (who.side == "gm") == (check.side == "gm"):
             yield choice
 
 
-@move(
+@r.move(
     "check.assist",
-    when=building,
-    only_if=[has_a_character, lambda t: None if any(_helpers(t)) else t.no("help.nobody")],
+    when=r.building,
+    only_if=[r.has_a_character, lambda t: None if any(_helpers(t)) else t.no("help.nobody")],
     asks=[
-        ChoiceAsk("helper", "Who helps?", _helpers),
-        ChoiceAsk("skill", "Skill", skills),
+        r.ChoiceAsk("helper", "Who helps?", _helpers),
+        r.ChoiceAsk("skill", "Skill", skills),
         SKILL_RATING,
-        ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, t.character("helper"))),
+        r.ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, t.character("helper"))),
         DRIVE_RATING,
-        TextAsk("focus", "One focus, if it helps", needed=False),
+        r.TextAsk("focus", "One focus, if it helps", needed=False),
     ],
     rule="Assistance",
 )
-def assist(turn: Turn) -> Iterator[Event]:
+def assist(turn: r.Turn) -> Iterator[r.Event]:
     """Help with this test
 
     One d20 for each helper, against a target number of their own choice of skill and drive. It is never more than one.
@@ -113,7 +86,7 @@ def assist(turn: Turn) -> Iterator[Event]:
     if check.seen_by is None:
         yield from remembered(turn, helper)
     helper = numbered(turn, helper.id) or helper
-    skill, drive = rating(helper, turn.text("skill")) or 0, rating(helper, turn.text("drive")) or 0
+    skill, drive = r.rating(helper, turn.text("skill")) or 0, r.rating(helper, turn.text("drive")) or 0
     why = turn.words.say("help.told", who=helper.name, target=skill + drive)
     check = check.with_terms(
         helpers=(*check.names("helpers"), helper.id),
@@ -121,13 +94,13 @@ def assist(turn: Turn) -> Iterator[Event]:
         helper_criticals=(*check.numbers("helper_criticals"), skill if turn.text("focus") else 1),
     )
     check = with_abilities(turn.table, check)
-    yield turn.amend(check, why, mods=(*check.mods, Mod("add", HELPER.name, 1, why, helper.id)))
+    yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, helper.id)))
 
 
 # The roll.
 
 
-def _settled(turn: Turn) -> Refusal | None:
+def _settled(turn: r.Turn) -> r.Refusal | None:
     """No offer waits for its answer, and in a contest the opponent has rolled."""
     check = turn.check
     if check is None or check.phase != "build":
@@ -137,7 +110,7 @@ def _settled(turn: Turn) -> Refusal | None:
     return turn.no("contest.first") if awaits_opponent(check) else None
 
 
-def _complete(turn: Turn) -> Refusal | None:
+def _complete(turn: r.Turn) -> r.Refusal | None:
     """The target number and the Difficulty are known."""
     check = turn.here
     if "target" not in check.terms:
@@ -145,10 +118,15 @@ def _complete(turn: Turn) -> Refusal | None:
     return known(turn)
 
 
-@move(
-    "check.roll", when=building, window=_settled, only_if=[yours, _complete], asks=[FACES], rule="Skill Test Procedure"
+@r.move(
+    "check.roll",
+    when=r.building,
+    window=_settled,
+    only_if=[r.yours, _complete],
+    asks=[FACES],
+    rule="Skill Test Procedure",
 )
-def roll(turn: Turn) -> Iterator[Event]:
+def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
     Each die up to the target number is a success, a 1 or a critical two. A die inside both ranges is a success and a
@@ -156,13 +134,13 @@ def roll(turn: Turn) -> Iterator[Event]:
     """
     check = turn.here
     lies = turn.cast(check.pool, turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, lies)
+    yield r.DiceRolled(check.id, turn.seat.id, lies)
     yield turn.amend(result(turn, check, lies), windows=())
     if check.id in turn.table.checks:
         yield from _guided(turn)
 
 
-def bind(table: Table, check: Check) -> tuple[Die, ...]:
+def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
     """Each die of the check's pool with what its faces say: the leader's by the target number, helpers' by theirs."""
     target, critical, high = check.number("target"), check.number("critical") or 1, check.number("range") or 1
     leader = bound(D20.name, target, critical, high) if target else D20
@@ -175,7 +153,7 @@ def bind(table: Table, check: Check) -> tuple[Die, ...]:
     )
 
 
-def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
+def read(words: Words, table: r.Table, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Outcome:
     """What a roll comes to: passed when the successes meet the Difficulty; what is beyond it is the margin.
 
     A test that opposes another one passes nothing by itself. Where both sides of a contest test at one Difficulty, the
@@ -185,7 +163,7 @@ def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> 
     """
     if "target" not in check.terms:
         _, net, told = dice.result(lies, words)
-        return Outcome(None, 0, net, told)
+        return r.Outcome(None, 0, net, told)
     net, difficulty = counted(lies, bind(table, check)), check.number("difficulty")
     margin = net["successes"] - difficulty
     passed: bool | None = margin >= 0
@@ -198,17 +176,17 @@ def read(words: Words, table: Table, check: Check, lies: tuple[Rolled, ...]) -> 
     if (opponent := table.characters.get(check.against)) and passed is False and (won := _conceded(check, net)):
         key = "result.opponent.threat" if opponent.side == "gm" else "result.opponent"
         said = f"{said} {words.say(key, who=opponent.name, n=won)}"
-    return Outcome(passed, margin, net, said)
+    return r.Outcome(passed, margin, net, said)
 
 
-def _sides(table: Table, check: Check) -> tuple[str, ...]:
+def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
     """Who wins a contest and who loses it, by name, where the opponent's successes are what has to be met."""
     actor, opponent = table.characters.get(check.actor), table.characters.get(check.against)
     known = actor and opponent and check.terms.get("opposed") and "rival" not in check.terms
     return (actor.name, opponent.name) if known and actor and opponent else ()
 
 
-def _conceded(check: Check, net: Bag) -> int:
+def _conceded(check: r.Check, net: r.Bag) -> int:
     """The Momentum that the opponent has of a contest that is lost. Where both test, one who failed has none."""
     short = check.number("difficulty") - net["successes"]
     if "opposed" not in check.terms:
@@ -219,35 +197,35 @@ def _conceded(check: Check, net: Bag) -> int:
     return max(0, rival - max(0, -short)) if rival >= 0 else 0
 
 
-def result(turn: Turn, check: Check, lies: tuple[Rolled, ...]) -> Check:
+def result(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Check:
     """The check with what the dice came to: its outcome, complications to settle, and the points it owes.
 
     What is beyond the Difficulty becomes Momentum, or Threat for an NPC; who loses a contest owes it to the opponent.
     """
     outcome = turn.system.read(turn.table, check, lies)
-    left = Bag(complication=outcome.net["complications"] + _promised(check))
+    left = r.Bag(complication=outcome.net["complications"] + _promised(check))
     check = replace(check, rolled=lies, outcome=outcome, phase="rolled", left=left)
     return replace(check, owed=_owed(turn, check))
 
 
-def places(check: Check, die: str = D20.name) -> list[int]:
+def places(check: r.Check, die: str = D20.name) -> list[int]:
     """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
     again = check.numbers("again")
     return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
 
 
-def place_of_helper(check: Check, who: str) -> int:
+def place_of_helper(check: r.Check, who: str) -> int:
     """The place, from 1, of the die of a helper that lies; 0 where no dice were rolled."""
     dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
     return dict(zip(check.names("helpers"), dice, strict=False)).get(who, 0)
 
 
-def rolled_again(turn: Turn, chosen: list[int], die: str, why: str = "") -> Iterator[Event]:
+def rolled_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iterator[r.Event]:
     """These dice, by their places, rolled once more; the result is read anew. `why` is what made them."""
     check = turn.here
-    new = turn.cast(Bag({die: len(chosen)}), turn.numbers("faces"))
-    yield DiceRolled(check.id, turn.seat.id, new, why or turn.words["reroll.told"])
-    lies = list[Rolled](check.rolled)
+    new = turn.cast(r.Bag({die: len(chosen)}), turn.numbers("faces"))
+    yield r.DiceRolled(check.id, turn.seat.id, new, why or turn.words["reroll.told"])
+    lies = list[r.Rolled](check.rolled)
     for i, one in zip(chosen, new, strict=True):
         lies[i - 1] = one
     check = turn.here.with_terms(again=(*check.numbers("again"), *chosen))
@@ -256,7 +234,7 @@ def rolled_again(turn: Turn, chosen: list[int], die: str, why: str = "") -> Iter
     yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
 
 
-def _guided(turn: Turn) -> Iterator[Event]:
+def _guided(turn: r.Turn) -> Iterator[r.Event]:
     """The d20 of a helper with guidance rolled once more, where it brought no success. Real dice are for whoever has
     them.
 
@@ -270,36 +248,40 @@ def _guided(turn: Turn) -> Iterator[Event]:
             yield from rolled_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
 
 
-def _promised(check: Check) -> int:
+def _promised(check: r.Check) -> int:
     """The complication that complying with a drive brings."""
     return int(check.text("offer") == "comply")
 
 
-def _owed(turn: Turn, check: Check) -> Bag:
+def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     outcome, opponent = check.outcome, turn.table.characters.get(check.against)
     if outcome is None or outcome.passed is None or check.seen_by is not None or check.text("kind") == "oppose":
-        return NOTHING
+        return r.NOTHING
     if outcome.passed:
-        return Bag({purse(check.side): outcome.margin})
-    return Bag({purse(opponent.side): _conceded(check, outcome.net)}) if opponent else NOTHING
+        return r.Bag({purse(check.side): outcome.margin})
+    return r.Bag({purse(opponent.side): _conceded(check, outcome.net)}) if opponent else r.NOTHING
 
 
-_SIMPLE = of_check(
-    lambda check: "difficulty" in check.terms and not check.number("difficulty") and not check.against, "not.simple"
+_SIMPLE = r.of_check(
+    lambda check: "difficulty" in check.terms and not check.number("difficulty") and not check.against,
+    "not.simple",
 )
 
 
-@move("check.simple", when=building, window=_settled, only_if=[yours, _SIMPLE], rule="Difficulty Levels")
-def succeed(turn: Turn) -> Iterator[Event]:
+@r.move("check.simple", when=r.building, window=_settled, only_if=[r.yours, _SIMPLE], rule="Difficulty Levels")
+def succeed(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed without a roll
 
     At Difficulty 0 no roll is needed; rolling anyway can bring Momentum, and complications.
     """
-    outcome, left = Outcome(True, 0, NOTHING, turn.words["result.simple"]), Bag(complication=_promised(turn.here))
+    outcome, left = (
+        r.Outcome(True, 0, r.NOTHING, turn.words["result.simple"]),
+        r.Bag(complication=_promised(turn.here)),
+    )
     yield turn.amend(turn.here, outcome=outcome, phase="rolled", left=left, windows=())
 
 
-def _unspent(turn: Turn) -> Refusal | None:
+def _unspent(turn: r.Turn) -> r.Refusal | None:
     """The failure has brought nobody anything yet, and was not chosen by refusing a point."""
     check = turn.here
     used = check.text("offer") == "refused" or check.terms.get("answered") or check.owed != _owed(turn, check)
@@ -309,14 +291,14 @@ def _unspent(turn: Turn) -> Refusal | None:
 @spend(
     "check.at_cost",
     only_if=[
-        yours,
-        of_check(lambda check: check.outcome and check.outcome.passed is False, "not.failed", firm=True),
+        r.yours,
+        r.of_check(lambda check: check.outcome and check.outcome.passed is False, "not.failed", firm=True),
         _unspent,
     ],
-    approval=proposes,
+    approval=r.proposes,
     rule="Success at Cost",
 )
-def succeed_at_cost(turn: Turn) -> Iterator[Event]:
+def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed at a cost
 
     The failure becomes a bare success, and a complication follows. No Momentum is spent on it, nothing moves further by
@@ -326,21 +308,21 @@ def succeed_at_cost(turn: Turn) -> Iterator[Event]:
     assert check.outcome is not None
     outcome = replace(check.outcome, passed=True, margin=0, words=turn.words["result.at_cost"])
     changed = check.with_terms(at_cost=True, touched=True)
-    yield turn.amend(changed, outcome.words, outcome=outcome, left=check.left + Bag(complication=1), owed=NOTHING)
+    yield turn.amend(changed, outcome.words, outcome=outcome, left=check.left + r.Bag(complication=1), owed=r.NOTHING)
 
 
 # The end.
 
 
-@move(
+@r.move(
     "check.close",
-    when=rolled,
+    when=r.rolled,
     window=attacks.answered,
-    only_if=[yours],
+    only_if=[r.yours],
     caution=overflowing,
     rule="Skill Test Procedure",
 )
-def close(turn: Turn) -> Iterator[Event]:
+def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
     A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat. Whoever
@@ -348,7 +330,7 @@ def close(turn: Turn) -> Iterator[Event]:
     can be made to last.
     """
     id = turn.here.id
-    yield from lapsed(turn)
+    yield from r.lapsed(turn)
     if id not in turn.table.checks:
         # An opponent's roll ends by itself once nothing is proposed for it any more.
         return
@@ -358,7 +340,7 @@ def close(turn: Turn) -> Iterator[Event]:
     yield from finished(turn, turn.here)
 
 
-def finished(turn: Turn, check: Check) -> Iterator[Event]:
+def finished(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """The end of a test, with all that follows from it."""
     yield from _saved(turn, check)
     if check.text("offer") == "challenge":
@@ -369,11 +351,11 @@ def finished(turn: Turn, check: Check) -> Iterator[Event]:
     yield from assets.done(turn, check)
     yield from _learned(turn, check)
     yield from conflicts.ended(turn, check)
-    yield CheckClosed(check.id, "done")
+    yield r.CheckClosed(check.id, "done")
     yield from conflicts.ordered(turn)
 
 
-def _saved(turn: Turn, check: Check) -> Iterator[Event]:
+def _saved(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """What this roll still owes is saved; what the pool has no room for is lost, and told to be."""
     for account, n in check.owed.items():
         before = turn.table.balance(account)
@@ -383,7 +365,7 @@ def _saved(turn: Turn, check: Check) -> Iterator[Event]:
             yield turn.amend(turn.here, turn.words.say("momentum.lost", n=lost))
 
 
-def _learned(turn: Turn, check: Check) -> Iterator[Event]:
+def _learned(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     actor, outcome = turn.table.characters.get(check.actor), check.outcome
     hard = check.number("difficulty") >= HARD and check.text("kind") != "oppose" and check.text("offer") != "refused"
     if hard and outcome and outcome.passed is False and actor and actor.side == "players":

@@ -5,11 +5,11 @@ Source: seed 004, Attack Sequence and Resisting Defeat.
 
 from __future__ import annotations
 
-from storypool.engine.rules import Turn
+from storypool.engine import rules as r
 from storypool.systems.dune.sheet import traits_of
 
 
-def score(turn: Turn) -> str:
+def score(turn: r.Turn) -> str:
     """What a conflict came to: who is defeated, and how far each of the others is on the way there."""
     words = turn.words
     down = {trait.about: trait for trait in traits_of(turn.table, "defeated") if trait.seen_by is None}

@@ -8,30 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Ask,
-    Character,
-    CharacterSet,
-    Choice,
-    Entry,
-    Event,
-    NumberAsk,
-    Table,
-    Trait,
-    TraitSet,
-    Turn,
-    Value,
-    entries,
-    rating,
-    rows,
-)
+from storypool.engine import rules as r
 
 LOWEST, HIGHEST = 4, 8
 STATEMENT_FROM = 6
 """A drive of this rating or more has a statement."""
 MINOR, NOTABLE, MAJOR = 1, 2, 3
 
-_ROWS = rows("storypool.systems.dune", "skills")
+_ROWS = r.rows("storypool.systems.dune", "skills")
 SKILLS: dict[str, str] = {key: row["label"] for key, row in _ROWS["skills"].items()}
 DRIVES: dict[str, str] = {key: row["label"] for key, row in _ROWS["drives"].items()}
 QUALITY = "quality"
@@ -40,117 +24,117 @@ ADVANCES = "skill-advances"
 
 SHEET = (
     *[
-        Entry(key, row["label"], group, LOWEST, HIGHEST, LOWEST, {"about": row["about"]})
+        r.Entry(key, row["label"], group, LOWEST, HIGHEST, LOWEST, {"about": row["about"]})
         for group in ("skill", "drive")
         for key, row in _ROWS[f"{group}s"].items()
     ],
-    Entry(QUALITY, "Quality, instead of drives", "drive", LOWEST, HIGHEST, LOWEST),
-    Entry("rank", "Rank: 1 minor, 2 notable, 3 major", "rank", MINOR, MAJOR, MAJOR),
-    Entry(ADVANCES, "Skill advances so far", "advancement", 0, 99, 0),
+    r.Entry(QUALITY, "Quality, instead of drives", "drive", LOWEST, HIGHEST, LOWEST),
+    r.Entry("rank", "Rank: 1 minor, 2 notable, 3 major", "rank", MINOR, MAJOR, MAJOR),
+    r.Entry(ADVANCES, "Skill advances so far", "advancement", 0, 99, 0),
 )
 
-skills = entries("skill", "about")
+skills = r.entries("skill", "about")
 """Offers the five skills."""
 
 
-def drives(turn: Turn) -> Iterator[Choice]:
+def drives(turn: r.Turn) -> Iterator[r.Choice]:
     """The five drives."""
-    return (Choice(row.key, row.label, row.notes["about"]) for row in turn.system.sheet if row.key in DRIVES)
+    return (r.Choice(row.key, row.label, row.notes["about"]) for row in turn.system.sheet if row.key in DRIVES)
 
 
-def rank(character: Character | None) -> int:
+def rank(character: r.Character | None) -> int:
     """Minor, notable or major. Unless a sheet says it, a player's character is major, an NPC without drives minor.
 
     >>> rank(Character("paul", "Paul")), rank(Character("guard", "Guard", "gm", sheet={"quality": 5}))
     (3, 1)
     """
-    written = rating(character, "rank")
+    written = r.rating(character, "rank")
     if written is not None:
         return written
     if character is None or character.side == "players":
         return MAJOR
-    return NOTABLE if any(rating(character, drive) for drive in DRIVES) else MINOR
+    return NOTABLE if any(r.rating(character, drive) for drive in DRIVES) else MINOR
 
 
-def drives_of(character: Character | None) -> tuple[str, ...]:
+def drives_of(character: r.Character | None) -> tuple[str, ...]:
     """What this character can add to a skill: the five drives, or the Quality of a minor one."""
     if rank(character) > MINOR:
         return tuple(DRIVES)
-    return (QUALITY, *[drive for drive in DRIVES if rating(character, drive)])
+    return (QUALITY, *[drive for drive in DRIVES if r.rating(character, drive)])
 
 
-def best_skill(who: Character | None) -> str | None:
+def best_skill(who: r.Character | None) -> str | None:
     """The highest skill of a character, the first of several."""
-    return max(SKILLS, key=lambda key: rating(who, key) or 0) if who else None
+    return max(SKILLS, key=lambda key: r.rating(who, key) or 0) if who else None
 
 
-def label(turn: Turn, key: str) -> str:
+def label(turn: r.Turn, key: str) -> str:
     """How a skill or a drive is called, or what a minor character has instead."""
     return turn.words["drive.quality"] if key == QUALITY else turn.system.entry(key)
 
 
-def traits_of(table: Table, kind: str, about: str = "", at: str = "") -> list[Trait]:
+def traits_of(table: r.Table, kind: str, about: str = "", at: str = "") -> list[r.Trait]:
     """The traits of a kind: all of them, or those about somebody, or at one place, skill or drive."""
     found = (trait for trait in table.traits.values() if trait.kind == kind)
     return [trait for trait in found if about in ("", trait.about) and at in ("", trait.at)]
 
 
-def noted(turn: Turn, trait: Trait) -> TraitSet:
+def noted(turn: r.Turn, trait: r.Trait) -> r.TraitSet:
     """A new trait, written down by this seat under an id of its own."""
-    return TraitSet(replace(trait, id=turn.fresh("t"), by=turn.seat.id))
+    return r.TraitSet(replace(trait, id=turn.fresh("t"), by=turn.seat.id))
 
 
-def statement(table: Table, who: str, drive: str) -> Trait | None:
+def statement(table: r.Table, who: str, drive: str) -> r.Trait | None:
     """The statement of a drive, struck or not, or None where nothing is written down."""
     return next(iter(traits_of(table, "statement", who, drive)), None)
 
 
-def struck(trait: Trait | None) -> bool:
+def struck(trait: r.Trait | None) -> bool:
     """Whether a line has been put through a statement."""
     return trait is not None and bool(trait.terms.get("struck"))
 
 
-def strike(turn: Turn, who: str, drive: str) -> Event:
+def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
     """A line through the statement of a drive; where none was written down, one is, to be struck."""
     found = statement(turn.table, who, drive)
     words = turn.words.say("drive.unwritten", drive=label(turn, drive))
-    trait = found or Trait(turn.fresh("t"), "statement", words, who, at=drive)
+    trait = found or r.Trait(turn.fresh("t"), "statement", words, who, at=drive)
     said = turn.words.say("drive.struck", text=trait.text)
-    return TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
+    return r.TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
 
 
-def drive_choices(turn: Turn, actor: Character | None) -> Iterator[Choice]:
+def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
     """What somebody can add to a skill, each with its statement beside it; a struck one says so."""
     for key in drives_of(actor):
         found = statement(turn.table, actor.id, key) if actor else None
         note = found.text if found else ""
-        yield Choice(key, label(turn, key), turn.words.say("drive.struck", text=note) if struck(found) else note)
+        yield r.Choice(key, label(turn, key), turn.words.say("drive.struck", text=note) if struck(found) else note)
 
 
-def ratings(actor: str = "as") -> tuple[Ask, Ask]:
+def ratings(actor: str = "as") -> tuple[r.Ask, r.Ask]:
     """The questions for the numbers behind a skill and a drive, asked where the sheet has none."""
 
-    def unknown(key: str) -> Ask:
-        def shown(turn: Turn) -> bool:
+    def unknown(key: str) -> r.Ask:
+        def shown(turn: r.Turn) -> bool:
             who = turn.character(actor)
-            return who is not None and bool(turn.text(key)) and rating(who, turn.text(key)) is None
+            return who is not None and bool(turn.text(key)) and r.rating(who, turn.text(key)) is None
 
-        return NumberAsk(f"{key}_rating", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
+        return r.NumberAsk(f"{key}_rating", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
 
     return unknown("skill"), unknown("drive")
 
 
-def numbered(turn: Turn, id: str) -> Character | None:
+def numbered(turn: r.Turn, id: str) -> r.Character | None:
     """This character, with the numbers on the sheet that are asked for the first time."""
-    actor, new = turn.table.characters.get(id), dict[str, Value]()
+    actor, new = turn.table.characters.get(id), dict[str, r.Value]()
     for ask in ("skill", "drive"):
-        if turn.text(ask) and f"{ask}_rating" in turn.args and rating(actor, turn.text(ask)) is None:
+        if turn.text(ask) and f"{ask}_rating" in turn.args and r.rating(actor, turn.text(ask)) is None:
             new[turn.text(ask)] = turn.number(f"{ask}_rating")
     return replace(actor, sheet={**actor.sheet, **new}) if actor and new else actor
 
 
-def remembered(turn: Turn, actor: Character) -> Iterator[Event]:
+def remembered(turn: r.Turn, actor: r.Character) -> Iterator[r.Event]:
     """Puts a number that was asked for the first time on the sheet."""
     after = numbered(turn, actor.id)
     if after is not None and after != actor:
-        yield CharacterSet(after)
+        yield r.CharacterSet(after)

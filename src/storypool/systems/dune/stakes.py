@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-from storypool.engine.rules import Bag, Check, Points, Purse, Table
+from storypool.engine import rules as r
 from storypool.odds import odds
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
@@ -40,7 +40,7 @@ TRIED = frozenset(
 """The moves that can change what an open test rolls."""
 
 
-def question(table: Table, check: Check) -> Question | None:
+def question(table: r.Table, check: r.Check) -> Question | None:
     """What a test asks the odds of, as far as it is agreed by now: nothing before its target number is known.
 
     An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about, and
@@ -63,7 +63,7 @@ def question(table: Table, check: Check) -> Question | None:
     return Question(check.pool.only([D20.name, ONE.name]), terms)
 
 
-def further(table: Table, check: Check) -> Iterator[Worth]:
+def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """What points do besides what is rolled now: dice paid by adding to Threat, and rolling again.
 
     Before the roll, rolling again is every die without a success, should the test fail. After it, it is the choice of
@@ -84,16 +84,16 @@ def further(table: Table, check: Check) -> Iterator[Worth]:
         yield from _after(table, check, int(asked.terms["difficulty"]))
 
 
-def _with_threat(check: Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
+def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
     """Dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
     for n in range(1, room(check) + 1):
         cost = curve(check.number("bought"), n, bool(check.text("proficiency")))
-        more = replace(asked, pool=asked.pool + Bag({D20.name: n}))
+        more = replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
-        yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=Points({Purse("threat"): cost}))
+        yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=r.Points({r.Purse("threat"): cost}))
 
 
-def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:
+def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
     """The best dice to roll again, and what it changes; of choices that are as good, the one with fewest dice."""
     assert check.outcome is not None
     passed = check.outcome.passed
@@ -120,12 +120,12 @@ def _after(table: Table, check: Check, difficulty: int) -> Iterator[Worth]:
         yield Worth(REROLL, args, {name: now}, {name: best}, of="chance" if name == "pass" else "amount")
 
 
-def _lying(table: Table, check: Check, chosen: Sequence[int]) -> tuple[int, int]:
+def _lying(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tuple[int, int]:
     """The successes that stay when the dice in these places are taken up: the leader's, and the helpers'."""
-    kept = Bag()
+    kept = r.Bag()
     for i, (lies, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
         if i not in chosen:
-            kept += Bag({lies.die: die.face(lies.face)["success"]})
+            kept += r.Bag({lies.die: die.face(lies.face)["success"]})
     return kept.total - kept[HELPER.name], kept[HELPER.name]
 
 

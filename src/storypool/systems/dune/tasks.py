@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Choice, ChoiceAsk, Event, NumberAsk, Refusal, TextAsk, Trait, Turn, move, rolled
+from storypool.engine import rules as r
 from storypool.systems.dune.sheet import noted, traits_of
 from storypool.systems.dune.terms import in_play, own_or_left, passed
 
 
-def open_tasks(turn: Turn) -> Iterator[Choice]:
+def open_tasks(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the extended tasks that are still to be done, each with how far it is."""
     for trait in traits_of(turn.table, "task"):
         if trait.rating < trait.goal:
-            yield Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
+            yield r.Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
 
 
-TASK = ChoiceAsk(
+TASK = r.ChoiceAsk(
     "task",
     "Part of an extended task?",
     open_tasks,
@@ -31,20 +31,20 @@ TASK = ChoiceAsk(
 @in_play(
     "task.begin",
     asks=[
-        TextAsk("text", "What is to be done?"),
-        NumberAsk("goal", "How many points does it take?", default=6, low=1, high=30),
+        r.TextAsk("text", "What is to be done?"),
+        r.NumberAsk("goal", "How many points does it take?", default=6, low=1, high=30),
     ],
     rule="Attack Sequence: extended task",
 )
-def begin_task(turn: Turn) -> Iterator[Event]:
+def begin_task(turn: r.Turn) -> Iterator[r.Event]:
     """Begin an extended task
 
     Each success counts 2 on its track, as a hit does in a conflict.
     """
-    yield noted(turn, Trait("", "task", turn.text("text"), goal=turn.number("goal", 6)))
+    yield noted(turn, r.Trait("", "task", turn.text("text"), goal=turn.number("goal", 6)))
 
 
-def _countable(turn: Turn) -> Refusal | None:
+def _countable(turn: r.Turn) -> r.Refusal | None:
     """A test in the open succeeded that is part of no task, and a task is still to be done."""
     check = turn.here
     if check.text("kind") != "test" or check.text("task") or check.seen_by is not None or not any(open_tasks(turn)):
@@ -52,15 +52,15 @@ def _countable(turn: Turn) -> Refusal | None:
     return None if passed(check) else turn.firm("failed")
 
 
-@move(
+@r.move(
     "task.count",
-    when=lambda t: rolled(t) or _countable(t),
+    when=lambda t: r.rolled(t) or _countable(t),
     only_if=[own_or_left],
-    asks=[ChoiceAsk("task", "Which extended task?", open_tasks)],
+    asks=[r.ChoiceAsk("task", "Which extended task?", open_tasks)],
     rule="Attack Sequence: extended task",
     group="spend",
 )
-def count_for_task(turn: Turn) -> Iterator[Event]:
+def count_for_task(turn: r.Turn) -> Iterator[r.Event]:
     """Count it for an extended task
 
     A success that was not meant for a task counts for it after all.

@@ -10,29 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from storypool.engine.rules import (
-    Ask,
-    Bag,
-    Character,
-    Check,
-    Event,
-    Held,
-    NumberAsk,
-    Points,
-    Purse,
-    Refusal,
-    Refused,
-    Table,
-    Trait,
-    Turn,
-    actor_of,
-    acts_in,
-    in_session,
-    move,
-    of_check,
-    rating,
-    rolled,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune.advancement import returnable
 from storypool.systems.twod20.dice import D20
 
@@ -42,7 +20,7 @@ ACTIONS = ("attack", "move", "use")
 """Kinds of test that are a side's action in a conflict. The others are a plain test, and one that opposes another."""
 
 
-def with_difficulty(check: Check, base: int | None = None) -> Check:
+def with_difficulty(check: r.Check, base: int | None = None) -> r.Check:
     """The check with its Difficulty derived: the base that was set, and everything that shifts it, never below 0.
 
     Source: seed 004, Traits and Spending Threat; dune.md 4.6.
@@ -54,13 +32,13 @@ def with_difficulty(check: Check, base: int | None = None) -> Check:
     return check.with_terms(difficulty=max(0, check.number("base") + sum(check.numbers("shifts")) - eased))
 
 
-def shifted(check: Check, n: int, why: str) -> Check:
+def shifted(check: r.Check, n: int, why: str) -> r.Check:
     """The check made harder or easier, with the reason on record."""
     shifts, reasons = (*check.numbers("shifts"), n), (*check.names("reasons"), f"{n:+d} {why}")
     return with_difficulty(check.with_terms(shifts=shifts, reasons=reasons))
 
 
-def told_difficulty(turn: Turn, check: Check) -> str:
+def told_difficulty(turn: r.Turn, check: r.Check) -> str:
     """The Difficulty in words with the parts that make it up, "" while nothing is set: what was set, or rolled by an
     opponent, and each thing that made it easier or harder.
     """
@@ -77,7 +55,7 @@ def told_difficulty(turn: Turn, check: Check) -> str:
     return turn.words.say("difficulty.level", n=n, level=turn.words[f"level.{n}"])
 
 
-def with_target(table: Table, check: Check, actor: Character | None = None) -> Check:
+def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None) -> r.Check:
     """The check with the abilities that its skill brings, and with its target number, where skill and drive are known:
     their sum; with a focus, up to the skill is a critical. Numbers given by hand stay. `actor` is whoever acts, where
     the table does not know their numbers.
@@ -88,7 +66,7 @@ def with_target(table: Table, check: Check, actor: Character | None = None) -> C
     if check.terms.get("by_hand"):
         return check
     actor = actor or table.characters.get(check.actor)
-    skill, drive = rating(actor, check.text("skill")), rating(actor, check.text("drive"))
+    skill, drive = r.rating(actor, check.text("skill")), r.rating(actor, check.text("drive"))
     if skill is None or drive is None:
         return check
     return check.with_terms(target=skill + drive, critical=skill if check.text("focus") else 1)
@@ -98,7 +76,7 @@ APPLY = ("proficiency", "familiarity", "guidance")
 """Special abilities that apply themselves. The term of each names it, or nothing where it does not apply."""
 
 
-def applying(table: Table, check: Check) -> Iterator[Trait]:
+def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
     """The abilities that apply to this test by themselves: those of its skill, a helper's guidance, and any other that
     was called for; not those left aside, nor any that the players do not see where they see the test.
 
@@ -113,7 +91,7 @@ def applying(table: Table, check: Check) -> Iterator[Trait]:
             yield trait
 
 
-def with_abilities(table: Table, check: Check) -> Check:
+def with_abilities(table: r.Table, check: r.Check) -> r.Check:
     """The check with the abilities that apply to it by themselves, and with the Difficulty that follows."""
     found = {str(trait.terms["ability"]): trait.id for trait in applying(table, check)}
     terms = {key: found.get(key, "") for key in APPLY if key in found or check.text(key)}
@@ -125,22 +103,22 @@ def purse(side: str) -> str:
     return "threat" if side == "gm" else "momentum"
 
 
-def awaits_opponent(check: Check) -> bool:
+def awaits_opponent(check: r.Check) -> bool:
     """Whether this is a contest whose opponent has not rolled yet."""
     return bool(check.against) and "opposed" not in check.terms and check.text("kind") != "oppose"
 
 
-def opposing(table: Table, check: Check) -> Check | None:
+def opposing(table: r.Table, check: r.Check) -> r.Check | None:
     """The open test that opposes this one, or None."""
     return next((one for one in table.checks.values() if one.text("opposes") == check.id), None)
 
 
-def passed(check: Check) -> bool:
+def passed(check: r.Check) -> bool:
     """Whether the test was rolled, or waved through, and passed."""
     return check.outcome is not None and bool(check.outcome.passed)
 
 
-def plays(turn: Turn, who: Character) -> bool:
+def plays(turn: r.Turn, who: r.Character) -> bool:
     """Whether this seat plays this character."""
     return turn.seat.side == "gm" if who.side == "gm" else who.seat == turn.seat.id
 
@@ -148,20 +126,20 @@ def plays(turn: Turn, who: Character) -> bool:
 # Conditions.
 
 
-def own(turn: Turn) -> Refusal | None:
+def own(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own: what it costs is paid by nobody else."""
     check = turn.check
-    return None if check is None or acts_in(turn, check) else turn.no("own")
+    return None if check is None or r.acts_in(turn, check) else turn.no("own")
 
 
-def own_or_left(turn: Turn) -> Refusal | None:
+def own_or_left(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own; or nobody who is here plays it, and the GM answers for them."""
     check = turn.check
-    left = check is not None and turn.seat.id in actor_of(turn.table, check)
+    left = check is not None and turn.seat.id in r.actor_of(turn.table, check)
     return None if left else own(turn)
 
 
-def own_or_won(turn: Turn) -> Refusal | None:
+def own_or_won(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own; or it was lost, and what it brought is for whoever plays the opponent."""
     opponent, outcome = turn.table.characters.get(turn.here.against), turn.here.outcome
     if opponent is None or outcome is None or outcome.passed is not False:
@@ -169,26 +147,26 @@ def own_or_won(turn: Turn) -> Refusal | None:
     return None if plays(turn, opponent) else turn.no("failed")
 
 
-in_the_open = of_check(lambda check: check.seen_by is None, "hidden.points", firm=True)
+in_the_open = r.of_check(lambda check: check.seen_by is None, "hidden.points", firm=True)
 """A test that the players do not see moves no pool: the change would tell of it."""
 
-known = of_check(
+known = r.of_check(
     lambda check: "difficulty" in check.terms or check.against or check.text("kind") == "oppose", "difficulty"
 )
 """The Difficulty is known, or comes from an opponent: before that, points and dice wait."""
 
-untouched = of_check(lambda check: not check.terms.get("touched"), "touched")
+untouched = r.of_check(lambda check: not check.terms.get("touched"), "touched")
 """Nothing has come of the roll yet, so it can still be changed."""
 
-no_offer = of_check(lambda check: not check.text("offer"), "offer.made")
+no_offer = r.of_check(lambda check: not check.text("offer"), "offer.made")
 """No point of Determination was offered for this test."""
 
 
-in_full = of_check(lambda check: not check.terms.get("at_cost"), "at_cost.further")
+in_full = r.of_check(lambda check: not check.terms.get("at_cost"), "at_cost.further")
 """The success was not bought at a cost, so more can come of it."""
 
 
-def succeeded(turn: Turn) -> Refusal | None:
+def succeeded(turn: r.Turn) -> r.Refusal | None:
     """The test was passed, and not at a cost, or it was lost to this side: Momentum can be spent on it."""
     check = turn.here
     if check.terms.get("at_cost"):
@@ -198,13 +176,13 @@ def succeeded(turn: Turn) -> Refusal | None:
     return turn.no("failed")
 
 
-in_play = partial(move, by=["gm"], when=in_session)
+in_play = partial(r.move, by=["gm"], when=r.in_session)
 """A move of the GM while a session is going on."""
-spend = partial(move, when=rolled, group="spend")
+spend = partial(r.move, when=r.rolled, group="spend")
 """A move that makes something of the roll."""
 
 
-def overflowing(turn: Turn) -> str:
+def overflowing(turn: r.Turn) -> str:
     """What closing the test would lose, because the pool has no room for it."""
     check = turn.check
     if check is None or check.phase != "rolled":
@@ -219,7 +197,10 @@ def overflowing(turn: Turn) -> str:
 
 # Payment.
 
-SUBSTITUTES = {"seed": ("dice", "resist", "initiative"), "immediate_only": ("dice", "resist", "initiative", "trait")}
+SUBSTITUTES = {
+    "seed": ("dice", "resist", "initiative"),
+    "immediate_only": ("dice", "resist", "initiative", "trait"),
+}
 """What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is everything."""
 APART = ("resist", "initiative")
 """What is paid for apart from any test: nothing of it stands on one that happens to be open."""
@@ -233,23 +214,23 @@ class Payment:
     """
 
     what: str
-    cost: Callable[[Turn], int] = lambda turn: 2
+    cost: Callable[[r.Turn], int] = lambda turn: 2
 
     @property
-    def asks(self) -> tuple[Ask, Ask]:
+    def asks(self) -> tuple[r.Ask, r.Ask]:
         """How much is paid by adding to Threat, and how much from the pool."""
         label, default = "How much by adding to Threat?", self._shortfall
-        threat = NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)
+        threat = r.NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)
         # Settled when the move is made, so that a proposal costs what it said.
-        saved = NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
+        saved = r.NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
         return threat, saved
 
-    def price(self, turn: Turn) -> Bag:
+    def price(self, turn: r.Turn) -> r.Bag:
         """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"""
         n = turn.number("saved", self._from_pool(turn))
-        return Bag({purse(turn.seat.side): max(0, n)})
+        return r.Bag({purse(turn.seat.side): max(0, n)})
 
-    def paid(self, turn: Turn) -> Iterator[Event]:
+    def paid(self, turn: r.Turn) -> Iterator[r.Event]:
         """What follows when the price of the row was taken: this roll's own points, and Threat, for the rest."""
         cost, threat, saved = self.cost(turn), self._threat(turn), turn.number("saved", self._from_pool(turn))
         check, pool, owed = self._test(turn), purse(turn.seat.side), self._owed(turn)
@@ -258,54 +239,54 @@ class Payment:
             raise turn.refused("argument", "too.much", "threat", price=cost)
         if brought > owed:
             have = turn.table.balance(pool) + saved + owed
-            raise Refused(replace(turn.short(pool, cost - threat, have), code="price"))
+            raise r.Refused(replace(turn.short(pool, cost - threat, have), code="price"))
         if threat:
             yield from turn.change("threat", threat, why=turn.title)
         if check is None:
             return
         if check.phase == "build":
-            spent = check.spent + returnable(turn, Points({Purse(pool): saved}))
+            spent = check.spent + returnable(turn, r.Points({r.Purse(pool): saved}))
             yield turn.amend(check.with_terms(added=check.number("added") + threat), spent=spent)
         elif brought:
-            yield turn.amend(check.with_terms(touched=True), owed=check.owed - Bag({pool: brought}))
+            yield turn.amend(check.with_terms(touched=True), owed=check.owed - r.Bag({pool: brought}))
 
-    def held(self, turn: Turn) -> Held:
+    def held(self, turn: r.Turn) -> r.Held:
         """What a proposal holds of what this roll owes, until it is answered."""
         brought = self.cost(turn) - self._threat(turn) - turn.number("saved", self._from_pool(turn))
-        return Held(owed=Bag({purse(turn.seat.side): max(0, brought)}))
+        return r.Held(owed=r.Bag({purse(turn.seat.side): max(0, brought)}))
 
-    def may_add(self, turn: Turn) -> bool:
+    def may_add(self, turn: r.Turn) -> bool:
         """Whether these players may pay for this by adding to Threat."""
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
         return turn.seat.side == "player" and (allowed is None or self.what in allowed)
 
-    def _threat(self, turn: Turn) -> int:
+    def _threat(self, turn: r.Turn) -> int:
         return turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0
 
-    def _test(self, turn: Turn) -> Check | None:
+    def _test(self, turn: r.Turn) -> r.Check | None:
         return None if self.what in APART else turn.check
 
-    def _owed(self, turn: Turn) -> int:
+    def _owed(self, turn: r.Turn) -> int:
         check = self._test(turn)
         return check.owed[purse(turn.seat.side)] if check else 0
 
-    def _shortfall(self, turn: Turn) -> int | None:
+    def _shortfall(self, turn: r.Turn) -> int | None:
         """What Momentum cannot cover: the least that has to be added to Threat."""
         if not self.may_add(turn):
             return None
         return max(0, self.cost(turn) - self._owed(turn) - turn.table.balance("momentum"))
 
-    def _from_pool(self, turn: Turn) -> int:
+    def _from_pool(self, turn: r.Turn) -> int:
         return max(0, self.cost(turn) - self._threat(turn) - self._owed(turn))
 
 
-def refunded(turn: Turn, check: Check) -> Iterator[Event]:
+def refunded(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
     yield from turn.refund(check.spent, check.title)
     yield from _taken_out(turn, check)
 
 
-def unbought(turn: Turn) -> Iterator[Event]:
+def unbought(turn: r.Turn) -> Iterator[r.Event]:
     """What was added to Threat for the open test goes, with the dice and the Difficulty that points bought."""
     check = turn.here
     yield from _taken_out(turn, check)
@@ -316,7 +297,7 @@ def unbought(turn: Turn) -> Iterator[Event]:
     yield turn.amend(with_difficulty(check.with_terms(raised=(), bought=bought, added=0)))
 
 
-def _taken_out(turn: Turn, check: Check) -> Iterator[Event]:
+def _taken_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """The points that players added to Threat for a test, as far as they are still there."""
     added = min(check.number("added"), turn.table.balance("threat"))
     if added:

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import (
-    Character,
-    Check,
-    Table,
-    Turn,
-    Value,
-    Wait,
-    actor_of,
-    gms,
-    player_of,
-    players_with_a_character,
-    priced,
-)
+from storypool.engine import rules as r
 from storypool.systems.dune import sheet
 from storypool.systems.dune.attacks import fallen
 from storypool.systems.dune.conflicts import beaten, conflict, fighters, next_one, to_act, yet_to_act
@@ -29,7 +17,7 @@ TURN = ("conflict.attack", "asset.use", "asset.move")
 """The actions of a turn."""
 
 
-def waits(turn: Turn) -> Iterator[Wait]:
+def waits(turn: r.Turn) -> Iterator[r.Wait]:
     """The tests, the latest first, as one that opposes another goes before it; then the turns of a conflict."""
     checks = list(turn.table.checks.values())
     for check in reversed(checks):
@@ -41,67 +29,67 @@ def waits(turn: Turn) -> Iterator[Wait]:
 # Tests.
 
 
-def _building(turn: Turn, check: Check) -> Iterator[Wait]:
+def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the roll."""
-    table, actor = turn.table, actor_of(turn.table, check)
+    table, actor = turn.table, r.actor_of(turn.table, check)
     also = tuple(id for id in (check.text("opposes"),) if id in table.checks)
     if check.text("offer") == "made":
         drive = {"drive": sheet.label(turn, check.text("drive"))}
-        yield Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive, also=also)
+        yield r.Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive, also=also)
         return
     opposes = check.text("kind") == "oppose"
     if "difficulty" not in check.terms and not check.against and not opposes:
-        yield Wait("difficulty", gms(table), ("check.difficulty",), check.id)
+        yield r.Wait("difficulty", r.gms(table), ("check.difficulty",), check.id)
     if "target" not in check.terms:
-        yield Wait("drive", actor, ("check.drive",), check.id, also=also)
+        yield r.Wait("drive", actor, ("check.drive",), check.id, also=also)
     elif awaits_opponent(check):
         if opposing(table, check) is None:
-            who: dict[str, Value] = {"as": check.against}
-            yield Wait("oppose", player_of(table, check.against), ("contest.oppose",), check.id, who)
+            who: dict[str, r.Value] = {"as": check.against}
+            yield r.Wait("oppose", r.player_of(table, check.against), ("contest.oppose",), check.id, who)
     elif opposes:
-        yield Wait("oppose.roll", actor, ("check.roll", "check.drive"), check.id, also=also)
+        yield r.Wait("oppose.roll", actor, ("check.roll", "check.drive"), check.id, also=also)
     elif "difficulty" in check.terms and not check.number("difficulty") and not check.against:
-        yield Wait("simple", actor, ("check.simple", "check.roll"), check.id)
+        yield r.Wait("simple", actor, ("check.simple", "check.roll"), check.id)
     else:
-        yield Wait("roll", actor, ("check.roll",), check.id, values={"difficulty": check.number("difficulty")})
+        yield r.Wait("roll", actor, ("check.roll",), check.id, values={"difficulty": check.number("difficulty")})
     if check.text("fit") == "contradicts" and not check.text("offer"):
-        yield Wait("contradicts", gms(table), ("drive.offer",), check.id)
+        yield r.Wait("contradicts", r.gms(table), ("drive.offer",), check.id)
 
 
-def _rolled(turn: Turn, check: Check) -> Iterator[Wait]:
+def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """A defeat to resist, complications, what the roll brought either side, and the end."""
-    table, actor = turn.table, actor_of(turn.table, check)
+    table, actor = turn.table, r.actor_of(turn.table, check)
     also = tuple(id for id in (check.text("opposes"),) if id in table.checks)
     fall = fallen(turn, check)
     if fall is not None and fall.terms.get("asked"):
-        fallen_one: dict[str, Value] = {"who": fall.about}
-        yield Wait("resist", player_of(table, fall.about), ("defeat.resist", "defeat.accept"), check.id, fallen_one)
+        fallen_one: dict[str, r.Value] = {"who": fall.about}
+        yield r.Wait("resist", r.player_of(table, fall.about), ("defeat.resist", "defeat.accept"), check.id, fallen_one)
     if n := check.left["complication"]:
-        settles = tuple(dict.fromkeys((*actor, *gms(table))))
+        settles = tuple(dict.fromkeys((*actor, *r.gms(table))))
         settle = ("complication.suffer", "complication.ignore")
-        yield Wait("complication", settles, settle, check.id, values={"n": n}, also=also)
+        yield r.Wait("complication", settles, settle, check.id, values={"n": n}, also=also)
     if check.outcome is not None and check.outcome.passed is False:
         yield from _answered(turn, check)
     id, moves = _spends(turn, check)
-    owed = priced(turn, check.owed)
+    owed = r.priced(turn, check.owed)
     if not can_roll_again(turn, check):
         moves = tuple(key for key in moves if key != "determination.reroll")
-    yield Wait(id if len(moves) > 1 else "close", actor, moves, check.id, values={"left": owed}, also=also)
+    yield r.Wait(id if len(moves) > 1 else "close", actor, moves, check.id, values={"left": owed}, also=also)
 
 
-def _answered(turn: Turn, check: Check) -> Iterator[Wait]:
+def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """What a failure brings the other side: the Momentum of a contest, or an asset moved in answer to a move."""
     table, opponent = turn.table, turn.table.characters.get(check.against)
     if opponent is not None and check.owed[purse(opponent.side)]:
-        owed = priced(turn, check.owed)
-        yield Wait("won", player_of(table, opponent.id), WON, check.id, values={"left": owed})
+        owed = r.priced(turn, check.owed)
+        yield r.Wait("won", r.player_of(table, opponent.id), WON, check.id, values={"left": owed})
     owners = _movable(table, check) if check.text("kind") == "move" else []
     if owners:
-        enemies = gms(table) if check.side == "players" else _seats(table, owners)
-        yield Wait("shift", enemies, ("asset.shift",), check.id)
+        enemies = r.gms(table) if check.side == "players" else _seats(table, owners)
+        yield r.Wait("shift", enemies, ("asset.shift",), check.id)
 
 
-def _movable(table: Table, check: Check) -> list[Character]:
+def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
     """Those of the other side with an asset that can be moved in answer to this move, as far as all see it."""
     assets = (one for one in sheet.traits_of(table, "asset") if not one.terms.get("aside") and one.seen_by is None)
     owners = (table.characters[one.about] for one in assets if one.about in table.characters)
@@ -109,7 +97,7 @@ def _movable(table: Table, check: Check) -> list[Character]:
     return [who for who in owners if (who.side == "gm") != (check.side == "gm")] if zones else []
 
 
-def _spends(turn: Turn, check: Check) -> tuple[str, tuple[str, ...]]:
+def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
     """Which wait this roll is for whoever made it, and what they can do with it: the end comes last."""
     if check.text("kind") == "oppose":
         return "opposed", ("determination.reroll", "check.close")
@@ -137,7 +125,7 @@ def _spends(turn: Turn, check: Check) -> tuple[str, tuple[str, ...]]:
 # Turns.
 
 
-def _turns(turn: Turn) -> Iterator[Wait]:
+def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     """The end of a conflict that one side has lost, whose turn it is, and whether the other side keeps it."""
     table, trait = turn.table, conflict(turn.table)
     if trait is None:
@@ -145,30 +133,30 @@ def _turns(turn: Turn) -> Iterator[Wait]:
     for side in ("gm", "players"):
         if beaten(table, side):
             values = {"side": turn.words[f"turn.{side}"], "text": trait.text}
-            yield Wait(f"over.{side}", gms(table), ("conflict.end",), values=values)
+            yield r.Wait(f"over.{side}", r.gms(table), ("conflict.end",), values=values)
     side, named = to_act(trait), next_one(table)
     if beaten(table, side):
         return
     who = [table.characters[named]] if named else fighters(table, side)
-    seats = gms(table) if side == "gm" else _seats(table, who or _all_of(table, "players"))
+    seats = r.gms(table) if side == "gm" else _seats(table, who or _all_of(table, "players"))
     yet = yet_to_act(table, side) or who
     values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}.yet"]}
     if named or (side == "gm" and yet):
         values["next"] = table.characters[named].name if named else yet[0].name
     armed = any(trait.about == one.id for one in who for trait in sheet.traits_of(table, "asset"))
     moves = (*TURN, "turn.pass") if armed else ("asset.add", "turn.pass")
-    yield Wait("turn.of" if "next" in values else f"turn.{side}", seats, moves, values=values)
+    yield r.Wait("turn.of" if "next" in values else f"turn.{side}", seats, moves, values=values)
     if trait.terms.get("acted"):
         other = "gm" if side == "players" else "players"
-        keepers = gms(table) if other == "gm" else _seats(table, _all_of(table, "players"))
-        yield Wait("keep", keepers, ("initiative.keep",))
+        keepers = r.gms(table) if other == "gm" else _seats(table, _all_of(table, "players"))
+        yield r.Wait("keep", keepers, ("initiative.keep",))
 
 
-def _all_of(table: Table, side: str) -> list[Character]:
+def _all_of(table: r.Table, side: str) -> list[r.Character]:
     return [who for who in table.characters.values() if who.side == side]
 
 
-def _seats(table: Table, who: list[Character]) -> tuple[str, ...]:
+def _seats(table: r.Table, who: list[r.Character]) -> tuple[str, ...]:
     """The seats of the players here who play any of these."""
     theirs = {one.seat for one in who}
-    return tuple(seat.id for seat in players_with_a_character(table) if seat.id in theirs)
+    return tuple(seat.id for seat in r.players_with_a_character(table) if seat.id in theirs)

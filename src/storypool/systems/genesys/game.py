@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Account, Event, Look, Option, PeriodBegan, PointsSet, System, Turn, house, ready_made
+from storypool.engine import rules as r
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
@@ -17,12 +17,12 @@ from storypool.systems.narrative.waits import waits
 HERE = "storypool.systems.genesys"
 
 
-def new_session(turn: Turn, event: Event) -> Iterator[Event]:
+def new_session(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a session begins, the players start with a point each and the GM with one; nothing is rolled.
 
     Source: starwars.md 1.9; options `gm_start` and `carry_over` of rulings.md.
     """
-    assert isinstance(event, PeriodBegan)
+    assert isinstance(event, r.PeriodBegan)
     if event.kind != "session" or (turn.option("carry_over") == "yes" and event.number > 1):
         return
     players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
@@ -30,10 +30,10 @@ def new_session(turn: Turn, event: Event) -> Iterator[Event]:
     for account, n in start.items():
         before = turn.table.balance(account)
         if n != before:
-            yield PointsSet(account, "", n, n - before, turn.system.words["story_points.new"])
+            yield r.PointsSet(account, "", n, n - before, turn.system.words["story_points.new"])
 
 
-SYSTEM = System(
+SYSTEM = r.System(
     key="genesys",
     name="Genesys narrative dice",
     about="Six dice with symbols, and Story Points that cross over between the players and the GM.",
@@ -41,27 +41,27 @@ SYSTEM = System(
     axes=AXES,
     notation=NOTATION,
     upgrades=UPGRADES,
-    accounts=(Account("players", side="players"), Account("gm", side="gm"), *TRACKS),
+    accounts=(r.Account("players", side="players"), r.Account("gm", side="gm"), *TRACKS),
     moves=(*point_moves("story", "Story Points", HERE), *family.MOVES),
-    reactions=((PeriodBegan, new_session), *family.REACTIONS),
-    waits=(*house.WAITS, waits("story")),
+    reactions=((r.PeriodBegan, new_session), *family.REACTIONS),
+    waits=(*r.house.WAITS, waits("story")),
     reader=reader,
     options=(
         *family.OPTIONS,
         # This game's own book says one for each side (starwars.md 1.9).
-        Option("destiny_limit", ("player", "side"), "side"),
-        Option("conversion", ("end_of_action", "immediate"), "end_of_action"),
-        Option("gm_start", ("one", "per_player"), "one"),
-        Option("carry_over", ("no", "yes"), "no"),
+        r.Option("destiny_limit", ("player", "side"), "side"),
+        r.Option("conversion", ("end_of_action", "immediate"), "end_of_action"),
+        r.Option("gm_start", ("one", "per_player"), "one"),
+        r.Option("carry_over", ("no", "yes"), "no"),
     ),
     sheet=sheet(HERE),
     look={
         **LOOK,
-        "players": Look("Story Point", "Story Points", glyph="light", colour="help"),
-        "gm": Look("GM Story Point", "GM Story Points", glyph="dark", colour="hinder"),
+        "players": r.Look("Story Point", "Story Points", glyph="light", colour="help"),
+        "gm": r.Look("GM Story Point", "GM Story Points", glyph="dark", colour="hinder"),
     },
     panels=family.panels("story", ("players", "gm"), ()),
     pages=printed.pages(HERE),
     words=family.words(HERE),
-    ready=ready_made(HERE),
+    ready=r.ready_made(HERE),
 )

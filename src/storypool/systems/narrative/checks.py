@@ -8,42 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    HIDE_ACTION,
-    SECRET,
-    Bag,
-    Character,
-    CharacterSet,
-    Check,
-    Choice,
-    ChoiceAsk,
-    Event,
-    Limit,
-    Mod,
-    NumberAsk,
-    Points,
-    PoolAsk,
-    Purse,
-    Refusal,
-    SheetAsk,
-    TextAsk,
-    Turn,
-    Value,
-    building,
-    characters,
-    corrected,
-    first_choice,
-    has_a_character,
-    in_session,
-    may_open,
-    move,
-    of_check,
-    opens_hidden,
-    rating,
-    sheet_of,
-    slug,
-)
+from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
 from storypool.systems.narrative.lasting import promised
@@ -67,29 +32,29 @@ LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formi
 # Conditions.
 
 
-def ready(turn: Turn) -> Refusal | None:
+def ready(turn: r.Turn) -> r.Refusal | None:
     """The points of this session are set; the systems say how with a trait of this kind while they are not."""
     return turn.no("points.unset") if turn.table.of_kind("points-unset") else None
 
 
-difficulty_known = of_check(lambda check: check.text("difficulty"), "difficulty")
+difficulty_known = r.of_check(lambda check: check.text("difficulty"), "difficulty")
 """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
 
 
-def unpaid(check: Check) -> bool:
+def unpaid(check: r.Check) -> bool:
     """The point for attempting the impossible is still due; a hidden action takes none."""
     return check.text("difficulty") == "impossible" and not check.terms.get("paid") and check.seen_by is None
 
 
 # Questions.
 
-TITLE = TextAsk("title", "What are you trying to do?", needed=False)
+TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
 
 
-def _unknown(key: str) -> Callable[[Turn], bool]:
+def _unknown(key: str) -> Callable[[r.Turn], bool]:
     """Whether the sheet of whoever acts has no number yet for what is answered to this question, nor dice for all."""
 
-    def unknown(turn: Turn) -> bool:
+    def unknown(turn: r.Turn) -> bool:
         actor = None if turn.text("pool") else turn.character("as")
         found = actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
         return found and not ready_dice(turn, actor)
@@ -97,26 +62,26 @@ def _unknown(key: str) -> Callable[[Turn], bool]:
     return unknown
 
 
-def levels(turn: Turn) -> Iterator[Choice]:
+def levels(turn: r.Turn) -> Iterator[r.Choice]:
     """The difficulty levels of the table."""
     for level, n in LEVELS.items():
         note = turn.words.say("level.note", n=n) if n else turn.words["level.note.none"]
-        yield Choice(level, turn.words[f"level.{level}"], note)
+        yield r.Choice(level, turn.words[f"level.{level}"], note)
 
 
-def _levels_and_opposition(turn: Turn) -> Iterator[Choice]:
+def _levels_and_opposition(turn: r.Turn) -> Iterator[r.Choice]:
     yield from levels(turn)
     closed = "" if turn.text("against") else turn.words["no.opponent"]
-    yield Choice("opposed", turn.words["level.opposed"], closed=closed)
+    yield r.Choice("opposed", turn.words["level.opposed"], closed=closed)
 
 
-def contests(turn: Turn) -> Iterator[Choice]:
+def contests(turn: r.Turn) -> Iterator[r.Choice]:
     """The contests that anybody may still roll in."""
-    return (Choice(contest.id, contest.text) for contest in turn.table.of_kind("contest"))
+    return (r.Choice(contest.id, contest.text) for contest in turn.table.of_kind("contest"))
 
 
-SKILL = ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill)
-CHARACTERISTIC = ChoiceAsk(
+SKILL = r.ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill)
+CHARACTERISTIC = r.ChoiceAsk(
     "characteristic",
     "Characteristic",
     characteristics,
@@ -126,24 +91,30 @@ CHARACTERISTIC = ChoiceAsk(
 )
 
 
-def _opposed(turn: Turn) -> bool:
+def _opposed(turn: r.Turn) -> bool:
     return turn.text("difficulty") == "opposed"
 
 
-def _usual_answer(turn: Turn) -> str | None:
+def _usual_answer(turn: r.Turn) -> str | None:
     """The skill that usually opposes the one that is used, where the opponent has no ready dice."""
     skill = turn.text("skill") or (turn.check.text("skill") if turn.check else "")
     return None if ready_dice(turn, turn.character("against")) else noted(turn, skill, "opposed") or None
 
 
 # What stands against an action is the GM's to decide; a player suggests it.
-DIFFICULTY = ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
-AGAINST = ChoiceAsk("against", "Target", opponents, needed=False, preset=usual_opponent)
+DIFFICULTY = r.ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
+AGAINST = r.ChoiceAsk("against", "Target", opponents, needed=False, preset=usual_opponent)
 OPPOSITION = (
-    ChoiceAsk(
-        "by_skill", "Their skill", skills("against"), default=_usual_answer, needed=False, shown=_opposed, whose="gm"
+    r.ChoiceAsk(
+        "by_skill",
+        "Their skill",
+        skills("against"),
+        default=_usual_answer,
+        needed=False,
+        shown=_opposed,
+        whose="gm",
     ),
-    ChoiceAsk(
+    r.ChoiceAsk(
         "by_characteristic",
         "Their characteristic",
         characteristics,
@@ -155,51 +126,51 @@ OPPOSITION = (
 )
 
 
-def _attempts(turn: Turn) -> bool:
+def _attempts(turn: r.Turn) -> bool:
     contest = turn.table.traits.get(turn.text("contest"))
     level = contest.terms["difficulty"] if contest else turn.text("difficulty")
     return level == "impossible" and not _hides(turn)
 
 
-def _hides(turn: Turn) -> bool:
+def _hides(turn: r.Turn) -> bool:
     """The action is the GM's secret, by choice or because nobody knows of whoever acts."""
     actor = turn.character("as")
-    return opens_hidden(turn) or bool(actor and actor.seen_by)
+    return r.opens_hidden(turn) or bool(actor and actor.seen_by)
 
 
-def _attempt_price(turn: Turn) -> Bag:
+def _attempt_price(turn: r.Turn) -> r.Bag:
     """Nothing; one point of this seat's side for an impossible task."""
-    return Bag({windows.purses(turn)[0]: 1}) if _attempts(turn) else Bag()
+    return r.Bag({windows.purses(turn)[0]: 1}) if _attempts(turn) else r.Bag()
 
 
-def _attempt_limit(turn: Turn) -> tuple[Limit, ...]:
+def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     """None; for an impossible task that of points in one action."""
     return windows.one_point(turn, turn.own_check) if _attempts(turn) else ()
 
 
-@move(
+@r.move(
     "check.declare",
-    when=lambda t: in_session(t) or may_open(t),
+    when=lambda t: r.in_session(t) or r.may_open(t),
     price=_attempt_price,
     limit=_attempt_limit,
-    only_if=[has_a_character, ready, in_order],
+    only_if=[r.has_a_character, ready, in_order],
     asks=[
-        first_choice("as", "Who acts?", characters(own=True)),
+        r.first_choice("as", "Who acts?", r.characters(own=True)),
         TITLE,
-        PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
+        r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         SKILL,
         CHARACTERISTIC,
-        NumberAsk("value", "How high is it?", low=1, high=10, shown=_unknown("characteristic")),
-        NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
-        ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
+        r.NumberAsk("value", "How high is it?", low=1, high=10, shown=_unknown("characteristic")),
+        r.NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
+        r.ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
         AGAINST,
         replace(DIFFICULTY, shown=lambda t: not t.text("contest")),
         *OPPOSITION,
-        HIDE_ACTION,
+        r.HIDE_ACTION,
     ],
     rule="Dice Pool",
 )
-def declare(turn: Turn) -> Iterator[Event]:
+def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a check
 
     The pool is built from the skill and its characteristic, or from dice by hand. An Impossible task is paid for with
@@ -207,11 +178,11 @@ def declare(turn: Turn) -> Iterator[Event]:
     """
     actor = turn.table.characters[turn.text("as")]
     new = _new_numbers(turn, actor)
-    hidden = GM_ONLY if _hides(turn) else None
+    hidden = r.GM_ONLY if _hides(turn) else None
     if new and hidden == actor.seen_by:
-        yield CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
+        yield r.CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
-    terms: dict[str, Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
+    terms: dict[str, r.Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
     if turn.text("pool"):
         terms["by_hand"] = turn.text("pool")
         if turn.system.notation.parse(turn.text("pool")).only(HINDERING):
@@ -226,8 +197,8 @@ def declare(turn: Turn) -> Iterator[Event]:
     check = opened(turn, actor, title, turn.text("against"), terms=terms, seen_by=hidden)
     own, other = windows.purses(turn)
     if _attempts(turn):
-        owed = Bag() if windows.at_once(turn) else Bag({other: 1})
-        check = replace(check.with_terms(paid=True), spent=Points({Purse(own): 1}), owed=owed)
+        owed = r.Bag() if windows.at_once(turn) else r.Bag({other: 1})
+        check = replace(check.with_terms(paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed)
     check = founded(turn, check)
     check = replace(check, mods=(*_adversary(turn, check), *promised(turn, check)))
     if not check.base.only(turn.system.notation.helping):
@@ -238,25 +209,25 @@ def declare(turn: Turn) -> Iterator[Event]:
     yield turn.amend(windows.opened(turn, check))
 
 
-def opened(turn: Turn, actor: Character, title: str, against: str = "", **more: object) -> Check:
+def opened(turn: r.Turn, actor: r.Character, title: str, against: str = "", **more: object) -> r.Check:
     """The check that this move opens for whoever acts; `more` are its other fields."""
     side = "gm" if actor.side == "gm" else "players"
-    return Check(turn.own_check, actor.id, side, turn.seat.id, title, against, **more)  # type: ignore[arg-type]
+    return r.Check(turn.own_check, actor.id, side, turn.seat.id, title, against, **more)  # type: ignore[arg-type]
 
 
-def _new_numbers(turn: Turn, actor: Character) -> dict[str, int]:
+def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
     """The numbers asked for the first time: they are on the sheet from now on. No rank is no news."""
     asked = {turn.text("characteristic"): "value", turn.text("skill"): "rank"}
     return {key: n for key, ask in asked.items() if key and actor.rating(key) is None and (n := turn.number(ask))}
 
 
-def founded(turn: Turn, check: Check) -> Check:
+def founded(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its basic pool: skill and characteristic, or dice by hand, and the difficulty."""
     people = [turn.table.characters.get(id) for id in (check.actor, check.text("helper"))]
     if "by_hand" in check.terms:
         base = turn.system.notation.parse(check.text("by_hand"))
     elif check.text("characteristic"):
-        value = max(rating(who, check.text("characteristic")) or check.number("value") for who in people)
+        value = max(r.rating(who, check.text("characteristic")) or check.number("value") for who in people)
         rank = max(rank_of(turn, who, check.text("skill")) or check.number("rank") for who in people)
         base = skilled(value, rank) if value else ready_dice(turn, people[0])
     else:
@@ -265,17 +236,17 @@ def founded(turn: Turn, check: Check) -> Check:
     if level == "opposed":
         base = base - base.only(HINDERING) + _opposition(turn, check)
     elif level in LEVELS:
-        base = base - base.only(HINDERING) + Bag(difficulty=LEVELS[level])
+        base = base - base.only(HINDERING) + r.Bag(difficulty=LEVELS[level])
     return replace(check, base=base)
 
 
-def _opposition(turn: Turn, check: Check) -> Bag:
+def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     """The opponent's characteristic and skill, as difficulty. Source: starwars.md 1.6, Opposed."""
     opponent = turn.table.characters.get(check.against)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
     key, rank_key = check.text("by_characteristic"), check.text("by_skill")
-    if value := rating(opponent, key):
+    if value := r.rating(opponent, key):
         return opposing(value, rank_of(turn, opponent, rank_key) or 0)
     dice = as_difficulty(ready_dice(turn, opponent))
     if not dice:
@@ -285,21 +256,21 @@ def _opposition(turn: Turn, check: Check) -> Bag:
     return dice
 
 
-def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
+def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     """The upgrades of a combat check's difficulty by the rank of its target. Source: starwars.md 1.6, Adversary."""
     target = turn.table.characters.get(check.against)
-    rank = rating(target, "adversary")
+    rank = r.rating(target, "adversary")
     if target is None or not rank or noted(turn, check.text("skill"), "kind") != "combat":
         return ()
     why = turn.words.say("mod.adversary", who=target.name, rank=rank)
-    return (Mod("upgrade", "difficulty", rank, why, target.id),)
+    return (r.Mod("upgrade", "difficulty", rank, why, target.id),)
 
 
-@move(
+@r.move(
     "check.difficulty",
     by=["gm"],
-    when=building,
-    limit=Limit("difficulty", ("check",)),
+    when=r.building,
+    limit=r.Limit("difficulty", ("check",)),
     asks=[
         replace(AGAINST, default=lambda t: (t.check.against or None) if t.check else None),
         replace(DIFFICULTY, needed=True),
@@ -307,7 +278,7 @@ def _adversary(turn: Turn, check: Check) -> tuple[Mod, ...]:
     ],
     rule="Difficulty",
 )
-def set_difficulty(turn: Turn) -> Iterator[Event]:
+def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
     The GM sets it once, before the roll (seed 003, Basic Dice Pool). Where it changes what a player was told, points
@@ -325,18 +296,18 @@ def set_difficulty(turn: Turn) -> Iterator[Event]:
     yield turn.amend(windows.opened(turn, turn.here.with_terms(passed=(), paid=False, ready="")))
 
 
-def points_back(turn: Turn) -> Iterator[Event]:
+def points_back(turn: r.Turn) -> Iterator[r.Event]:
     """Give back what was spent on the open action and had no other effect; what crossed over at once is taken back.
 
     Points that have had an effect are not among those of the check, and stay owed.
     """
     check = turn.here
     crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
-    crossed = Bag({crosses[account]: n for (account, _), n in check.spent.items()})
-    yield from corrected(turn, deciding="difficulty")
+    crossed = r.Bag({crosses[account]: n for (account, _), n in check.spent.items()})
+    yield from r.corrected(turn, deciding="difficulty")
     for account, n in crossed.items():
         owed = min(n, turn.here.owed[account])
-        yield turn.amend(turn.here, owed=turn.here.owed - Bag({account: owed}))
+        yield turn.amend(turn.here, owed=turn.here.owed - r.Bag({account: owed}))
         if n > owed:
             yield from turn.change(account, owed - n, why=turn.words["points.back"])
 
@@ -347,37 +318,37 @@ MINION_WOUNDS = 5
 """What the form proposes for each of a group."""
 
 
-def _usual_wounds(turn: Turn) -> int:
+def _usual_wounds(turn: r.Turn) -> int:
     usual = next(entry.default for entry in turn.system.sheet if entry.key == FULL["wounds"])
     return MINION_WOUNDS if turn.number("group", 1) > 1 else usual
 
 
-@move(
+@r.move(
     "adversary.add",
     by=["gm"],
     asks=[
-        TextAsk("name", "Who is it?"),
-        PoolAsk("pool", "Their dice", default="2 ability", needed=False),
-        NumberAsk("group", "How many are they?", default=1, low=1, high=12, needed=False),
-        NumberAsk("wounds", "Wounds that each can take", default=_usual_wounds, low=1, high=99, needed=False),
-        NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
-        SheetAsk("sheet", "More numbers, as key=number", needed=False),
-        SECRET,
+        r.TextAsk("name", "Who is it?"),
+        r.PoolAsk("pool", "Their dice", default="2 ability", needed=False),
+        r.NumberAsk("group", "How many are they?", default=1, low=1, high=12, needed=False),
+        r.NumberAsk("wounds", "Wounds that each can take", default=_usual_wounds, low=1, high=99, needed=False),
+        r.NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
+        r.SheetAsk("sheet", "More numbers, as key=number", needed=False),
+        r.SECRET,
     ],
 )
-def add_adversary(turn: Turn) -> Iterator[Event]:
+def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
     """Bring in an adversary
 
     Several of one kind are one group: each who stands after the first upgrades their dice once, and they fall one by
     one as wounds come.
     """
     dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
-    sheet: dict[str, Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}
+    sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}
     if group > 1:
         sheet[MINIONS] = group
-    sheet |= sheet_of(turn.text("sheet"))
+    sheet |= r.sheet_of(turn.text("sheet"))
     if turn.number("adversary"):
         sheet["adversary"] = turn.number("adversary")
-    hidden = GM_ONLY if turn.flag("secret") else None
-    id = slug(turn.text("name"), turn.table.characters)
-    yield CharacterSet(Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))
+    hidden = r.GM_ONLY if turn.flag("secret") else None
+    id = r.slug(turn.text("name"), turn.table.characters)
+    yield r.CharacterSet(r.Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))

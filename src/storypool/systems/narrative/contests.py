@@ -5,41 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    Bag,
-    CheckChanged,
-    Choice,
-    ChoiceAsk,
-    Event,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    Value,
-    idle,
-    in_session,
-    move,
-    priced,
-)
+from storypool.engine import rules as r
 from storypool.systems.narrative.checks import LEVELS, contests
 from storypool.systems.narrative.dice import AXES, RANKED
 
 
-@move(
+@r.move(
     "contest.open",
     by=["gm"],
-    when=in_session,
+    when=r.in_session,
     asks=[
-        TextAsk("title", "What is it about?"),
-        ChoiceAsk(
-            "difficulty", "Difficulty for everybody", lambda t: [Choice(k, t.words[f"level.{k}"]) for k in LEVELS]
+        r.TextAsk("title", "What is it about?"),
+        r.ChoiceAsk(
+            "difficulty",
+            "Difficulty for everybody",
+            lambda t: [r.Choice(k, t.words[f"level.{k}"]) for k in LEVELS],
         ),
     ],
     rule="Competitive checks",
 )
-def open_contest(turn: Turn) -> Iterator[Event]:
+def open_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Start a contest
 
     Everyone who takes part rolls against the same difficulty; most net successes wins.
@@ -48,14 +33,14 @@ def open_contest(turn: Turn) -> Iterator[Event]:
     yield turn.trait("contest", turn.text("title"), until="scene", terms=terms)
 
 
-@move(
+@r.move(
     "contest.settle",
     by=["gm"],
-    when=lambda t: (None if t.table.of_kind("contest") else t.firm("contest.none")) or idle(t),
-    asks=[ChoiceAsk("contest", "Which contest?", contests)],
+    when=lambda t: (None if t.table.of_kind("contest") else t.firm("contest.none")) or r.idle(t),
+    asks=[r.ChoiceAsk("contest", "Which contest?", contests)],
     rule="Competitive checks",
 )
-def settle_contest(turn: Turn) -> Iterator[Event]:
+def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Settle a contest
 
     Most net successes wins; a tie goes to the most Triumphs, then the most Advantage; if nobody succeeds it is a draw.
@@ -64,18 +49,18 @@ def settle_contest(turn: Turn) -> Iterator[Event]:
     contest = turn.table.traits[turn.text("contest")]
     results = turn.table.of_kind("result", at=contest.id)
     for trait in (*results, contest):
-        yield TraitRemoved(trait.id)
+        yield r.TraitRemoved(trait.id)
     seen = _settled(turn, contest, [result for result in results if result.seen_by is None])
     yield turn.trait("contest-result", seen, until="scene")
     if (whole := _settled(turn, contest, results)) != seen:
-        yield turn.trait("contest-result", whole, until="scene", seen_by=GM_ONLY)
+        yield turn.trait("contest-result", whole, until="scene", seen_by=r.GM_ONLY)
 
 
-def _settled(turn: Turn, contest: Trait, results: Sequence[Trait]) -> str:
+def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
     """What comes of a contest with these results, as a sentence."""
     ranked = RANKED[turn.option("competitive_tiebreak")]
 
-    def merit(result: Trait) -> tuple[int, ...]:
+    def merit(result: r.Trait) -> tuple[int, ...]:
         return (result.rating, *map(result.number, ranked))
 
     succeeded = [result for result in results if result.rating > 0]
@@ -86,9 +71,9 @@ def _settled(turn: Turn, contest: Trait, results: Sequence[Trait]) -> str:
     return turn.words.say(f"contest.{how}", who=name, title=contest.text)
 
 
-def result_of(turn: Turn, event: Event) -> Iterator[Event]:
+def result_of(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever somebody has rolled in a contest, what it came to is written down; everyone rolls once."""
-    assert isinstance(event, CheckChanged)
+    assert isinstance(event, r.CheckChanged)
     check = event.check
     contest = check.text("contest")
     if check.outcome is None or contest not in turn.table.traits:
@@ -98,9 +83,9 @@ def result_of(turn: Turn, event: Event) -> Iterator[Event]:
     net = check.outcome.net
     n, triumph, advantage = net["success"], net["triumph"], net["advantage"]
     who = turn.table.characters[check.actor]
-    came_to = AXES.named(Bag(success=n, advantage=advantage, triumph=triumph))
-    text = turn.words.say("contest.result", who=who.name, result=priced(turn, came_to) or turn.words["nothing"])
-    terms: dict[str, Value] = {"triumph": triumph, "advantage": advantage, "check": check.id}
+    came_to = AXES.named(r.Bag(success=n, advantage=advantage, triumph=triumph))
+    text = turn.words.say("contest.result", who=who.name, result=r.priced(turn, came_to) or turn.words["nothing"])
+    terms: dict[str, r.Value] = {"triumph": triumph, "advantage": advantage, "check": check.id}
     # Nobody writes it down: it has no seat.
-    result = Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene", terms=terms)
-    yield TraitSet(replace(result, seen_by=check.seen_by))
+    result = r.Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene", terms=terms)
+    yield r.TraitSet(replace(result, seen_by=check.seen_by))

@@ -4,57 +4,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    ActionsPanel,
-    CheckChanged,
-    CheckClosed,
-    DrawerPanel,
-    MenuPanel,
-    OddsPanel,
-    Option,
-    Panel,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    PrimaryPanel,
-    Reaction,
-    SetupPanel,
-    SidesPanel,
-    SlotsPanel,
-    TracksPanel,
-    TraysPanel,
-    house,
-    moves_of,
-    rows,
-    standing,
-    with_words,
-)
+from storypool.engine import rules as r
 from storypool.systems.narrative import checks, contests, lasting, order, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
 from storypool.systems.narrative.look import moments
 from storypool.words import Words, house_words
 
-STANDING = standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty")
+STANDING = r.standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty")
 
-MOVES = (*moves_of(checks, rolling, spends, contests, order, sheet), STANDING, *house.MOVES)
+MOVES = (*r.moves_of(checks, rolling, spends, contests, order, sheet), STANDING, *r.house.MOVES)
 
-REACTIONS: tuple[tuple[type, Reaction], ...] = (
-    (CheckChanged, contests.result_of),
-    (CheckClosed, order.turn_taken),
-    (PointsSet, windows.reopened),
-    (PointsSet, sheet.beyond),
-    (PeriodBegan, lasting.round_over),
-    (PeriodEnded, lasting.round_over),
-    *house.REACTIONS,
+REACTIONS: tuple[tuple[type, r.Reaction], ...] = (
+    (r.CheckChanged, contests.result_of),
+    (r.CheckClosed, order.turn_taken),
+    (r.PointsSet, windows.reopened),
+    (r.PointsSet, sheet.beyond),
+    (r.PeriodBegan, lasting.round_over),
+    (r.PeriodEnded, lasting.round_over),
+    *r.house.REACTIONS,
 )
 
 OPTIONS = (
-    *house.OPTIONS,
-    Option("scheme", ("letters", "colours"), "letters", system=False),
-    Option("responder", ("any_player", "target_only"), "any_player"),
-    Option("pass_for_all", ("player", "gm", "nobody"), "player"),
-    Option("npc_threat", ("players", "gm"), "players"),
-    Option("competitive_tiebreak", tuple(RANKED), "triumph"),
+    *r.house.OPTIONS,
+    r.Option("scheme", ("letters", "colours"), "letters", system=False),
+    r.Option("responder", ("any_player", "target_only"), "any_player"),
+    r.Option("pass_for_all", ("player", "gm", "nobody"), "player"),
+    r.Option("npc_threat", ("players", "gm"), "players"),
+    r.Option("competitive_tiebreak", tuple(RANKED), "triumph"),
 )
 
 
@@ -62,24 +38,24 @@ def words(game: str) -> Words:
     """The sentences of the house, of the family with what symbols buy, and of one game with its talents."""
     bought = {row.key: row.text for row in spends.table().values()}
     return (
-        with_words(house_words(), sheet.NARRATIVE, game)
+        r.with_words(house_words(), sheet.NARRATIVE, game)
         .also(bought, "buys")
         .also(points.talent_words(game))
-        .also(rows(sheet.NARRATIVE, "paper"), "paper")
-        .also(rows(game, "paper"), "paper")
+        .also(r.rows(sheet.NARRATIVE, "paper"), "paper")
+        .also(r.rows(game, "paper"), "paper")
     )
 
 
 def panels(
     prefix: str, accounts: tuple[str, str], setup: tuple[str, ...], more: tuple[str, ...] = ()
-) -> tuple[Panel, ...]:
+) -> tuple[r.Panel, ...]:
     """What the page shows, and in which order: what was rolled is left unspent in so many words before the end."""
     return (
-        TraysPanel("Points", accounts=accounts, turns=True),
-        OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
-        SetupPanel("Before the first scene", moves=("session.begin", *setup)),
-        SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
-        PrimaryPanel(
+        r.TraysPanel("Points", accounts=accounts, turns=True),
+        r.OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
+        r.SetupPanel("Before the first scene", moves=("session.begin", *setup)),
+        r.SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
+        r.PrimaryPanel(
             "",
             moves=(
                 *setup[:1],
@@ -94,7 +70,7 @@ def panels(
                 "session.begin",
             ),
         ),
-        ActionsPanel(
+        r.ActionsPanel(
             "Your move",
             moves=(
                 f"{prefix}.upgrade",
@@ -112,8 +88,8 @@ def panels(
                 "check.cancel",
             ),
         ),
-        MenuPanel("Spend the roll", moves=("spend.buy", "spend.free")),
-        TracksPanel(
+        r.MenuPanel("Spend the roll", moves=("spend.buy", "spend.free")),
+        r.TracksPanel(
             "Strain and wounds",
             accounts=("strain", "wounds"),
             full=("strain-threshold", "wound-threshold"),
@@ -121,9 +97,9 @@ def panels(
             down="track.recover",
             tone="bad",
         ),
-        SlotsPanel("Order", trait="slot", acted="who", moves=("initiative.next", "initiative.end")),
-        DrawerPanel("The pool", moves=("pool.upgrade", "pool.downgrade", "pool.remove"), name="pool"),
-        DrawerPanel(
+        r.SlotsPanel("Order", trait="slot", acted="who", moves=("initiative.next", "initiative.end")),
+        r.DrawerPanel("The pool", moves=("pool.upgrade", "pool.downgrade", "pool.remove"), name="pool"),
+        r.DrawerPanel(
             "The scene",
             moves=(
                 "scene.begin",
@@ -137,7 +113,7 @@ def panels(
             ),
             name="scene",
         ),
-        DrawerPanel(
+        r.DrawerPanel(
             "The table", moves=("points.correct", f"{prefix}.ability", "spend.add", "session.end"), name="table"
         ),
         *moments(accounts),

@@ -8,40 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Character,
-    Check,
-    Event,
-    Mod,
-    PeriodBegan,
-    PeriodEnded,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    Value,
-    hidden_with,
-)
+from storypool.engine import rules as r
 
 
-def promise(turn: Turn, mod: Mod, about: str, text: str, but: str = "", told: bool = False) -> TraitSet:
+def promise(turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", told: bool = False) -> r.TraitSet:
     """A promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one.
 
     What has been `told` in the log already has no line of its own.
     """
     mods = (replace(mod, promise=turn.fresh("t")),)
-    terms: dict[str, Value] = {**({"but": but} if but else {}), **({"told": True} if told else {})}
-    hidden = hidden_with(turn, about)
+    terms: dict[str, r.Value] = {**({"but": but} if but else {}), **({"told": True} if told else {})}
+    hidden = r.hidden_with(turn, about)
     return turn.trait("promise", text, about, mods=mods, until="scene", terms=terms, seen_by=hidden)
 
 
-def note(turn: Turn, text: str, about: str, until: str = "scene", told: bool = False) -> TraitSet:
+def note(turn: r.Turn, text: str, about: str, until: str = "scene", told: bool = False) -> r.TraitSet:
     """What a roll or an ability did, as a sentence about somebody.
 
     `until` may also be "turn", the end of their next turn, and "next round", the end of that. What has been `told` in
     the log already has no line of its own.
     """
-    terms: dict[str, Value] = {}
+    terms: dict[str, r.Value] = {}
     if until in ("turn", "next round"):
         now = turn.table.periods["round"] if "round" in turn.table.running else 0
         terms = {"until": until, "round": now, "check": turn.check.id if turn.check else ""}
@@ -51,31 +38,31 @@ def note(turn: Turn, text: str, about: str, until: str = "scene", told: bool = F
         about,
         until="scene" if terms else until,
         terms={**terms, **({"told": True} if told else {})},
-        seen_by=hidden_with(turn, about),
+        seen_by=r.hidden_with(turn, about),
     )
 
 
-def turn_over(turn: Turn, check: Check) -> Iterator[Event]:
+def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """With an action its actor's turn is over, and so is what lasted until then; a hidden one ends nothing openly."""
     for trait in turn.table.of_kind("effect"):
         began = trait.terms.get("check")
         ends = trait.terms.get("until") == "turn" and trait.about == check.actor and began != check.id
         if ends and (check.seen_by is None or trait.seen_by):
-            yield TraitRemoved(trait.id)
+            yield r.TraitRemoved(trait.id)
 
 
-def round_over(turn: Turn, event: Event) -> Iterator[Event]:
+def round_over(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a round begins, whoever had a turn in the last one has had it; with the last round all of them end."""
-    assert isinstance(event, PeriodBegan | PeriodEnded)
+    assert isinstance(event, r.PeriodBegan | r.PeriodEnded)
     if event.kind != "round":
         return
     for trait in turn.table.of_kind("effect"):
         last = trait.number("round") + 1
-        if "until" in trait.terms and (isinstance(event, PeriodEnded) or event.number > last):
-            yield TraitRemoved(trait.id)
+        if "until" in trait.terms and (isinstance(event, r.PeriodEnded) or event.number > last):
+            yield r.TraitRemoved(trait.id)
 
 
-def promised(turn: Turn, check: Check) -> tuple[Mod, ...]:
+def promised(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     """The modifications that were promised to whoever acts in this check.
 
     What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
@@ -85,6 +72,6 @@ def promised(turn: Turn, check: Check) -> tuple[Mod, ...]:
     return tuple(mod for trait in waiting if actor and _meant(trait, actor) for mod in trait.mods)
 
 
-def _meant(trait: Trait, actor: Character) -> bool:
+def _meant(trait: r.Trait, actor: r.Character) -> bool:
     side = "@gm" if actor.side == "gm" else "@players"
     return trait.about == actor.id or (trait.about == side and actor.id != trait.terms.get("but"))

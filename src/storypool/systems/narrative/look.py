@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from storypool.engine.rules import Look, MomentPanel
+from storypool.engine import rules as r
 
 LOOK = {
-    "ability": Look("Ability", "Ability", "A", "diamond", "plain", "green"),
-    "proficiency": Look("Proficiency", "Proficiency", "P", "hexagon", "plain", "yellow"),
-    "boost": Look("Boost", "Boost", "B", "square", "plain", "sky"),
-    "difficulty": Look("Difficulty", "Difficulty", "D", "diamond", "hatching", "purple"),
-    "challenge": Look("Challenge", "Challenge", "C", "hexagon", "hatching", "red"),
-    "setback": Look("Setback", "Setback", "S", "square", "hatching", "black"),
-    "success": Look("Success", "Successes", glyph="success", colour="help"),
-    "failure": Look("Failure", "Failures", glyph="failure", colour="hinder"),
-    "advantage": Look("Advantage", "Advantages", glyph="advantage", colour="help"),
-    "threat": Look("Threat", "Threats", glyph="threat", colour="hinder"),
-    "triumph": Look("Triumph", "Triumphs", glyph="triumph", colour="help"),
-    "despair": Look("Despair", "Despairs", glyph="despair", colour="hinder"),
-    "strain": Look("strain", "strain", glyph="strain"),
-    "wounds": Look("wound", "wounds", glyph="wound"),
+    "ability": r.Look("Ability", "Ability", "A", "diamond", "plain", "green"),
+    "proficiency": r.Look("Proficiency", "Proficiency", "P", "hexagon", "plain", "yellow"),
+    "boost": r.Look("Boost", "Boost", "B", "square", "plain", "sky"),
+    "difficulty": r.Look("Difficulty", "Difficulty", "D", "diamond", "hatching", "purple"),
+    "challenge": r.Look("Challenge", "Challenge", "C", "hexagon", "hatching", "red"),
+    "setback": r.Look("Setback", "Setback", "S", "square", "hatching", "black"),
+    "success": r.Look("Success", "Successes", glyph="success", colour="help"),
+    "failure": r.Look("Failure", "Failures", glyph="failure", colour="hinder"),
+    "advantage": r.Look("Advantage", "Advantages", glyph="advantage", colour="help"),
+    "threat": r.Look("Threat", "Threats", glyph="threat", colour="hinder"),
+    "triumph": r.Look("Triumph", "Triumphs", glyph="triumph", colour="help"),
+    "despair": r.Look("Despair", "Despairs", glyph="despair", colour="hinder"),
+    "strain": r.Look("strain", "strain", glyph="strain"),
+    "wounds": r.Look("wound", "wounds", glyph="wound"),
 }
 
 
-def moments(accounts: tuple[str, str]) -> tuple[MomentPanel, ...]:
+def moments(accounts: tuple[str, str]) -> tuple[r.MomentPanel, ...]:
     """What everybody feels; `accounts` are the points of the players, then those of the GM."""
     players, gm = accounts
     return (
-        MomentPanel("Triumph", tone="good", symbols=("triumph",), name="triumph"),
-        MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
-        MomentPanel("A point for the players", tone="good", turned=(players,), name="turned-players"),
-        MomentPanel("A point for the GM", tone="bad", turned=(gm,), name="turned-gm"),
-        MomentPanel("Beyond the threshold", tone="bad", traits=("beyond",), name="beyond"),
-        MomentPanel("The fight is over", tone="good", traits=("fight-over",), name="over"),
+        r.MomentPanel("Triumph", tone="good", symbols=("triumph",), name="triumph"),
+        r.MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
+        r.MomentPanel("A point for the players", tone="good", turned=(players,), name="turned-players"),
+        r.MomentPanel("A point for the GM", tone="bad", turned=(gm,), name="turned-gm"),
+        r.MomentPanel("Beyond the threshold", tone="bad", traits=("beyond",), name="beyond"),
+        r.MomentPanel("The fight is over", tone="good", traits=("fight-over",), name="over"),
     )

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Character, Choice, Turn, characters, rating
+from storypool.engine import rules as r
 from storypool.systems.narrative.sheet import FULL, MINIONS, standing_of
 from storypool.systems.narrative.slots import present
 
 
-def opponents(turn: Turn) -> Iterator[Choice]:
+def opponents(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody but whoever acts, the other side first."""
     actor = turn.character("as") or turn.table.characters.get(turn.check.actor if turn.check else "")
     own = actor.side if actor else "gm" if turn.seat.side == "gm" else "players"
-    others = [turn.table.characters[choice.value] for choice in characters()(turn)]
+    others = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
     for one in sorted(others, key=lambda one: one.side == own):
         if actor is None or one.id != actor.id:
-            yield Choice(one.id, one.name, _condition(turn, one))
+            yield r.Choice(one.id, one.name, _condition(turn, one))
 
 
-def usual_opponent(turn: Turn) -> str | None:
+def usual_opponent(turn: r.Turn) -> str | None:
     """Whom a form begins with in a fight: the first of the other side."""
     actor = turn.character("as")
     sides = {choice.value: turn.table.characters[choice.value].side for choice in opponents(turn)}
     return next((id for id, side in sides.items() if actor and actor.side != side and present(turn.table)), None)
 
 
-def _condition(turn: Turn, one: Character) -> str:
+def _condition(turn: r.Turn, one: r.Character) -> str:
     """How somebody is doing, beside their name: wounds of their threshold, or how many of a group still stand."""
-    most = rating(one, FULL["wounds"])
-    if rating(one, MINIONS):
+    most = r.rating(one, FULL["wounds"])
+    if r.rating(one, MINIONS):
         return turn.words.say("beyond.left", n=standing_of(turn, one))
     wounds = turn.table.balance("wounds", one.id)
     return turn.words.say("beyond.hurt", n=wounds, most=most) if most and wounds else ""

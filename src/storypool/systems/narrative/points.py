@@ -10,30 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from storypool.engine.rules import (
-    Bag,
-    Choice,
-    ChoiceAsk,
-    Event,
-    Mod,
-    Move,
-    NumberAsk,
-    Points,
-    Purse,
-    Refusal,
-    TextAsk,
-    Turn,
-    acts_in,
-    building,
-    characters,
-    first_own,
-    has_a_character,
-    in_session,
-    move,
-    of_check,
-    proposes,
-    rows,
-)
+from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import difficulty_known, ready, unpaid
 from storypool.systems.narrative.lasting import note, promise
@@ -41,7 +18,7 @@ from storypool.systems.narrative.rolling import rolled_if_ready
 from storypool.systems.narrative.sheet import known_rating
 
 
-def _passed(turn: Turn, id: str) -> str:
+def _passed(turn: r.Turn, id: str) -> str:
     """What is said of a pass: who spends nothing, and on whose roll."""
     actor = turn.table.characters.get(turn.here.actor)
     return turn.words.say(id, who=turn.seat.name, actor=actor.name if actor else "")
@@ -63,7 +40,7 @@ class Talent:
 
 def talents(game: str) -> dict[str, Talent]:
     """The talents of a game by their keys."""
-    return {key: Talent(key, **row) for key, row in rows(game, "talents").items()}
+    return {key: Talent(key, **row) for key, row in r.rows(game, "talents").items()}
 
 
 def talent_words(game: str) -> dict[str, str]:
@@ -72,12 +49,12 @@ def talent_words(game: str) -> dict[str, str]:
     return {f"talent.{row.key}{of}": text for row in found for of, text in (("", row.name), (".does", row.text))}
 
 
-def one_point(turn: Turn) -> Bag:
+def one_point(turn: r.Turn) -> r.Bag:
     """One point of this seat's side."""
-    return Bag({windows.purses(turn)[0]: 1})
+    return r.Bag({windows.purses(turn)[0]: 1})
 
 
-def spent(turn: Turn, n: int = 1, stays: bool = False) -> Iterator[Event]:
+def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
     """What follows when points were paid: they turn over when the action is done, or now, where none is open.
 
     They come back when the action is called off, but for those whose effect `stays`.
@@ -87,62 +64,62 @@ def spent(turn: Turn, n: int = 1, stays: bool = False) -> Iterator[Event]:
         yield from turn.change(other, n, why=turn.words["points.turned"])
     if turn.check is not None:
         check = windows.answered(turn, turn.here)
-        owed = check.owed if windows.at_once(turn) else check.owed + Bag({other: n})
-        back = Points() if stays else Points({Purse(own): n})
+        owed = check.owed if windows.at_once(turn) else check.owed + r.Bag({other: n})
+        back = r.Points() if stays else r.Points({r.Purse(own): n})
         yield turn.amend(check, spent=check.spent + back, owed=owed)
 
 
-open_to_points = of_check(lambda check: check.seen_by is None, "points.secret", firm=True)
+open_to_points = r.of_check(lambda check: check.seen_by is None, "points.secret", firm=True)
 """A secret action takes no points: the pool would tell of it."""
 
 
-def _not_answered(turn: Turn) -> Refusal | None:
+def _not_answered(turn: r.Turn) -> r.Refusal | None:
     """Before the roll nobody spends after the other side has answered: the answer is not answered."""
     check = windows.unrolled(turn)
     first = check is not None and check.side != "gm"
     return turn.no("point.answered") if check and first and windows.has_spent(turn, check, "gm") else None
 
 
-def _may_touch(turn: Turn) -> Refusal | None:
+def _may_touch(turn: r.Turn) -> r.Refusal | None:
     """The acting pool is upgraded by whoever acts; the opposition by those it acts against."""
     check = turn.check
-    if check is None or turn.seat.side == "gm" or acts_in(turn, check) or check.side == "gm":
+    if check is None or turn.seat.side == "gm" or r.acts_in(turn, check) or check.side == "gm":
         return None
     target = turn.table.characters.get(check.against)
     return None if target is not None and target.seat == turn.seat.id else turn.no("point.theirs")
 
 
-_impossible = of_check(lambda check: check.text("difficulty") == "impossible", "not.impossible")
+_impossible = r.of_check(lambda check: check.text("difficulty") == "impossible", "not.impossible")
 
 
-def _whose(turn: Turn) -> str | None:
+def _whose(turn: r.Turn) -> str | None:
     """Whoever acts, where this seat plays them; else a player's first character, and nobody's for the GM."""
     check = turn.check
-    ours = [choice.value for choice in characters(own=True)(turn)]
+    ours = [choice.value for choice in r.characters(own=True)(turn)]
     if check is not None and check.actor in ours:
         return check.actor
-    return None if turn.seat.side == "gm" else first_own(turn)
+    return None if turn.seat.side == "gm" else r.first_own(turn)
 
 
-def _plays_or_masters(turn: Turn) -> Refusal | None:
+def _plays_or_masters(turn: r.Turn) -> r.Refusal | None:
     """A player needs a character for an ability; the GM has some that are nobody's."""
-    return None if turn.seat.side == "gm" else has_a_character(turn)
+    return None if turn.seat.side == "gm" else r.has_a_character(turn)
 
 
-def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
+def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
     """The moves of a two-sided pool of points, under the name that this game gives them, with its talents."""
     table = talents(game)
 
-    @move(
+    @r.move(
         f"{prefix}.upgrade",
-        when=building,
+        when=r.building,
         window=windows.own_window,
         price=one_point,
         limit=windows.one_upgrade,
         only_if=[open_to_points, _may_touch, difficulty_known, ready],
         rule=rule,
     )
-    def upgrade(turn: Turn) -> Iterator[Event]:
+    def upgrade(turn: r.Turn) -> Iterator[r.Event]:
         """Upgrade a die with a point
 
         Whoever acts upgrades an Ability die; the other side a Difficulty die (seed 000, Helping and Inhibiting).
@@ -150,15 +127,15 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         check = windows.decided(turn, turn.here)
         # Who plays both sides of a check answers in the target's window.
         answers = turn.here.names("undecided")[:1] == ("target",)
-        die = "ability" if acts_in(turn, check) and not answers else "difficulty"
+        die = "ability" if r.acts_in(turn, check) and not answers else "difficulty"
         why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
-        mod = Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
+        mod = r.Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
         yield turn.amend(check, why, mods=(*check.mods, mod))
         yield from spent(turn)
         yield from rolled_if_ready(turn)
 
-    @move(f"{prefix}.pass", when=building, window=windows.own_window, only_if=[difficulty_known], rule=rule)
-    def pass_on(turn: Turn) -> Iterator[Event]:
+    @r.move(f"{prefix}.pass", when=r.building, window=windows.own_window, only_if=[difficulty_known], rule=rule)
+    def pass_on(turn: r.Turn) -> Iterator[r.Event]:
         """Pass
 
         You spend nothing on this check.
@@ -166,14 +143,14 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         yield turn.amend(windows.decided(turn, turn.here), _passed(turn, "point.passed"))
         yield from rolled_if_ready(turn)
 
-    @move(
+    @r.move(
         f"{prefix}.pass_all",
-        when=lambda t: building(t) or windows.npc_acts(t),
+        when=lambda t: r.building(t) or windows.npc_acts(t),
         window=windows.for_all,
         only_if=[difficulty_known],
         rule=rule,
     )
-    def pass_for_all(turn: Turn) -> Iterator[Event]:
+    def pass_for_all(turn: r.Turn) -> Iterator[r.Event]:
         """Pass for all players
 
         On an NPC's action, where each would have to say it else. The option `pass_for_all` says who may.
@@ -181,15 +158,15 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         yield turn.amend(windows.passed_by_all(turn, turn.here), _passed(turn, "point.passed_all"))
         yield from rolled_if_ready(turn)
 
-    @move(
+    @r.move(
         f"{prefix}.attempt",
-        when=lambda t: building(t) or _impossible(t),
+        when=lambda t: r.building(t) or _impossible(t),
         price=one_point,
         limit=windows.one_point,
-        only_if=[of_check(unpaid, "impossible.paid"), windows.acts],
+        only_if=[r.of_check(unpaid, "impossible.paid"), windows.acts],
         rule="Impossible Tasks",
     )
-    def attempt(turn: Turn) -> Iterator[Event]:
+    def attempt(turn: r.Turn) -> Iterator[r.Event]:
         """Attempt the impossible
 
         The point buys nothing else, and is this player's one point (starwars.md 1.2).
@@ -197,22 +174,22 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         yield from spent(turn)
         yield turn.amend(turn.here.with_terms(paid=True))
 
-    @move(
+    @r.move(
         f"{prefix}.fact",
         by=["player"],
-        when=in_session,
+        when=r.in_session,
         window=windows.leaves_the_last,
         price=one_point,
         limit=windows.one_point,
         only_if=[open_to_points, _not_answered, ready],
         asks=[
-            TextAsk("text", "What turns out to be true?"),
-            ChoiceAsk("about", "About whom?", characters(), needed=False),
+            r.TextAsk("text", "What turns out to be true?"),
+            r.ChoiceAsk("about", "About whom?", r.characters(), needed=False),
         ],
-        approval=proposes,
+        approval=r.proposes,
         rule="Luck and Deus Ex Machina",
     )
-    def fact(turn: Turn) -> Iterator[Event]:
+    def fact(turn: r.Turn) -> Iterator[r.Event]:
         """Add a fact with a point
 
         The GM has the last word: the point is set aside until then, and comes back if the answer is no.
@@ -220,13 +197,13 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         yield turn.trait("fact", turn.text("text"), turn.text("about"))
         yield from spent(turn, stays=True)
 
-    def known(turn: Turn) -> Iterator[Choice]:
+    def known(turn: r.Turn) -> Iterator[r.Choice]:
         """The talents of this side, and those that the table has added."""
         gm, words = turn.seat.side == "gm", turn.words
 
-        def listed(key: str, name: str, cost: int, text: str, row: Talent | None = None) -> Choice:
+        def listed(key: str, name: str, cost: int, text: str, row: Talent | None = None) -> r.Choice:
             note = words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)
-            return Choice(key, name, note, _closed(turn, cost, row))
+            return r.Choice(key, name, note, _closed(turn, cost, row))
 
         for row in table.values():
             if (row.side == "gm") == gm:
@@ -235,25 +212,25 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         for added in turn.table.of_kind("talent"):
             yield listed(added.id, added.text.partition(":")[0], max(1, added.rating), added.text)
 
-    def talent_price(turn: Turn) -> Bag:
+    def talent_price(turn: r.Turn) -> r.Bag:
         """As many points of this seat's side as the ability says."""
         chosen, added = table.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
         return one_point(turn) * (chosen.cost if chosen else max(1, added.rating) if added else 1)
 
-    @move(
+    @r.move(
         f"{prefix}.talent",
-        when=in_session,
+        when=r.in_session,
         window=lambda t: windows.in_turn(t) or windows.leaves_the_last(t),
         price=talent_price,
         limit=windows.one_point,
         only_if=[open_to_points, _plays_or_masters, ready],
         asks=[
-            ChoiceAsk("as", "Whose ability?", characters(own=True), default=_whose, needed=False),
-            ChoiceAsk("talent", "Which ability?", known),
+            r.ChoiceAsk("as", "Whose ability?", r.characters(own=True), default=_whose, needed=False),
+            r.ChoiceAsk("talent", "Which ability?", known),
         ],
         rule="Special Abilities and Talents",
     )
-    def talent(turn: Turn) -> Iterator[Event]:
+    def talent(turn: r.Turn) -> Iterator[r.Event]:
         """Use a talent or an ability
 
         One that costs two needs both at once; its own text overrides the limit of one, and uses it up.
@@ -263,16 +240,16 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[Move, ...]:
         if row is not None:
             yield from _effect(turn, row, who)
 
-    @move(
+    @r.move(
         f"{prefix}.ability",
         by=["gm"],
         asks=[
-            TextAsk("text", "Name: what it does"),
-            NumberAsk("cost", "How many points does it cost?", default=1, low=1, high=3),
+            r.TextAsk("text", "Name: what it does"),
+            r.NumberAsk("cost", "How many points does it cost?", default=1, low=1, high=3),
         ],
         rule="Special Abilities and Talents",
     )
-    def ability(turn: Turn) -> Iterator[Event]:
+    def ability(turn: r.Turn) -> Iterator[r.Event]:
         """Add a custom talent
 
         An ability that costs points, for this table.
@@ -296,7 +273,7 @@ _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], 
 """The change of a pool by each effect that makes one: in the own check that is open, else promised for the next."""
 
 
-def _closed(turn: Turn, cost: int, row: Talent | None) -> str:
+def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
     """Why a talent at this price cannot be used now, or ""; `row` is None for one that the table has added.
 
     Whether there are points enough is for its price to say.
@@ -313,13 +290,13 @@ def _closed(turn: Turn, cost: int, row: Talent | None) -> str:
     return turn.words.say("spend.empty", track=turn.plural(track)) if track and empty else ""
 
 
-def _of_this_pool(turn: Turn, row: Talent, who: str) -> bool:
+def _of_this_pool(turn: r.Turn, row: Talent, who: str) -> bool:
     """Whether a talent changes the pool of the open action, and nothing else."""
     check = windows.unrolled(turn)
     return row.effect in _MODIFIES and check is not None and check.actor == who
 
 
-def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
+def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
     """What a talent does; its amount is a number, or the name of a characteristic."""
     name, does = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"]
     told = turn.words.say("talent.told", name=name, text=does)
@@ -332,7 +309,7 @@ def _effect(turn: Turn, row: Talent, who: str) -> Iterator[Event]:
         yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)
     else:
         kind, die = _MODIFIES[row.effect]
-        mod = Mod(kind, die, n, name, who)
+        mod = r.Mod(kind, die, n, name, who)
         if _of_this_pool(turn, row, who):
             yield turn.amend(turn.here, name, mods=(*turn.here.mods, replace(mod, bought=True)))
         else:

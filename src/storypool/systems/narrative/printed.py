@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from storypool.engine.rules import Note, System, notes_of, rows
+from storypool.engine import rules as r
 from storypool.systems.narrative import spends
 from storypool.systems.narrative.rolling import HELPING, HINDERING
 from storypool.systems.narrative.sheet import NARRATIVE
 
-SHARED = rows(NARRATIVE, "paper")
+SHARED = r.rows(NARRATIVE, "paper")
 
 
-def pages(game: str) -> Callable[[System], tuple[Note, ...]]:
+def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
     """Return what makes the notes of a game: a check first, then its points, then what a roll buys."""
 
-    def notes(system: System) -> tuple[Note, ...]:
+    def notes(system: r.System) -> tuple[r.Note, ...]:
         shared = {key: note for key, note in SHARED.items() if key != "spends"}
-        return (*notes_of(system.words, shared), *notes_of(system.words, rows(game, "paper")), *_spends(system))
+        return (
+            *r.notes_of(system.words, shared),
+            *r.notes_of(system.words, r.rows(game, "paper")),
+            *_spends(system),
+        )
 
     return notes
 
 
-def _spends(system: System) -> Iterator[Note]:
+def _spends(system: r.System) -> Iterator[r.Note]:
     """Yield what each side buys, a row for each price, the lowest first."""
     words = system.words
     head = tuple(cell.strip() for cell in words["paper.spends.head"].split("|"))
@@ -35,7 +39,7 @@ def _spends(system: System) -> Iterator[Note]:
         for row in sorted(ours, key=_price):
             price = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in row.costs[0].items())
             bought.setdefault(price, []).append(_effect(system, row))
-        yield Note(title, text, head, tuple((price, " · ".join(found)) for price, found in bought.items()))
+        yield r.Note(title, text, head, tuple((price, " · ".join(found)) for price, found in bought.items()))
 
 
 def _price(row: spends.Row) -> tuple[bool, int]:
@@ -44,7 +48,7 @@ def _price(row: spends.Row) -> tuple[bool, int]:
     return symbol in (HELPING[1], HINDERING[1]), n
 
 
-def _effect(system: System, row: spends.Row) -> str:
+def _effect(system: r.System, row: spends.Row) -> str:
     text = system.words[f"buys.{row.key}"]
     if row.scene == "combat":
         return f"{text} ({system.words['paper.spends.combat']})"

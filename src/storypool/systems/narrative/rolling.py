@@ -8,96 +8,60 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from storypool.engine.rules import (
-    DIE_COUNT,
-    DIE_WHY,
-    Bag,
-    Body,
-    Check,
-    CheckClosed,
-    Choice,
-    ChoiceAsk,
-    DiceRolled,
-    Event,
-    FacesAsk,
-    Limit,
-    Mod,
-    Move,
-    Points,
-    Purse,
-    Refusal,
-    Rolled,
-    Turn,
-    acts_in,
-    building,
-    die_of,
-    has_a_character,
-    here,
-    kept_promises,
-    lapsed,
-    modified,
-    move,
-    of_check,
-    players_with_a_character,
-    priced,
-    proposes,
-    rating,
-    rolled,
-    yours,
-)
+from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
 from storypool.systems.narrative.lasting import turn_over
 
-FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+FACES = r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 HELPING = ("advantage", "triumph")
 HINDERING = ("threat", "despair")
 
 
-def _by_hand(key: str, rule: str, *dice: str) -> Callable[[Body], Move]:
+def _by_hand(key: str, rule: str, *dice: str) -> Callable[[r.Body], r.Move]:
     """A move that changes the number of one of these dice."""
-    return move(key, when=building, asks=[die_of(*dice), DIE_COUNT, DIE_WHY], approval=proposes, rule=rule)
+    return r.move(key, when=r.building, asks=[r.die_of(*dice), r.DIE_COUNT, r.DIE_WHY], approval=r.proposes, rule=rule)
 
 
 @_by_hand("pool.add", "Adding Dice", "boost", "setback", "difficulty", "ability", "proficiency", "challenge")
-def add_dice(turn: Turn) -> Iterator[Event]:
+def add_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Add Boost or Setback dice
 
     A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player proposes them.
     """
-    return modified(turn, "add")
+    return r.modified(turn, "add")
 
 
 @_by_hand("pool.upgrade", "Upgrading Dice", "difficulty", "ability")
-def upgrade_dice(turn: Turn) -> Iterator[Event]:
+def upgrade_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Upgrade (no point)
 
     For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point. A player
     proposes it.
     """
-    return modified(turn, "upgrade")
+    return r.modified(turn, "upgrade")
 
 
 @_by_hand("pool.downgrade", "Downgrading Dice", "challenge", "proficiency")
-def downgrade_dice(turn: Turn) -> Iterator[Event]:
+def downgrade_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Downgrade dice
 
     After all upgrades; what is already in its lesser form stays (seed 003).
     """
-    return modified(turn, "downgrade")
+    return r.modified(turn, "downgrade")
 
 
 @_by_hand("pool.remove", "Removing Dice", "setback", "boost", "difficulty", "challenge", "ability", "proficiency")
-def remove_dice(turn: Turn) -> Iterator[Event]:
+def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Remove dice
 
     Last of all; removals beyond what is there are dropped (seed 003).
     """
-    return modified(turn, "remove")
+    return r.modified(turn, "remove")
 
 
-def _helpers(turn: Turn) -> Iterator[Choice]:
+def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     if check is None:
         return
@@ -105,19 +69,19 @@ def _helpers(turn: Turn) -> Iterator[Choice]:
         ours = turn.seat.side == "gm" or who.seat == turn.seat.id
         beside = who.side == check.side and who.id != check.actor
         in_sight = who.seen_by is None or check.seen_by is not None
-        if ours and beside and in_sight and here(who):
-            yield Choice(who.id, who.name)
+        if ours and beside and in_sight and r.here(who):
+            yield r.Choice(who.id, who.name)
 
 
-@move(
+@r.move(
     "check.assist",
-    when=building,
-    limit=Limit("assist", ("check",)),
-    only_if=[has_a_character],
-    asks=[ChoiceAsk("helper", "Who helps?", _helpers)],
+    when=r.building,
+    limit=r.Limit("assist", ("check",)),
+    only_if=[r.has_a_character],
+    asks=[r.ChoiceAsk("helper", "Who helps?", _helpers)],
     rule="Assisted checks",
 )
-def assist(turn: Turn) -> Iterator[Event]:
+def assist(turn: r.Turn) -> Iterator[r.Event]:
     """Help with this check
 
     A helper who is better in the characteristic or the skill lends it; any other adds a Boost die (starwars.md 1.6).
@@ -125,16 +89,16 @@ def assist(turn: Turn) -> Iterator[Event]:
     check = turn.here
     helper, actor = turn.table.characters[turn.text("helper")], turn.table.characters.get(check.actor)
     keys = check.text("characteristic"), check.text("skill")
-    better = any((rating(helper, key) or 0) > (rating(actor, key) or 0) for key in keys)
+    better = any((r.rating(helper, key) or 0) > (r.rating(actor, key) or 0) for key in keys)
     if better and "by_hand" not in check.terms:
         changed = founded(turn, check.with_terms(helper=helper.id))
         yield turn.amend(changed, turn.words.say("assist.skilled", who=helper.name))
     else:
         why = turn.words.say("assist.boost", who=helper.name)
-        yield turn.amend(check, why, mods=(*check.mods, Mod("add", "boost", 1, why, helper.id)))
+        yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", "boost", 1, why, helper.id)))
 
 
-def _others_may_answer(turn: Turn) -> Refusal | None:
+def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
     """Somebody else may still spend a point once this seat has passed; otherwise it rolls at once."""
     check = windows.unrolled(turn)
     if check is None:
@@ -143,20 +107,20 @@ def _others_may_answer(turn: Turn) -> Refusal | None:
     return None if after else turn.firm("ready.alone")
 
 
-@move(
+@r.move(
     "check.ready",
-    when=building,
+    when=r.building,
     window=windows.own_window,
     only_if=[
-        of_check(lambda check: not check.text("ready"), "ready.already"),
+        r.of_check(lambda check: not check.text("ready"), "ready.already"),
         windows.acts,
         difficulty_known,
-        of_check(lambda check: not unpaid(check), "unpaid"),
+        r.of_check(lambda check: not unpaid(check), "unpaid"),
         _others_may_answer,
     ],
     rule="Interpreting the Pool",
 )
-def ready_to_roll(turn: Turn) -> Iterator[Event]:
+def ready_to_roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll, unless they answer
 
     You pass, and the dice fall as soon as the others have answered or passed.
@@ -165,22 +129,22 @@ def ready_to_roll(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, turn.words.say("check.ready", who=turn.seat.name))
 
 
-def rolled_if_ready(turn: Turn) -> Iterator[Event]:
+def rolled_if_ready(turn: r.Turn) -> Iterator[r.Event]:
     """The dice of whoever was ready to roll fall, once nobody may spend a point on them any more."""
     check = turn.here
     if check.text("ready") and not windows.waiting(turn, check, check.windows):
         yield from _rolled(turn, check, turn.cast(check.pool), check.text("ready"))
 
 
-@move(
+@r.move(
     "check.roll",
-    when=building,
+    when=r.building,
     window=windows.settled,
-    only_if=[yours, difficulty_known, of_check(lambda check: not unpaid(check), "unpaid")],
+    only_if=[r.yours, difficulty_known, r.of_check(lambda check: not unpaid(check), "unpaid")],
     asks=[FACES],
     rule="Interpreting the Pool",
 )
-def roll(turn: Turn) -> Iterator[Event]:
+def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
     Or type in the faces of real dice, in the order in which the pool is written.
@@ -189,25 +153,25 @@ def roll(turn: Turn) -> Iterator[Event]:
     yield from _rolled(turn, check, turn.cast(check.pool, turn.numbers("faces")), turn.seat.id)
 
 
-def _rolled(turn: Turn, check: Check, lies: tuple[Rolled, ...], seat: str) -> Iterator[Event]:
+def _rolled(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...], seat: str) -> Iterator[r.Event]:
     """The dice as they fell for this seat, and what they come to."""
-    yield DiceRolled(check.id, seat, lies)
-    yield from kept_promises(turn, check)
+    yield r.DiceRolled(check.id, seat, lies)
+    yield from r.kept_promises(turn, check)
     outcome = turn.system.read(turn.table, check, lies)
     named = turn.system.axes.named(outcome.net)
     left = named - named.only(("success", "failure"))
     yield turn.amend(check, rolled=lies, outcome=outcome, left=left, phase="rolled", windows=())
 
 
-def gm_spends_all(turn: Turn, check: Check) -> bool:
+def gm_spends_all(turn: r.Turn, check: r.Check) -> bool:
     """No player spends Threat and Despair of this roll: the table leaves them to the GM, or nobody could see them."""
-    unseen = check.seen_by is not None or not players_with_a_character(turn.table)
+    unseen = check.seen_by is not None or not r.players_with_a_character(turn.table)
     return check.side == "gm" and (unseen or turn.option("npc_threat") == "gm")
 
 
-def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
+def symbols_of(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
     """The symbols of this roll that this seat's side spends; the GM also those of a player who is not here any more."""
-    if acts_in(turn, check):
+    if r.acts_in(turn, check):
         return (*HELPING, *HINDERING) if gm_spends_all(turn, check) else HELPING
     if check.side == "players" and turn.seat.side == "gm":
         return HINDERING if _played(turn, check) else (*HELPING, *HINDERING)
@@ -215,84 +179,84 @@ def symbols_of(turn: Turn, check: Check) -> tuple[str, ...]:
     return HINDERING if opposes else ()
 
 
-def _played(turn: Turn, check: Check) -> bool:
+def _played(turn: r.Turn, check: r.Check) -> bool:
     """Whether somebody is here who plays whoever acts."""
     actor = turn.table.characters.get(check.actor)
     seat = turn.table.seats.get(actor.seat) if actor else None
     return seat is not None and seat.here
 
 
-def nothing_left_to_others(turn: Turn) -> Refusal | None:
+def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
     """What the other side rolled is theirs to spend before the action is over."""
     check = turn.check
     if check is None or check.phase != "rolled" or gm_spends_all(turn, check):
         return None
     if check.side == "players" and not _played(turn, check):
         return None
-    ours, actor = acts_in(turn, check), turn.table.characters.get(check.actor)
+    ours, actor = r.acts_in(turn, check), turn.table.characters.get(check.actor)
     left = check.left.only(HINDERING if ours else HELPING)
     others = turn.words["wait.gm" if check.side == "players" else "spend.players"]
     return (
-        turn.no("symbols", left=priced(turn, left), who=others if ours or not actor else actor.name) if left else None
+        turn.no("symbols", left=r.priced(turn, left), who=others if ours or not actor else actor.name) if left else None
     )
 
 
-def _what_is_lost(turn: Turn) -> str:
+def _what_is_lost(turn: r.Turn) -> str:
     """What nobody has spent of the roll."""
     check = turn.check
     return turn.words.say("check.lost", what=in_words(turn, check.left)) if check and check.left else ""
 
 
-def in_words(turn: Turn, left: Bag) -> str:
+def in_words(turn: r.Turn, left: r.Bag) -> str:
     """What is left of a roll, in words: its symbols, and its pips, which are no points yet."""
     symbols = left.only((*HELPING, *HINDERING))
     pips = [turn.words.say(f"pip.{name}", n=n) for name, n in (left - symbols).items()]
-    return turn.words["list.last"].join([*([priced(turn, symbols)] if symbols else []), *pips])
+    return turn.words["list.last"].join([*([r.priced(turn, symbols)] if symbols else []), *pips])
 
 
-@move(
+@r.move(
     "check.close",
-    when=rolled,
+    when=r.rolled,
     window=nothing_left_to_others,
-    only_if=[yours],
+    only_if=[r.yours],
     rule="Using Destiny Points",
     caution=_what_is_lost,
 )
-def close(turn: Turn) -> Iterator[Event]:
+def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
     What was spent turns over now, on both sides at once (seed 000, Using Destiny Points). Symbols left are lost.
     """
-    yield from lapsed(turn)
+    yield from r.lapsed(turn)
     check = turn.here
-    yield CheckClosed(check.id, "done")
+    yield r.CheckClosed(check.id, "done")
     yield from turn_over(turn, check)
     for account, n in check.owed.items():
         yield from turn.change(account, n, why=turn.words["points.turned"])
 
 
-def _what_comes_back(turn: Turn) -> str:
+def _what_comes_back(turn: r.Turn) -> str:
     """Which points come back when the action is called off, and which stay spent."""
     check = turn.here
     crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
-    back = Bag({account: n for (account, _), n in check.spent.items()})
+    back = r.Bag({account: n for (account, _), n in check.spent.items()})
     # What is owed beyond that was spent on something that has happened.
-    stays = Bag({crosses[account]: n for account, n in check.owed.items()}) - back
-    told = (("check.back", back), ("check.stays", stays.only(crosses) if not windows.at_once(turn) else Bag()))
-    return " ".join(turn.words.say(key, points=priced(turn, points)) for key, points in told if points)
+    stays = r.Bag({crosses[account]: n for account, n in check.owed.items()}) - back
+    told = (("check.back", back), ("check.stays", stays.only(crosses) if not windows.at_once(turn) else r.Bag()))
+    return " ".join(turn.words.say(key, points=r.priced(turn, points)) for key, points in told if points)
 
 
-@move("check.cancel", when=building, only_if=[yours], rule="Using Destiny Points", caution=_what_comes_back)
-def cancel(turn: Turn) -> Iterator[Event]:
+@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Using Destiny Points", caution=_what_comes_back)
+def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this check
 
     Before the roll: points for its dice come back. What a fact or a talent has done stays, and its point turns over.
     """
     check = turn.here
-    yield CheckClosed(check.id, "cancelled")
+    yield r.CheckClosed(check.id, "cancelled")
     why = turn.words.say("points.refund", what=check.title) if check.seen_by is None else turn.words["points.back"]
     # What has crossed over already, and is not owed any more, is taken from there.
     crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
-    crossed = Points({Purse(crosses[account]): n for (account, _), n in check.spent.items()})
-    for (account, _), n in (check.spent - crossed + Points.of_the_table(check.owed)).items():
+    crossed = r.Points({r.Purse(crosses[account]): n for (account, _), n in check.spent.items()})
+    for (account, _), n in (check.spent - crossed + r.Points.of_the_table(check.owed)).items():
         yield from turn.change(account, n, why=why)

@@ -5,44 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    WHO,
-    Account,
-    Bag,
-    Character,
-    Choice,
-    ChoiceAsk,
-    Entry,
-    Event,
-    NumberAsk,
-    PointsSet,
-    Table,
-    TextAsk,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    answers,
-    any_of,
-    entries,
-    first_choice,
-    here,
-    move,
-    rating,
-    rows,
-)
+from storypool.engine import rules as r
 from storypool.systems.narrative.dice import HELPING, skilled
 
 NARRATIVE = "storypool.systems.narrative"
 
 
-def sheet(game: str) -> tuple[Entry, ...]:
+def sheet(game: str) -> tuple[r.Entry, ...]:
     """The entries of a sheet: characteristics, the skills of the family and those of a game, and what is besides."""
-    family, own = rows(NARRATIVE, "skills"), rows(game, "skills")
+    family, own = r.rows(NARRATIVE, "skills"), r.rows(game, "skills")
     return (
-        *(Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
+        *(r.Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
         *(
-            Entry(
+            r.Entry(
                 key,
                 row["label"],
                 "skill",
@@ -53,24 +28,24 @@ def sheet(game: str) -> tuple[Entry, ...]:
             )
             for key, row in {**family["skills"], **own["skills"]}.items()
         ),
-        *(Entry(key, group=group, **row) for group, of in family["further"].items() for key, row in of.items()),
+        *(r.Entry(key, group=group, **row) for group, of in family["further"].items() for key, row in of.items()),
     )
 
 
-characteristics = entries("characteristic")
+characteristics = r.entries("characteristic")
 
 
-def skills(whose: str) -> Callable[[Turn], Iterator[Choice]]:
+def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
     """The choice of skills, each with the dice that this character rolls: what they are trained in first.
 
     Those of the game, and those that only this sheet has.
     """
 
-    def choices(turn: Turn) -> Iterator[Choice]:
+    def choices(turn: r.Turn) -> Iterator[r.Choice]:
         who = turn.character(whose)
-        listed = {choice.value: choice for choice in entries("skill", beside="with")(turn)}
+        listed = {choice.value: choice for choice in r.entries("skill", beside="with")(turn)}
         known = {entry.key for entry in turn.system.sheet}
-        listed |= {key: Choice(key, turn.system.entry(key)) for key in (who.sheet if who else ()) if key not in known}
+        listed |= {key: r.Choice(key, turn.system.entry(key)) for key in (who.sheet if who else ()) if key not in known}
         trained = {key: rank for key in listed if (rank := rank_of(turn, who, key))}
         for key in sorted(listed, key=lambda key: -trained.get(key, 0)):
             dice = _dice(turn, who, key, trained.get(key, 0))
@@ -84,37 +59,37 @@ def skills(whose: str) -> Callable[[Turn], Iterator[Choice]]:
     return choices
 
 
-def best_skill(turn: Turn) -> str | None:
+def best_skill(turn: r.Turn) -> str | None:
     """The skill that a form begins with: the first of the list, where whoever acts is trained in it."""
     first = next(iter(skills("as")(turn)), None)
     return first.value if first and rank_of(turn, turn.character("as"), first.value) else None
 
 
-def _dice(turn: Turn, who: Character | None, skill: str, rank: int) -> Bag:
+def _dice(turn: r.Turn, who: r.Character | None, skill: str, rank: int) -> r.Bag:
     """The dice of a skill with its usual characteristic; none where the sheet has no such number."""
-    value = rating(who, noted(turn, skill, "with"))
-    return skilled(value, rank) if value else Bag()
+    value = r.rating(who, noted(turn, skill, "with"))
+    return skilled(value, rank) if value else r.Bag()
 
 
-def noted(turn: Turn, skill: str, note: str) -> str:
+def noted(turn: r.Turn, skill: str, note: str) -> str:
     """A note beside a skill, empty for one that only a sheet has: its usual characteristic, or its kind."""
     return next((entry.notes.get(note, "") for entry in turn.system.sheet if entry.key == skill), "")
 
 
-def ready_dice(turn: Turn, character: Character | None) -> Bag:
+def ready_dice(turn: r.Turn, character: r.Character | None) -> r.Bag:
     """The dice of a sheet that names no skill; a group's are upgraded once for each after the first who stands."""
-    dice = Bag({die: rating(character, die) or 0 for die in HELPING[:2]})
+    dice = r.Bag({die: r.rating(character, die) or 0 for die in HELPING[:2]})
     ranks = max(0, standing_of(turn, character) - 1)
     return skilled(dice["ability"], ranks) if ranks and dice["ability"] and not dice["proficiency"] else dice
 
 
-def rank_of(turn: Turn, character: Character | None, skill: str) -> int | None:
+def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | None:
     """The ranks in a skill; those of a group are one less than its number, in each skill that its sheet has."""
-    rank = rating(character, skill)
-    return max(0, standing_of(turn, character) - 1) if rank and rating(character, MINIONS) else rank
+    rank = r.rating(character, skill)
+    return max(0, standing_of(turn, character) - 1) if rank and r.rating(character, MINIONS) else rank
 
 
-def known_rating(turn: Turn, who: str, key: str) -> int:
+def known_rating(turn: r.Turn, who: str, key: str) -> int:
     """The number on somebody's sheet; `Refused` where there is none, for nobody guesses it."""
     character = turn.table.characters[who]
     number = character.rating(key)
@@ -128,12 +103,12 @@ def known_rating(turn: Turn, who: str, key: str) -> int:
 MINIONS = "minions"
 
 
-def standing_of(turn: Turn, character: Character | None) -> int:
+def standing_of(turn: r.Turn, character: r.Character | None) -> int:
     """How many of a group still stand: each time its wounds pass one more share of its threshold, one falls.
 
     0 for a character who is no group. No source of ours has this count: it is a house reading of a minion group.
     """
-    group, most = rating(character, MINIONS) or 0, rating(character, FULL["wounds"]) or 0
+    group, most = r.rating(character, MINIONS) or 0, r.rating(character, FULL["wounds"]) or 0
     if character is None or not group or not most:
         return group
     each = max(1, most // group)
@@ -141,65 +116,65 @@ def standing_of(turn: Turn, character: Character | None) -> int:
 
 
 # Strain and wounds have no cap: the GM says what happens beyond a threshold.
-TRACKS = (Account("strain", "character"), Account("wounds", "character"))
+TRACKS = (r.Account("strain", "character"), r.Account("wounds", "character"))
 
 FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
 """The entry of the sheet that is the threshold of a track."""
 
 
-def beyond(turn: Turn, event: Event) -> Iterator[Event]:
+def beyond(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a track passes its threshold that is marked, until it is back below; and a group says who stands."""
-    assert isinstance(event, PointsSet)
+    assert isinstance(event, r.PointsSet)
     who = turn.table.characters.get(event.owner)
     if who is None or event.account not in FULL:
         return
-    most, before = rating(who, FULL[event.account]), event.balance - event.delta
+    most, before = r.rating(who, FULL[event.account]), event.balance - event.delta
     marks = [mark for mark in turn.table.of_kind("beyond", about=who.id) if mark.at == event.account]
-    if event.account == "wounds" and rating(who, MINIONS):
+    if event.account == "wounds" and r.rating(who, MINIONS):
         yield from _group(turn, who)
     if most is not None and event.balance > most and not marks:
         text = turn.words.say(f"beyond.{event.account}", who=who.name, n=event.balance, most=most)
         # Nobody writes it down: it has no seat.
-        yield TraitSet(Trait(turn.fresh("t"), "beyond", text, who.id, at=event.account, seen_by=who.seen_by))
+        yield r.TraitSet(r.Trait(turn.fresh("t"), "beyond", text, who.id, at=event.account, seen_by=who.seen_by))
     if most is None or event.balance <= most < before:
         for mark in marks:
-            yield TraitRemoved(mark.id)
+            yield r.TraitRemoved(mark.id)
 
 
-def _group(turn: Turn, who: Character) -> Iterator[Event]:
+def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
     """How many of a group still stand, once some have fallen."""
     n, marks = standing_of(turn, who), turn.table.of_kind("group", about=who.id)
-    known = marks[0].rating if marks else rating(who, MINIONS)
+    known = marks[0].rating if marks else r.rating(who, MINIONS)
     if n == known:
         return
-    text = turn.words.say("beyond.group", who=who.name, n=n, most=rating(who, MINIONS))
+    text = turn.words.say("beyond.group", who=who.name, n=n, most=r.rating(who, MINIONS))
     id = marks[0].id if marks else turn.fresh("t")
-    yield TraitSet(Trait(id, "group", text, who.id, n, seen_by=who.seen_by))
+    yield r.TraitSet(r.Trait(id, "group", text, who.id, n, seen_by=who.seen_by))
 
 
-def _beyond(turn: Turn) -> Iterator[Choice]:
+def _beyond(turn: r.Turn) -> Iterator[r.Choice]:
     """Those who have passed a threshold, as long as nobody has said what becomes of them."""
     for one in turn.table.characters.values():
-        if here(one) and unsettled(turn.table, one.id):
-            yield Choice(one.id, one.name)
+        if r.here(one) and unsettled(turn.table, one.id):
+            yield r.Choice(one.id, one.name)
 
 
-def unsettled(table: Table, who: str) -> list[Trait]:
+def unsettled(table: r.Table, who: str) -> list[r.Trait]:
     """The thresholds that somebody has passed without a word yet on what becomes of them."""
     return [mark for mark in table.of_kind("beyond", about=who) if not mark.terms.get("settled")]
 
 
-@move(
+@r.move(
     "track.settle",
     by=["gm"],
-    when=any_of(_beyond, "beyond.none"),
+    when=r.any_of(_beyond, "beyond.none"),
     asks=[
-        first_choice("who", "Who?", _beyond),
-        TextAsk("text", "What becomes of them?", default=lambda t: t.words["beyond.usual"]),
+        r.first_choice("who", "Who?", _beyond),
+        r.TextAsk("text", "What becomes of them?", default=lambda t: t.words["beyond.usual"]),
     ],
     rule="Strain and wounds",
 )
-def settle_beyond(turn: Turn) -> Iterator[Event]:
+def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
     """Settle their fate
 
     Of somebody who has passed a threshold. It stays on their sheet until they are back below it.
@@ -207,26 +182,26 @@ def settle_beyond(turn: Turn) -> Iterator[Event]:
     who = turn.table.characters[turn.text("who")]
     first, *others = unsettled(turn.table, who.id)
     for mark in others:
-        yield TraitSet(mark.with_terms(settled=True))
+        yield r.TraitSet(mark.with_terms(settled=True))
     text = turn.words.say("beyond.settled", who=who.name, text=turn.text("text"))
-    yield TraitSet(replace(first.with_terms(settled=True), text=text))
+    yield r.TraitSet(replace(first.with_terms(settled=True), text=text))
 
 
 _ASKS = (
-    WHO,
-    ChoiceAsk("track", "Which track?", answers("track", "strain", "wounds")),
-    NumberAsk("by", "How many?", default=1, low=1, high=50, needed=False),
-    TextAsk("why", "Why?", needed=False),
+    r.WHO,
+    r.ChoiceAsk("track", "Which track?", r.answers("track", "strain", "wounds")),
+    r.NumberAsk("by", "How many?", default=1, low=1, high=50, needed=False),
+    r.TextAsk("why", "Why?", needed=False),
 )
 
 
-@move("track.suffer", asks=_ASKS, rule="Strain and wounds")
-def suffer(turn: Turn) -> Iterator[Event]:
+@r.move("track.suffer", asks=_ASKS, rule="Strain and wounds")
+def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Suffer strain or wounds"""
     yield from turn.change(turn.text("track"), turn.number("by", 1), turn.text("who"), turn.text("why"))
 
 
-@move("track.recover", asks=_ASKS, rule="Strain and wounds")
-def recover(turn: Turn) -> Iterator[Event]:
+@r.move("track.recover", asks=_ASKS, rule="Strain and wounds")
+def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover strain or wounds"""
     yield from turn.change(turn.text("track"), -turn.number("by", 1), turn.text("who"), turn.text("why"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import Check, Notation, Table
+from storypool.engine import rules as r
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
 
@@ -22,17 +22,17 @@ TRIED = frozenset(
 """The moves that can change what an open check rolls; each game has more, which cost points."""
 
 
-def question(table: Table, check: Check) -> Question | None:
+def question(table: r.Table, check: r.Check) -> Question | None:
     """What a check asks the odds of as it stands: its pool tells everything, once its difficulty is in it;
     dice by hand are all there is."""
     return Question(check.pool) if check.pool and (check.text("difficulty") or check.text("by_hand")) else None
 
 
-def further(table: Table, check: Check) -> Iterator[Worth]:
+def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """Nothing: whatever points buy here is in the pool."""
     yield from ()
 
 
-def scene(system: str, notation: Notation, points: str, question: Question) -> str:
+def scene(system: str, notation: r.Notation, points: str, question: Question) -> str:
     """A player who tries something with this pool."""
     return answers.scene(system, "brawn=2", points, f'check.declare as=hero pool="{notation.show(question.pool)}"')

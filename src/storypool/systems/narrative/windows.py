@@ -8,38 +8,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    Check,
-    Event,
-    Limit,
-    PointsSet,
-    Refusal,
-    Seat,
-    Turn,
-    acts_in,
-    players_with_a_character,
-)
+from storypool.engine import rules as r
 
 
-def purses(turn: Turn, side: str = "") -> tuple[str, str]:
+def purses(turn: r.Turn, side: str = "") -> tuple[str, str]:
     """The account that a side spends from, this seat's unless told, and the one that its points go to."""
     accounts = {row.side: row.name for row in turn.system.accounts if row.side}
     own, other = accounts["players"], accounts["gm"]
     return (other, own) if (side or turn.seat.side) == "gm" else (own, other)
 
 
-def at_once(turn: Turn) -> bool:
+def at_once(turn: r.Turn) -> bool:
     """Whether a spent point crosses over at once, which tables of some games may choose."""
     return turn.table.options.get("conversion") == "immediate"
 
 
-def duel(turn: Turn, check: Check) -> bool:
+def duel(turn: r.Turn, check: r.Check) -> bool:
     """A player's character acts against another player's: each is a side of their own."""
     target = turn.table.characters.get(check.against)
     return check.side == "players" and target is not None and target.side == "players" and target.id != check.actor
 
 
-def one_point(turn: Turn, opening: str = "") -> tuple[Limit, ...]:
+def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
     """At most one point in an action for each player and for the GM; with `destiny_limit` = side, for each side.
 
     `opening` is the id of an action that the move itself opens. Source: seed 000, Using Destiny Points; rulings.md.
@@ -47,19 +37,19 @@ def one_point(turn: Turn, opening: str = "") -> tuple[Limit, ...]:
     check = turn.check
     # Where one player's character acts against another's, each is a side of their own.
     whole_side = turn.option("destiny_limit") == "side" and not (check and duel(turn, check))
-    return (Limit("point", ("check", "side" if whole_side else "seat"), check=opening),)
+    return (r.Limit("point", ("check", "side" if whole_side else "seat"), check=opening),)
 
 
-def one_upgrade(turn: Turn) -> tuple[Limit, ...]:
+def one_upgrade(turn: r.Turn) -> tuple[r.Limit, ...]:
     """One point for each player and one for the GM in an action, and one upgrade from each side.
 
     Source: seed 000, Using Destiny Points and Inhibiting; rulings.md.
     """
     check = turn.check
-    return (*one_point(turn), Limit("upgrade", ("check", "seat" if check and duel(turn, check) else "side")))
+    return (*one_point(turn), r.Limit("upgrade", ("check", "seat" if check and duel(turn, check) else "side")))
 
 
-def opened(turn: Turn, check: Check) -> Check:
+def opened(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its windows in their order, the first the first in which anybody could spend."""
     target = turn.table.characters.get(check.against)
     targeted = target is not None and target.side == "players" and bool(target.seat)
@@ -77,17 +67,17 @@ def opened(turn: Turn, check: Check) -> Check:
     return _undecided(turn, check, windows)
 
 
-def _undecided(turn: Turn, check: Check, windows: tuple[str, ...]) -> Check:
+def _undecided(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> r.Check:
     """The check with these windows to come; those at the start in which nobody could spend wait beside them."""
     return replace(check.with_terms(undecided=windows), windows=waiting(turn, check, windows))
 
 
-def reopened(turn: Turn, event: Event) -> Iterator[Event]:
+def reopened(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever points come or go, a window that was skipped because there were none opens, or the next one does.
 
     Whoever has not decided yet decides with what there is, until the other side has answered. Source: rulings.md.
     """
-    assert isinstance(event, PointsSet)
+    assert isinstance(event, r.PointsSet)
     if event.account not in purses(turn):
         return
     for check in turn.table.checks.values():
@@ -97,37 +87,37 @@ def reopened(turn: Turn, event: Event) -> Iterator[Event]:
                 yield turn.amend(check, windows=now)
 
 
-def waiting(turn: Turn, check: Check, windows: tuple[str, ...]) -> tuple[str, ...]:
+def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
     """These windows from the first on in which somebody could still spend."""
     first = next((i for i, window in enumerate(windows) if may_spend(turn, check, window)), len(windows))
     return windows[first:]
 
 
-def may_spend(turn: Turn, check: Check, window: str) -> bool:
+def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     """Whether anybody could spend a point in this window: there is one, and a seat that has not used its own."""
     theirs = (turn.as_seat(seat, check=check.id) for seat in deciders(turn, check, window))
     points = turn.table.balance(purses(turn, window)[0])
     return points > 0 and any(all(limit.used(t) < limit.n for limit in one_upgrade(t)) for t in theirs)
 
 
-def deciders(turn: Turn, check: Check, window: str) -> list[Seat]:
+def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
     """The seats whose window this is and who have not passed."""
     seats = turn.table.seats
     if window == "gm":
         return [seat for seat in seats.values() if seat.side == "gm" and seat.here]
     if window == "players":
-        return [seat for seat in players_with_a_character(turn.table) if seat.id not in check.names("passed")]
+        return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in check.names("passed")]
     who = turn.table.characters.get(check.actor if window == "active" else check.against)
     return [seats[who.seat]] if who and who.seat in seats and seats[who.seat].here else []
 
 
-def acts(turn: Turn) -> Refusal | None:
+def acts(turn: r.Turn) -> r.Refusal | None:
     """This seat plays whoever acts."""
     check = turn.check
-    return None if check is None or acts_in(turn, check) else turn.no("yours")
+    return None if check is None or r.acts_in(turn, check) else turn.no("yours")
 
 
-def has_spent(turn: Turn, check: Check, side: str) -> bool:
+def has_spent(turn: r.Turn, check: r.Check, side: str) -> bool:
     """Whether a side has spent a point in this action, whatever for."""
     sides = [
         "gm" if scopes.get("seat") == "@gm" else scopes.get("side", "player")
@@ -137,12 +127,12 @@ def has_spent(turn: Turn, check: Check, side: str) -> bool:
     return side in sides
 
 
-def unrolled(turn: Turn) -> Check | None:
+def unrolled(turn: r.Turn) -> r.Check | None:
     """The open action, while its dice have not been rolled."""
     return turn.check if turn.check and turn.check.phase == "build" else None
 
 
-def own_window(turn: Turn) -> Refusal | None:
+def own_window(turn: r.Turn) -> r.Refusal | None:
     """It is this seat's turn to decide."""
     check = unrolled(turn)
     if check is None:
@@ -154,7 +144,7 @@ def own_window(turn: Turn) -> Refusal | None:
     return None if ours else turn.no("window", who=named(turn, check, windows[0]))
 
 
-def in_turn(turn: Turn) -> Refusal | None:
+def in_turn(turn: r.Turn) -> r.Refusal | None:
     """Before the roll a point for an ability waits its turn too: the side forming the pool decides first, and once.
 
     Source: seed 000, Using Destiny Points.
@@ -170,7 +160,7 @@ def in_turn(turn: Turn) -> Refusal | None:
     return turn.no("window.closed") if over else None
 
 
-def leaves_the_last(turn: Turn, n: int = 1) -> Refusal | None:
+def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
     """After `n` points a last point of the players waits for whoever acts or is targeted, until they have decided.
 
     Source: rulings.md, a bystander's fact or talent.
@@ -183,7 +173,7 @@ def leaves_the_last(turn: Turn, n: int = 1) -> Refusal | None:
     return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
 
 
-def settled(turn: Turn) -> Refusal | None:
+def settled(turn: r.Turn) -> r.Refusal | None:
     """Nobody else still has to decide before the dice are rolled; whoever rolls in their own window has passed."""
     check = unrolled(turn)
     if check is None:
@@ -196,19 +186,19 @@ def settled(turn: Turn) -> Refusal | None:
     return turn.no("window.own" if own else "window.open", who=named(turn, check, windows[0]))
 
 
-def me(turn: Turn) -> str:
+def me(turn: r.Turn) -> str:
     """The name under which this seat passes: all game masters share one."""
     return "@gm" if turn.seat.side == "gm" else turn.seat.id
 
 
-def answered(turn: Turn, check: Check) -> Check:
+def answered(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after this seat has spent: the windows before its own that were skipped have been answered."""
     windows, own = check.names("undecided"), _own(turn, check)
     before = waiting(turn, check, windows[:own])
     return _undecided(turn, check, before + windows[own:]) if own < len(windows) else check
 
 
-def decided(turn: Turn, check: Check) -> Check:
+def decided(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after this seat has upgraded or passed: whose window it is now.
 
     Its own window is over; the one that all players share stays open for those who have not passed in any.
@@ -221,12 +211,12 @@ def decided(turn: Turn, check: Check) -> Check:
     return _undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
 
 
-def npc_acts(turn: Turn) -> Refusal | None:
+def npc_acts(turn: r.Turn) -> r.Refusal | None:
     """The open action is an NPC's, so it is for all players to answer."""
     return None if turn.check is None or turn.check.side == "gm" else turn.no("all.npc")
 
 
-def for_all(turn: Turn) -> Refusal | None:
+def for_all(turn: r.Turn) -> r.Refusal | None:
     """It is for this seat to say that no player spends anything: one who may decide now, or the GM by an option."""
     check, who = unrolled(turn), turn.option("pass_for_all")
     if who == "nobody":
@@ -239,21 +229,21 @@ def for_all(turn: Turn) -> Refusal | None:
     return None if who == "gm" else turn.no("all.players")
 
 
-def passed_by_all(turn: Turn, check: Check) -> Check:
+def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after all players have passed, each who had not decided by name."""
-    passed = [seat.id for seat in players_with_a_character(turn.table) if seat.id not in check.names("passed")]
+    passed = [seat.id for seat in r.players_with_a_character(turn.table) if seat.id not in check.names("passed")]
     check = check.with_terms(passed=(*check.names("passed"), *passed))
     left = tuple(window for window in check.names("undecided") if window not in ("target", "players"))
     return _undecided(turn, check, waiting(turn, check, left))
 
 
-def _own(turn: Turn, check: Check) -> int:
+def _own(turn: r.Turn, check: r.Check) -> int:
     """The place of the first window in which this seat decides, or beyond the last."""
     windows = check.names("undecided")
     return next((i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)), len(windows))
 
 
-def named(turn: Turn, check: Check, window: str) -> str:
+def named(turn: r.Turn, check: r.Check, window: str) -> str:
     """Whose window it is, in words."""
     if window == "gm":
         return turn.words["side.gm"]

@@ -7,108 +7,89 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.rules import (
-    Bag,
-    DiceRolled,
-    Event,
-    Limit,
-    PeriodBegan,
-    PointsSet,
-    Refusal,
-    Seat,
-    Trait,
-    TraitRemoved,
-    TraitSet,
-    Turn,
-    Wait,
-    gms,
-    in_session,
-    move,
-    players_with_a_character,
-    symbols,
-)
+from storypool.engine import rules as r
 from storypool.systems.narrative.rolling import FACES
 from storypool.systems.starwars.dice import FORCE
 
 UNSET = "points-unset"
 
 
-def new_pool(turn: Turn, event: Event) -> Iterator[Event]:
+def new_pool(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     """Whenever a session begins, the old pool is gone and everyone rolls for a new one."""
-    assert isinstance(event, PeriodBegan)
+    assert isinstance(event, r.PeriodBegan)
     if event.kind != "session":
         return
     for account in ("light", "dark"):
         before = turn.table.balance(account)
         if before:
-            yield PointsSet(account, "", 0, -before, turn.words["destiny.new"])
-    yield TraitSet(Trait(UNSET, UNSET, turn.words["destiny.waiting"], until="session"))
+            yield r.PointsSet(account, "", 0, -before, turn.words["destiny.new"])
+    yield r.TraitSet(r.Trait(UNSET, UNSET, turn.words["destiny.waiting"], until="session"))
 
 
-def _unset(turn: Turn) -> Refusal | None:
+def _unset(turn: r.Turn) -> r.Refusal | None:
     """The pool of this session is not set yet."""
     return None if UNSET in turn.table.traits else turn.no("pool.set")
 
 
-def _may_roll(turn: Turn) -> Refusal | None:
+def _may_roll(turn: r.Turn) -> r.Refusal | None:
     closed = None if turn.option("late_rolls") == "add" else _unset(turn)
-    return in_session(turn) or closed
+    return r.in_session(turn) or closed
 
 
-def _plays(turn: Turn) -> Refusal | None:
-    return None if turn.seat in players_with_a_character(turn.table) else turn.no("nobody")
+def _plays(turn: r.Turn) -> r.Refusal | None:
+    return None if turn.seat in r.players_with_a_character(turn.table) else turn.no("nobody")
 
 
-def _missing(turn: Turn) -> list[Seat]:
+def _missing(turn: r.Turn) -> list[r.Seat]:
     """The players with a character who have not rolled for this pool."""
     unset = turn.table.traits.get(UNSET)
     rolled = unset.names("rolled") if unset else ()
-    return [seat for seat in players_with_a_character(turn.table) if seat.id not in rolled]
+    return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in rolled]
 
 
-@move(
+@r.move(
     "destiny.roll",
     by=["player"],
     when=_may_roll,
-    limit=Limit("roll", ("session", "seat")),
+    limit=r.Limit("roll", ("session", "seat")),
     only_if=[_plays],
     asks=[FACES],
     rule="Preparing the Destiny Pool",
 )
-def roll(turn: Turn) -> Iterator[Event]:
+def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll for Destiny
 
     Each player with a character rolls one, once a session; the GM rolls none.
     """
-    lies = turn.cast(Bag(force=1), turn.numbers("faces"))
-    yield DiceRolled("", turn.seat.id, lies, turn.words["destiny.rolled"])
-    for account, n in symbols(lies, [FORCE]).items():
+    lies = turn.cast(r.Bag(force=1), turn.numbers("faces"))
+    yield r.DiceRolled("", turn.seat.id, lies, turn.words["destiny.rolled"])
+    for account, n in r.symbols(lies, [FORCE]).items():
         yield from turn.change(account, n, why=turn.words["destiny.pip"])
     unset = turn.table.traits.get(UNSET)
     if unset is not None:
-        yield TraitSet(unset.with_terms(rolled=(*unset.names("rolled"), turn.seat.id)))
+        yield r.TraitSet(unset.with_terms(rolled=(*unset.names("rolled"), turn.seat.id)))
         if not _missing(turn):
-            yield TraitRemoved(UNSET)
+            yield r.TraitRemoved(UNSET)
 
 
-def waits(turn: Turn) -> Iterator[Wait]:
+def waits(turn: r.Turn) -> Iterator[r.Wait]:
     """The Force dice of all who have not rolled for the pool; the GM need not wait."""
     if UNSET in turn.table.traits:
         missing = _missing(turn)
         if not missing:
-            yield Wait("destiny.nobody", gms(turn.table), ("destiny.begin",))
+            yield r.Wait("destiny.nobody", r.gms(turn.table), ("destiny.begin",))
             return
-        yield Wait("destiny", tuple(seat.id for seat in missing), ("destiny.roll",), each=True)
+        yield r.Wait("destiny", tuple(seat.id for seat in missing), ("destiny.roll",), each=True)
         *most, last = (seat.name for seat in missing)
         names = turn.words["list.last"].join([*filter(None, [turn.words["list.comma"].join(most)]), last])
-        yield Wait("destiny.begin", gms(turn.table), ("destiny.begin",), values={"missing": names})
+        yield r.Wait("destiny.begin", r.gms(turn.table), ("destiny.begin",), values={"missing": names})
 
 
-@move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool")
-def begin(turn: Turn) -> Iterator[Event]:
+@r.move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool")
+def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start without the others
 
     Those who have not rolled add nothing to the pool.
     """
     missing = ", ".join(seat.name for seat in _missing(turn))
-    yield TraitRemoved(UNSET, turn.words.say("destiny.without", who=missing) if missing else "")
+    yield r.TraitRemoved(UNSET, turn.words.say("destiny.without", who=missing) if missing else "")

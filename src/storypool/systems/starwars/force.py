@@ -8,33 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.rules import (
-    GM_ONLY,
-    HIDE_ACTION,
-    Bag,
-    CharacterSet,
-    Check,
-    Entry,
-    Event,
-    Limit,
-    NumberAsk,
-    Outcome,
-    Read,
-    Refusal,
-    Rolled,
-    Table,
-    TextAsk,
-    Turn,
-    characters,
-    first_choice,
-    has_a_character,
-    in_session,
-    may_open,
-    move,
-    rating,
-    rolled,
-    symbols,
-)
+from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.checks import TITLE, opened, ready
 from storypool.systems.narrative.points import one_point, open_to_points, spent
@@ -42,109 +16,111 @@ from storypool.systems.narrative.slots import in_order
 from storypool.systems.starwars.dice import FORCE
 from storypool.words import Words
 
-RATING = Entry("force-rating", "Force rating", "rank", 0, 10, 0)
+RATING = r.Entry("force-rating", "Force rating", "rank", 0, 10, 0)
 DARK_SIDE = "dark-side"
 
 
-def reader(words: Words, narrative: Read) -> Read:
+def reader(words: Words, narrative: r.Read) -> r.Read:
     """Reads Force dice alone as pips that nothing cancels, and everything else as the narrative dice are read."""
 
-    def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
-        total = symbols([one for one in lies if one.die == "force"], [FORCE])
+    def read(table: r.Table, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Outcome:
+        total = r.symbols([one for one in lies if one.die == "force"], [FORCE])
         if check.text("kind") != "force":
             outcome = narrative(table, check, tuple(one for one in lies if one.die != "force"))
             return replace(outcome, net=outcome.net + total)
-        return Outcome(None, total["light"], total, words.say("force.result", light=total["light"], dark=total["dark"]))
+        return r.Outcome(
+            None, total["light"], total, words.say("force.result", light=total["light"], dark=total["dark"])
+        )
 
     return read
 
 
-def _unknown(turn: Turn) -> bool:
+def _unknown(turn: r.Turn) -> bool:
     actor = turn.character("as")
     return actor is not None and actor.rating(RATING.key) is None
 
 
-@move(
+@r.move(
     "force.use",
-    when=lambda t: in_session(t) or may_open(t),
-    only_if=[has_a_character, ready, in_order],
+    when=lambda t: r.in_session(t) or r.may_open(t),
+    only_if=[r.has_a_character, ready, in_order],
     asks=[
-        first_choice("as", "Who?", characters(own=True)),
+        r.first_choice("as", "Who?", r.characters(own=True)),
         TITLE,
-        NumberAsk("rating", "Force rating", low=1, high=10, shown=_unknown),
-        NumberAsk("committed", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
-        HIDE_ACTION,
+        r.NumberAsk("rating", "Force rating", low=1, high=10, shown=_unknown),
+        r.NumberAsk("committed", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
+        r.HIDE_ACTION,
     ],
     rule="Force powers",
 )
-def use(turn: Turn) -> Iterator[Event]:
+def use(turn: r.Turn) -> Iterator[r.Event]:
     """Use a Force power
 
     As many Force dice as the Force rating, less those committed.
     """
     actor = turn.table.characters[turn.text("as")]
-    known = rating(actor, RATING.key)
-    hidden = GM_ONLY if turn.flag("secret") else actor.seen_by
+    known = r.rating(actor, RATING.key)
+    hidden = r.GM_ONLY if turn.flag("secret") else actor.seen_by
     if known is None and hidden == actor.seen_by:
-        yield CharacterSet(replace(actor, sheet={**actor.sheet, RATING.key: turn.number("rating")}))
+        yield r.CharacterSet(replace(actor, sheet={**actor.sheet, RATING.key: turn.number("rating")}))
     n = (turn.number("rating") if known is None else known) - turn.number("committed")
     if n < 1:
         raise turn.refused("argument", "no.dice", "committed", who=actor.name)
-    pool, title = Bag(force=n), turn.text("title") or turn.words["force.title"]
+    pool, title = r.Bag(force=n), turn.text("title") or turn.words["force.title"]
     terms = {"kind": "force", "difficulty": "none"}
     yield turn.open(opened(turn, actor, title, base=pool, terms=terms, seen_by=hidden))
 
 
-def _force_lies(turn: Turn) -> Refusal | None:
+def _force_lies(turn: r.Turn) -> r.Refusal | None:
     lies = turn.check.rolled if turn.check else ()
-    return rolled(turn) or (None if any(one.die == FORCE.name for one in lies) else turn.no("force.none"))
+    return r.rolled(turn) or (None if any(one.die == FORCE.name for one in lies) else turn.no("force.none"))
 
 
-def _sides(turn: Turn) -> tuple[str, str]:
+def _sides(turn: r.Turn) -> tuple[str, str]:
     """The pips of the own side of whoever acts, and those of the other."""
     check = turn.check
     actor = turn.table.characters.get(check.actor) if check else None
-    return ("dark", "light") if rating(actor, DARK_SIDE) else ("light", "dark")
+    return ("dark", "light") if r.rating(actor, DARK_SIDE) else ("light", "dark")
 
 
-def _has_own(turn: Turn) -> Refusal | None:
+def _has_own(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     return None if check and check.left[_sides(turn)[0]] else turn.no("force.none")
 
 
-def _has_other(turn: Turn) -> Refusal | None:
+def _has_other(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     return None if check and check.left[_sides(turn)[1]] else turn.no("force.other")
 
 
-def _drawn_before(turn: Turn) -> bool:
+def _drawn_before(turn: r.Turn) -> bool:
     """The point for the other side's pips of this roll has been spent."""
     return turn.check is not None and turn.check.terms.get("drawn") is True
 
 
 _ASKS = (
-    NumberAsk("n", "How many?", default=1, low=1, high=20, needed=False),
-    TextAsk("text", "What for?", needed=False),
+    r.NumberAsk("n", "How many?", default=1, low=1, high=20, needed=False),
+    r.TextAsk("text", "What for?", needed=False),
 )
 
 
-@move("force.light", when=_force_lies, only_if=[windows.acts, _has_own], asks=_ASKS, rule="Force powers")
-def use_own(turn: Turn) -> Iterator[Event]:
+@r.move("force.light", when=_force_lies, only_if=[windows.acts, _has_own], asks=_ASKS, rule="Force powers")
+def use_own(turn: r.Turn) -> Iterator[r.Event]:
     """Use your own pips (free)"""
     yield _drawn(turn, _sides(turn)[0], "force.light")
 
 
-def _other_price(turn: Turn) -> Bag:
+def _other_price(turn: r.Turn) -> r.Bag:
     """One point of this seat's side, for the first use of these pips in a roll."""
-    return Bag() if _drawn_before(turn) else one_point(turn)
+    return r.Bag() if _drawn_before(turn) else one_point(turn)
 
 
-def _other_limit(turn: Turn) -> tuple[Limit, ...]:
+def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     """That of points in one action, where the point is not paid yet."""
     return () if _drawn_before(turn) else windows.one_point(turn)
 
 
-@move(
+@r.move(
     "force.other",
     when=_force_lies,
     price=_other_price,
@@ -153,7 +129,7 @@ def _other_limit(turn: Turn) -> tuple[Limit, ...]:
     asks=_ASKS,
     rule="Force powers",
 )
-def use_other(turn: Turn) -> Iterator[Event]:
+def use_other(turn: r.Turn) -> Iterator[r.Event]:
     """Use the other pips (a point and strain)
 
     One point turns over, whatever the number of pips of this roll; each pip used is one strain, and one Conflict where
@@ -169,11 +145,11 @@ def use_other(turn: Turn) -> Iterator[Event]:
         yield from turn.change("conflict", n, check.actor, why)
 
 
-def _drawn(turn: Turn, pips: str, sentence: str) -> Event:
+def _drawn(turn: r.Turn, pips: str, sentence: str) -> r.Event:
     """The open roll with so many pips used; `Refused` when there are fewer."""
     check, n = turn.here, turn.number("n", 1)
     if check.left[pips] < n:
         price, left = f"{n} {turn.word(pips, n)}", f"{check.left[pips]}"
         raise turn.refused("price", "symbols.short", "n", price=price, left=left)
     what = turn.words.say(sentence, n=n, text=turn.text("text") or check.title)
-    return turn.amend(check, what, left=check.left - Bag({pips: n}))
+    return turn.amend(check, what, left=check.left - r.Bag({pips: n}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storypool.engine.rules import Account, Look, Option, PeriodBegan, System, house, moves_of, ready_made
+from storypool.engine import rules as r
 from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
@@ -15,7 +15,7 @@ from storypool.systems.starwars.dice import AXES, DICE, NOTATION
 
 HERE = "storypool.systems.starwars"
 
-SYSTEM = System(
+SYSTEM = r.System(
     key="starwars",
     name="Star Wars narrative dice",
     about="Seven dice with symbols, and Destiny Points that turn over between light and dark.",
@@ -24,38 +24,41 @@ SYSTEM = System(
     notation=NOTATION,
     upgrades=UPGRADES,
     accounts=(
-        Account("light", side="players"),
-        Account("dark", side="gm"),
+        r.Account("light", side="players"),
+        r.Account("dark", side="gm"),
         *TRACKS,
-        Account("conflict", "character"),
+        r.Account("conflict", "character"),
     ),
     moves=(
-        *moves_of(destiny),
+        *r.moves_of(destiny),
         *point_moves("destiny", "Using Destiny Points", HERE),
-        *moves_of(force),
+        *r.moves_of(force),
         *family.MOVES,
     ),
-    reactions=((PeriodBegan, destiny.new_pool), *family.REACTIONS),
-    waits=(*house.WAITS, destiny.waits, waits("destiny", ("force.use",), ("force.light", "force.other"))),
+    reactions=((r.PeriodBegan, destiny.new_pool), *family.REACTIONS),
+    waits=(*r.house.WAITS, destiny.waits, waits("destiny", ("force.use",), ("force.light", "force.other"))),
     reader=lambda words: force.reader(words, reader(words)),
     options=(
         *family.OPTIONS,
-        Option("destiny_limit", ("player", "side"), "player"),
-        Option("late_rolls", ("override", "add"), "override"),
-        Option("conflict", ("no", "yes"), "no"),
+        r.Option("destiny_limit", ("player", "side"), "player"),
+        r.Option("late_rolls", ("override", "add"), "override"),
+        r.Option("conflict", ("no", "yes"), "no"),
     ),
     sheet=(*sheet(HERE), force.RATING),
     look={
         **LOOK,
-        "force": Look("Force", "Force", "F", "hexagon", "dots", "white"),
-        "light": Look("light point", "light points", glyph="light", colour="help"),
-        "dark": Look("dark point", "dark points", glyph="dark", colour="hinder"),
-        "conflict": Look("Conflict", "Conflict", glyph="complication"),
+        "force": r.Look("Force", "Force", "F", "hexagon", "dots", "white"),
+        "light": r.Look("light point", "light points", glyph="light", colour="help"),
+        "dark": r.Look("dark point", "dark points", glyph="dark", colour="hinder"),
+        "conflict": r.Look("Conflict", "Conflict", glyph="complication"),
     },
     panels=family.panels(
-        "destiny", ("light", "dark"), ("destiny.roll", "destiny.begin"), ("force.use", "force.light", "force.other")
+        "destiny",
+        ("light", "dark"),
+        ("destiny.roll", "destiny.begin"),
+        ("force.use", "force.light", "force.other"),
     ),
     pages=printed.pages(HERE),
     words=family.words(HERE),
-    ready=ready_made(HERE),
+    ready=r.ready_made(HERE),
 )

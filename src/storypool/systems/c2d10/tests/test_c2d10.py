@@ -95,7 +95,15 @@ def forgotten(table: Table) -> Table:
     points = Points.of_the_table({name: table.balance(name) for name in CAP}).with_count(Purse("crisis", "mira"), 1)
     seq = table.seq if table.checks else 1000
     return replace(
-        table, traits=CONFLICT, points=points, uses=NO_USES, undo_to=0, redo_to=0, dice_at=0, periods=Bag(), seq=seq
+        table,
+        traits=CONFLICT,
+        points=points,
+        uses=NO_USES,
+        undo_to=0,
+        redo_to=0,
+        dice_at=0,
+        periods=Bag(),
+        seq=seq,
     )
 
 

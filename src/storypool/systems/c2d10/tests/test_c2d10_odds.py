@@ -124,7 +124,12 @@ def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
     assert sorted(told["joint"]) == told["joint"]
     assert 1 == sum(Fraction(share) for _, share in told["joint"])
     joint, dc = rows(told), vector["pool"]["dc"]
-    same = {"pass": "p_pass", "fail": "p_fail", "setback": "p_fail_with_setback", "complication": "p_any_complication"}
+    same = {
+        "pass": "p_pass",
+        "fail": "p_fail",
+        "setback": "p_fail_with_setback",
+        "complication": "p_any_complication",
+    }
     for name, key in same.items():
         assert Fraction(told["outcomes"][name]) == sum(p for row, p in joint if SHARES[key](row, dc)), name
     assert {"d10": vector["pool"]["dice"]} == told["pool"]
@@ -177,7 +182,16 @@ def played(
 
 @pytest.mark.parametrize(
     ("dice", "crisis", "dc", "points"),
-    [(1, 0, 1, 1), (1, 0, 2, 4), (2, 0, 2, 1), (2, 1, 1, 2), (3, 0, 3, 2), (3, 1, 2, 1), (3, 1, 4, 3), (2, 2, 1, 2)],
+    [
+        (1, 0, 1, 1),
+        (1, 0, 2, 4),
+        (2, 0, 2, 1),
+        (2, 1, 1, 2),
+        (3, 0, 3, 2),
+        (3, 1, 2, 1),
+        (3, 1, 4, 3),
+        (2, 2, 1, 2),
+    ],
 )
 def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points: int) -> None:
     """Points go one by one while the test fails, a 0 first, never on a crisis die: as counting every face says."""

@@ -234,7 +234,11 @@ def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
             "Points can still be spent on this roll by the Keeper.",
         ),
         (
-            ("points hero=1", "Ann information.seek as=mira skill=systems dc=1", "Ann check.roll dice 7 7 7 7 1 1"),
+            (
+                "points hero=1",
+                "Ann information.seek as=mira skill=systems dc=1",
+                "Ann check.roll dice 7 7 7 7 1 1",
+            ),
             "The Keeper has granted no bonus yet.",
         ),
     ],

@@ -83,7 +83,8 @@ def test_outcomes_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pool", "against"), [("3 skill", "3 skill 1 aid"), ("2 skill 1 expertise", "1 skill vs 1 hindrance"), ("2S", "2S")]
+    ("pool", "against"),
+    [("3 skill", "3 skill 1 aid"), ("2 skill 1 expertise", "1 skill vs 1 hindrance"), ("2S", "2S")],
 )
 def test_contest_is_one_roll_against_the_mirror_image(pool: str, against: str) -> None:
     """A contest has the odds of one roll with the other pool mirrored, because the opposition never rolls."""

@@ -189,14 +189,24 @@ gm conflict.begin kind=skirmish text=There
             "Determination: Re-roll",
             "Choose among the others.",
         ),
-        (DECLARE, "dice.buy n=3 threat=0 => refused: price", "Momentum Uses: Buying d20s", "Add to Threat instead"),
+        (
+            DECLARE,
+            "dice.buy n=3 threat=0 => refused: price",
+            "Momentum Uses: Buying d20s",
+            "Add to Threat instead",
+        ),
         (
             "points ruhan.determination=0\n" + DECLARE,
             "determination.one => refused: price",
             "Determination: Automatic 1",
             "Comply with a drive that speaks against what you do",
         ),
-        (ZONES, "asset.move as=ruhan asset=Kindjal to=Roof => refused: argument", "Moving Assets", "Next to it: Yard."),
+        (
+            ZONES,
+            "asset.move as=ruhan asset=Kindjal to=Roof => refused: argument",
+            "Moving Assets",
+            "Next to it: Yard.",
+        ),
         (
             ZONES,
             "asset.move as=ruhan asset=Letter to=Yard => refused: argument Kindjal",
@@ -210,7 +220,15 @@ gm conflict.begin kind=skirmish text=There
             "recover the drive",
         ),
     ],
-    ids=["a sixth die", "a second re-roll", "no Momentum", "no Determination", "a far zone", "not theirs", "struck"],
+    ids=[
+        "a sixth die",
+        "a second re-roll",
+        "no Momentum",
+        "no Determination",
+        "a far zone",
+        "not theirs",
+        "struck",
+    ],
 )
 def test_bad_input_is_refused_with_its_rule_and_remedy(before: str, line: str, rule: str, remedy: str) -> None:
     """Each refusal names the rule that it follows, and what would make it possible."""

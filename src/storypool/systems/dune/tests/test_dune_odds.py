@@ -168,7 +168,10 @@ def test_difficulty_of_a_contest_is_what_the_opponent_rolls() -> None:
     """A Difficulty given besides is refused in this style, with the way to count defensive assets."""
     with pytest.raises(Refused) as no:
         reckoned("dune", "2d20", {"target": "12", "difficulty": "1"}, "2d20")
-    assert ("difficulty", "Give defence=n for what assets add.") == (no.value.refusal.field, no.value.refusal.remedy)
+    assert ("difficulty", "Give defence=n for what assets add.") == (
+        no.value.refusal.field,
+        no.value.refusal.remedy,
+    )
 
 
 def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]) -> None:

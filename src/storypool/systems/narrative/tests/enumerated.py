@@ -48,7 +48,10 @@ def rolled(key: str, request: Request) -> Rolled:
         if set(request.pool) == {"force"}:
             return Rolled(
                 joint,
-                {"light": chance(joint, lambda light, _: light > 0), "dark": chance(joint, lambda _, dark: dark > 0)},
+                {
+                    "light": chance(joint, lambda light, _: light > 0),
+                    "dark": chance(joint, lambda _, dark: dark > 0),
+                },
             )
         outcomes = {
             "success": chance(joint, lambda s, *_: s > 0),

@@ -167,7 +167,10 @@ def test_genesys_shares_the_narrative_dice(vector: dict[str, Any]) -> None:
 
 def test_mixed_pool_has_all_axes() -> None:
     """Force dice beside narrative dice are independent of them, on six axes."""
-    mixed, apart = reckoned("starwars", "1A1F/1D", {}), [reckoned("starwars", text, {}) for text in ("1A/1D", "1F")]
+    mixed, apart = (
+        reckoned("starwars", "1A1F/1D", {}),
+        [reckoned("starwars", text, {}) for text in ("1A/1D", "1F")],
+    )
     assert ["success", "advantage", "triumph", "despair", "light", "dark"] == mixed["axes"]
     beside = {
         (*a, *b): Fraction(one) * Fraction(other)

@@ -351,7 +351,11 @@ TRIES: tuple[tuple[str, str, dict[str, object]], ...] = (
     ("ann", "check.declare", {"as": "pash", "characteristic": "agility", "difficulty": "impossible"}),
     ("ann", "check.declare", {"as": "pash", "characteristic": "agility", "against": "ilo"}),
     ("gm", "check.declare", {"as": "guard", "characteristic": "brawn", "difficulty": "easy", "against": "ilo"}),
-    ("gm", "check.declare", {"as": "guard", "characteristic": "brawn", "difficulty": "impossible", "secret": True}),
+    (
+        "gm",
+        "check.declare",
+        {"as": "guard", "characteristic": "brawn", "difficulty": "impossible", "secret": True},
+    ),
     ("gm", "check.difficulty", {"difficulty": "impossible"}),
     ("gm", "check.difficulty", {"difficulty": "hard"}),
     *((seat, "P.upgrade", {}) for seat in ("ann", "bo", "gm")),

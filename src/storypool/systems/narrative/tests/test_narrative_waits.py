@@ -34,7 +34,11 @@ NPC = "gm check.declare as=guard characteristic=agility difficulty=easy"
 ROLL = "Ann check.declare as=pash skill=ranged-light difficulty=simple", "gm check.agree", "Ann destiny.pass"
 FORCE = ("Ann force.use as=pash", "Ann check.roll dice 7 8")
 FIGHT = ("Ann initiative.roll as=pash with=cool dice 2 2",)
-ORDER = (*FIGHT, "Bo initiative.roll as=ilo with=cool dice 1 1 1 1", "gm initiative.roll as=guard with=cool dice 2 1")
+ORDER = (
+    *FIGHT,
+    "Bo initiative.roll as=ilo with=cool dice 1 1 1 1",
+    "gm initiative.roll as=guard with=cool dice 2 1",
+)
 CONTEST = 'gm contest.open title="Over the wall" difficulty=simple'
 RACE = (CONTEST, "points light=0 dark=0", "Ann check.declare as=pash pool=1A contest=t7")
 
@@ -272,7 +276,13 @@ def test_the_end_is_not_waited_for_while_somebody_spends() -> None:
 def test_a_contest_waits_for_those_who_have_not_rolled() -> None:
     """Its end is asked of the GM once somebody has rolled, with the names of those who still may."""
     contest = next(iter(table_of(CONTEST).of_kind("contest"))).id
-    rolled = (*RACE[:2], RACE[2].replace("t7", contest), "gm check.agree", "Ann check.roll dice 2", "Ann check.close")
+    rolled = (
+        *RACE[:2],
+        RACE[2].replace("t7", contest),
+        "gm check.agree",
+        "Ann check.roll dice 2",
+        "Ann check.close",
+    )
     table = table_of(*rolled)
     assert "“Over the wall”: waiting for Bo to roll." == reads(table, "ann").text
     assert "Ilo can still roll in “Over the wall”. You may settle it without them." == reads(table, "gm").text
@@ -299,7 +309,12 @@ def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
     """Form, skill and submit; then the first answer to each wait, whoever is asked: four more until it is closed."""
     table, lines, taps = table_of(*SET[:1]), list(SET[:1]), 3
     answers: Iterator[str] = iter(
-        ("gm check.difficulty difficulty=easy", "Ann check.ready", "gm destiny.pass dice 5 5 1 1", "Ann check.close")
+        (
+            "gm check.difficulty difficulty=easy",
+            "Ann check.ready",
+            "gm destiny.pass dice 5 5 1 1",
+            "Ann check.close",
+        )
     )
     while table.checks:
         line = next(answers)
