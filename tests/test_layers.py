@@ -24,6 +24,7 @@ ENGINE = (
     "notation",
     "dice",
     "table",
+    "state",
     "events",
     "fold",
     "sight",

@@ -22,6 +22,7 @@ ABILITIES = {"body": "Body", "wits": "Wits", "heart": "Heart"}
         r.TextAsk("title", "What are you trying to do?", needed=False),
     ],
     rule="Trying something",
+    place=r.at("primary", 3),
 )
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Try something
@@ -31,19 +32,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     actor = turn.table.characters[turn.text("as")]
     pool = r.Bag(light=r.rating(actor, turn.text("with")) or 1)
     waiting = tuple(mod for trait in turn.table.traits.values() if trait.about == actor.id for mod in trait.mods)
-    ours = actor.side != "gm"
-    yield turn.open(
-        r.Check(
-            turn.own_check,
-            actor.id,
-            "players" if ours else "gm",
-            turn.seat.id,
-            turn.text("title") or turn.words["check.untitled"],
-            base=pool,
-            mods=waiting,
-            windows=("gm",) if ours and turn.table.balance("dread") else (),
-        )
-    )
+    dims = actor.team is r.Team.PLAYERS and turn.table.balance("dread")
+    title = turn.text("title") or turn.words["check.untitled"]
+    yield turn.open(turn.action(actor, title, base=pool, mods=waiting, windows=("gm",) if dims else ()))
 
 
 def gm_may_dim(turn: r.Turn) -> r.Refusal | None:
@@ -69,6 +60,7 @@ def one_for_each(turn: r.Turn) -> r.Bag:
     price=one_for_each,
     asks=[r.NumberAsk("n", "How many shade dice?", default=1, low=1, high=3)],
     rule="Dread",
+    place=r.at("actions"),
 )
 def dim(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Dread to add shade dice
@@ -80,7 +72,7 @@ def dim(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(check, turn.words.say("dread.dims", n=n), mods=(*check.mods, mod), windows=())
 
 
-@r.move("dread.wait", by=["gm"], when=r.building, window=gm_may_dim, rule="Dread")
+@r.move("dread.wait", by=["gm"], when=r.building, window=gm_may_dim, rule="Dread", place=r.at("actions"))
 def wait(turn: r.Turn) -> Iterator[r.Event]:
     """Let them roll"""
     yield turn.amend(turn.here, turn.words["dread.waits"], windows=())
@@ -92,6 +84,7 @@ def wait(turn: r.Turn) -> Iterator[r.Event]:
     asks=[r.die_of("light", "shade"), r.DIE_COUNT, r.DIE_WHY],
     approval=r.proposes,
     rule="Circumstances",
+    place=r.at("actions", 60),
 )
 def add_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Add dice for the circumstances
@@ -108,6 +101,7 @@ def add_dice(turn: r.Turn) -> Iterator[r.Event]:
     only_if=[r.yours],
     asks=[r.FacesAsk("faces", "What do your dice show?", needed=False)],
     rule="Trying something",
+    place=r.at("primary", 1),
 )
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
@@ -152,6 +146,7 @@ def something_to_push(turn: r.Turn) -> r.Refusal | None:
         )
     ],
     rule="Pushing",
+    place=r.at("actions"),
 )
 def push(turn: r.Turn) -> Iterator[r.Event]:
     """Push your luck
@@ -169,13 +164,13 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
         yield from turn.change("dread", ones, why=turn.words.say("push.ones", n=ones))
 
 
-@r.move("check.close", when=r.rolled, only_if=[r.yours], rule="Trying something")
+@r.move("check.close", when=r.rolled, only_if=[r.yours], rule="Trying something", place=r.at("primary", 2))
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done"""
     yield r.CheckClosed(turn.here.id, "done")
 
 
-@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Trying something")
+@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Trying something", place=r.at("actions", r.LAST))
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel
 
@@ -198,20 +193,18 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     price=r.Bag(dread=2),
     asks=[r.TextAsk("text", "What waits in the dark?")],
     rule="Horrors",
+    place=r.at("dark"),
 )
 def lurk(turn: r.Turn) -> Iterator[r.Event]:
     """Let something lurk
 
     Only the game master knows of it. It costs 2 Dread.
     """
-    horror = r.Trait(turn.fresh("t"), "horror", turn.text("text"), by=turn.seat.id, until="session", seen_by=r.GM_ONLY)
-    yield r.TraitSet(horror)
+    yield turn.trait("horror", turn.text("text"), secret=True, until="session")
 
 
 def _lurking(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in turn.table.traits.values():
-        if trait.kind == "horror" and trait.seen_by is not None:
-            yield r.Choice(trait.id, trait.text)
+    return (r.Choice(trait.id, trait.text) for trait in turn.table.of_kind("horror") if trait.hidden)
 
 
 @r.move(
@@ -223,6 +216,7 @@ def _lurking(turn: r.Turn) -> Iterator[r.Choice]:
         r.ChoiceAsk("to", "To whom?", r.characters("players")),
     ],
     rule="Horrors",
+    place=r.at("dark"),
 )
 def reveal(turn: r.Turn) -> Iterator[r.Event]:
     """Reveal what lurks
@@ -233,12 +227,12 @@ def reveal(turn: r.Turn) -> Iterator[r.Event]:
     yield r.TraitRemoved(horror.id)
     id = turn.fresh("t")
     shade = r.Mod("add", "shade", 1, horror.text, turn.seat.id, id)
-    yield r.TraitSet(replace(horror, id=id, about=turn.text("to"), mods=(shade,), seen_by=None))
+    yield r.TraitSet(replace(horror.revealed(), id=id, about=turn.text("to"), mods=(shade,)))
 
 
-def ebbs(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodEnded)
+def ebbs(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Whenever a scene ends, a point of Dread is gone."""
-    assert isinstance(event, r.PeriodEnded)
     if event.kind == "scene" and turn.table.balance("dread"):
         yield from turn.change("dread", -1, why=turn.words["dread.ebbs"])
 

@@ -127,6 +127,11 @@ def _panels(system: System) -> Iterator[Finding]:
         if panel.kind != "primary":
             homes.update(set(listed))
     yield from (finding(key, "panel.twice") for key, n in homes.items() if n > 1)
+    panels = {panel.name or panel.kind: panel.binds.get("moves", ()) for panel in system.panels}
+    for move in (move for move in system.moves if move not in house.MOVES):
+        for named in move.places:
+            if move.key not in _tuple(panels.get(named.panel)):
+                yield finding(move.key, "move.place", panel=named.panel)
 
 
 def _moments(system: System) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from storypool.engine.asks import Ask
 from storypool.engine.bag import Bag
@@ -14,7 +14,8 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.table import NO_POINTS, NOTHING, Points, Side, Use
 from storypool.engine.turn import Turn
 
-__all__ = ["Body", "Condition", "Held", "Limit", "Move", "Reaction", "move", "moves_of"]
+__all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Reaction", "Spot", "Whenever"]
+__all__ += ["at", "move", "moves_of", "reactions_of", "whenever"]
 
 Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
@@ -24,6 +25,9 @@ Body = Callable[[Turn], Iterable[Event]]
 
 Reaction = Callable[[Turn, Event], Iterable[Event]]
 """What follows whenever an event of a kind happens: from the turn and that event to more events."""
+
+Happening = TypeVar("Happening")
+"""A kind of event."""
 
 Price = Points | Bag
 """What a move costs; the names in a bag are accounts of the table."""
@@ -77,6 +81,34 @@ class Held(NamedTuple):
     owed: Bag = NOTHING
 
 
+class Spot(NamedTuple):
+    """Where a move is on the page: its panel, and its order in it. Made by `at`.
+
+    >>> at("actions", LAST)
+    Spot(panel='actions', order=99, row=False)
+    """
+
+    panel: str
+    order: int
+    row: bool
+
+
+FIRST = 0
+"""The order of a move that comes before all others in its panel."""
+LAST = 99
+"""The order of a move that comes after all others in its panel."""
+
+
+def at(panel: str, order: int = 50, row: bool = False) -> Spot:
+    """Return a place of a move: in this panel, from `FIRST` to `LAST`; those of one order stand as in the source.
+
+    A panel is named by its kind (actions, menu, primary, setup, slots), and a drawer by its own name.
+
+    A `row` of a menu stays there when it is closed, with its price and the reason.
+    """
+    return Spot(panel, order, row)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
     """A row of the book's table, with its rule as the body. Made by the decorator `move`.
@@ -100,6 +132,7 @@ class Move:
     group: str = ""
     holds: Callable[[Turn], Held] | None = None
     caution: Callable[[Turn], str] | None = None
+    places: tuple[Spot, ...] = ()
 
     def cost(self, turn: Turn) -> Points:
         """Return what the move costs at present."""
@@ -121,8 +154,11 @@ def move(
     group: str = "",
     holds: Callable[[Turn], Held] | None = None,
     caution: Callable[[Turn], str] | None = None,
+    place: Spot | tuple[Spot, ...] = (),
 ) -> Callable[[Body], Move]:
     """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
+
+    `place` says where it is on the page.
 
     `ValueError` if the generator has no docstring.
     """
@@ -149,9 +185,27 @@ def move(
             group or key.partition(".")[0],
             holds,
             caution,
+            (place,) if isinstance(place, Spot) else place,
         )
 
     return row
+
+
+@dataclass(frozen=True, slots=True)
+class Whenever:
+    """What follows whenever an event of one of these kinds happens. Made by the decorator `whenever`."""
+
+    kinds: tuple[type, ...]
+    body: Reaction
+
+
+def whenever(*kinds: type[Happening]) -> Callable[[Callable[[Turn, Happening], Iterable[Event]]], Whenever]:
+    """Return a decorator that makes a rule of a generator of events: it runs whenever such an event happens."""
+
+    def rule(body: Callable[[Turn, Happening], Iterable[Event]]) -> Whenever:
+        return Whenever(kinds, cast(Reaction, body))
+
+    return rule
 
 
 def _points(price: Price) -> Points:
@@ -160,10 +214,19 @@ def _points(price: Price) -> Points:
 
 def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
     """Return every move that these modules define, in the order of the source."""
+    return tuple(_defined(Move, modules))
 
-    def defined(module: ModuleType) -> Iterator[Move]:
+
+def reactions_of(*modules: ModuleType) -> tuple[tuple[type, Reaction], ...]:
+    """Return every rule that these modules define with `whenever`, in the order of the source, by kind of event."""
+    return tuple((kind, rule.body) for rule in _defined(Whenever, modules) for kind in rule.kinds)
+
+
+Row = TypeVar("Row", Move, Whenever)
+
+
+def _defined(kind: type[Row], modules: Iterable[ModuleType]) -> Iterator[Row]:
+    for module in modules:
         for row in vars(module).values():
-            if isinstance(row, Move) and row.body.__module__ == module.__name__:
+            if isinstance(row, kind) and row.body.__module__ == module.__name__:
                 yield row
-
-    return tuple(row for module in modules for row in defined(module))

@@ -5,10 +5,11 @@ The page draws kinds and knows no game. `docs/panels.md` is made of what stands 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, get_type_hints
 
+from storypool.engine.moves import Move, Spot
 from storypool.engine.table import Value
 
 __all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
@@ -69,57 +70,55 @@ class TraysPanel(Panel):
 
 
 @dataclass(frozen=True)
-class SetupPanel(Panel):
+class MovesPanel(Panel):
+    """A place for moves: those that it lists or, where it lists none, those that name it as theirs (`at`)."""
+
+    _: KW_ONLY
+    moves: Annotated[Names, "the moves, in their order"] = ()
+
+
+@dataclass(frozen=True)
+class SetupPanel(MovesPanel):
     """Moves that come before the first scene."""
 
     kind = "setup"
 
-    _: KW_ONLY
-    moves: Annotated[Names, "the moves, in their order"]
-
 
 @dataclass(frozen=True)
-class PrimaryPanel(Panel):
+class PrimaryPanel(MovesPanel):
     """The one main button at the thumb: the first of these moves that is open."""
 
     kind = "primary"
 
     _: KW_ONLY
-    moves: Annotated[Names, "the moves, in the order of a turn"]
+    moves: Annotated[Names, "the moves, in the order of a turn"] = ()
 
 
 @dataclass(frozen=True)
-class ActionsPanel(Panel):
+class ActionsPanel(MovesPanel):
     """Offers beside the action, with price and effect."""
 
     kind = "actions"
 
-    _: KW_ONLY
-    moves: Annotated[Names, "the moves, in their order"]
-
 
 @dataclass(frozen=True)
-class MenuPanel(Panel):
+class MenuPanel(MovesPanel):
     """What a roll can buy: the choices of a move's first question as rows, under its title, with price and worth."""
 
     kind = "menu"
     says = "`left`, for what is left of a roll where that is not something to spend"
 
     _: KW_ONLY
-    moves: Annotated[Names, "the moves, in their order"]
     rows: Annotated[
         Names, "those of them that are rows of the book's menu: closed, they stay there with price and reason"
     ] = ()
 
 
 @dataclass(frozen=True)
-class DrawerPanel(Panel):
+class DrawerPanel(MovesPanel):
     """A group in the game master's drawer."""
 
     kind = "drawer"
-
-    _: KW_ONLY
-    moves: Annotated[Names, "the moves, in their order"]
 
 
 @dataclass(frozen=True)
@@ -243,7 +242,7 @@ class BoxesPanel(Panel):
 
 
 @dataclass(frozen=True)
-class SlotsPanel(Panel):
+class SlotsPanel(MovesPanel):
     """An order of turns, with the one whose turn it is, and who has acted."""
 
     kind = "slots"
@@ -252,7 +251,7 @@ class SlotsPanel(Panel):
     trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
     acted: Annotated[str, "the term of a turn that says that it has been taken"] = "acted"
     notes: Annotated[Names, "kinds of traits that say more of the order, such as who was handed the next turn"] = ()
-    moves: Annotated[Names, "the moves beside the order"]
+    moves: Annotated[Names, "the moves beside the order"] = ()
 
 
 @dataclass(frozen=True)
@@ -322,6 +321,36 @@ class MomentPanel(Panel):
     turned: Annotated[Names, "accounts: when a spent point turns over to it, for the reason `points.turned`"] = ()
     traits: Annotated[Names, "kinds of traits: when one comes to be true"] = ()
     ended: Annotated[Names, "kinds of traits: when one ends, as a conflict does"] = ()
+
+
+def placed(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
+    """Return the panels with the moves that name them, in the order of their places; one that lists moves keeps those.
+
+    A panel is named by its kind, a drawer by its own name.
+    """
+    places = [(place, move.key) for move in moves for place in move.places]
+    return tuple(_with_moves(panel, sorted(_places_in(panel, places), key=_order)) for panel in panels)
+
+
+def _place_of(panel: Panel) -> str:
+    return panel.name if isinstance(panel, DrawerPanel) else panel.kind
+
+
+def _places_in(panel: Panel, places: Sequence[tuple[Spot, str]]) -> list[tuple[Spot, str]]:
+    return [(place, key) for place, key in places if place.panel == _place_of(panel)]
+
+
+def _order(place: tuple[Spot, str]) -> int:
+    return place[0].order
+
+
+def _with_moves(panel: Panel, places: Sequence[tuple[Spot, str]]) -> Panel:
+    if not isinstance(panel, MovesPanel) or panel.moves:
+        return panel
+    filled = replace(panel, moves=tuple(key for _, key in places))
+    if isinstance(filled, MenuPanel):
+        return replace(filled, rows=tuple(key for place, key in places if place.row))
+    return filled
 
 
 KINDS: tuple[type[Panel], ...] = (

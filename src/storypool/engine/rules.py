@@ -26,6 +26,9 @@ from storypool.engine.notation import *
 from storypool.engine.offers import why_not as why_not
 from storypool.engine.panels import *
 from storypool.engine.refusal import *
+from storypool.engine.sight import known_to as known_to
+from storypool.engine.sight import public as public
+from storypool.engine.state import *
 from storypool.engine.system import *
 from storypool.engine.table import *
 from storypool.engine.table import GM_ONLY as GM_ONLY

@@ -32,7 +32,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.table import Audience, Character, Check, Points, Purse, Seat, Table, Value
 
-__all__ = ["seen", "view"]
+__all__ = ["known_to", "public", "seen", "view"]
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
@@ -80,6 +80,28 @@ def seen(table: Table, seat: Seat | None) -> Table:
         proposals={k: p for k, p in table.proposals.items() if ours(p.seen_by)},
         points=Points({purse: n for purse, n in table.points.items() if purse.owner not in hidden}),
     )
+
+
+def public(table: Table) -> Table:
+    """Return the table as everybody sees it.
+
+    >>> from storypool.engine.table import GM_ONLY, Trait
+    >>> traits = Trait("t1", "fact", "It rains"), Trait("t2", "fact", "A trap is set", seen_by=GM_ONLY)
+    >>> [*public(Table(traits={trait.id: trait for trait in traits})).traits]
+    ['t1']
+    """
+    return seen(table, None)
+
+
+def known_to(table: Table, check: Check | None) -> Table:
+    """Return the table as those know it who see this action; without one, as everybody sees it.
+
+    >>> from storypool.engine.table import GM_ONLY, Trait
+    >>> table = Table(traits={"t2": Trait("t2", "fact", "A trap", seen_by=GM_ONLY)})
+    >>> [*known_to(table, Check("c1", "pash", "gm", seen_by=GM_ONLY)).traits], [*known_to(table, None).traits]
+    (['t2'], [])
+    """
+    return table if check is not None and check.seen_by is not None else public(table)
 
 
 def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check | None:

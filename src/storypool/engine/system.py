@@ -8,7 +8,7 @@ from functools import cached_property
 
 from storypool.engine.kit import Kit, Note
 from storypool.engine.moves import Move, Reaction
-from storypool.engine.panels import Panel
+from storypool.engine.panels import Panel, placed
 from storypool.engine.waits import WaitRule
 
 __all__ = ["System"]
@@ -28,6 +28,10 @@ class System(Kit):
     panels: tuple[Panel, ...] = ()
     ready: tuple[Mapping[str, object], ...] = ()
     pages: Callable[[System], tuple[Note, ...]] = lambda _: ()
+
+    def __post_init__(self) -> None:
+        """Put each move into the panels that it names."""
+        object.__setattr__(self, "panels", placed(self.panels, self.moves))
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Literal, NamedTuple, Self
 
 from storypool.engine.bag import Bag, Multiset
@@ -18,6 +19,7 @@ __all__ = [
     "Purse",
     "Seat",
     "Table",
+    "Team",
     "Trait",
     "Use",
 ]
@@ -29,6 +31,34 @@ NOTHING = Bag()
 """The empty bag: bags are values, so one is enough."""
 
 Side = Literal["gm", "player", "spectator"]
+"""What a seat is at the table."""
+
+
+class Team(StrEnum):
+    """One of the two sides of a table: the players', or the GM's.
+
+    >>> Team.GM.other, Team.PLAYERS.mark
+    (<Team.PLAYERS: 'players'>, '@players')
+    """
+
+    PLAYERS = "players"
+    GM = "gm"
+
+    @property
+    def other(self) -> Team:
+        """The other side."""
+        return Team.PLAYERS if self is Team.GM else Team.GM
+
+    @property
+    def mark(self) -> str:
+        """The side as a trait names it that is about all of the side."""
+        return f"@{self}"
+
+
+def _side(text: str) -> Team:
+    """Return the side of what is "gm" or anything else."""
+    return Team.GM if text == "gm" else Team.PLAYERS
+
 
 Audience = tuple[str, ...] | None
 """Who may see a record: everybody (None), or these seats and, written "@gm", these sides."""
@@ -129,6 +159,11 @@ class Seat:
     side: Side
     here: bool = True
 
+    @property
+    def team(self) -> Team:
+        """The side that this seat plays for; everybody who is no GM counts as a player."""
+        return _side(self.side)
+
 
 @dataclass(frozen=True, slots=True)
 class Character:
@@ -140,6 +175,20 @@ class Character:
     seat: str = ""
     sheet: Mapping[str, Value] = field(default_factory=dict)
     seen_by: Audience = None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only some may see this character."""
+        return self.seen_by is not None
+
+    def revealed(self) -> Character:
+        """Return the character for everybody to see."""
+        return replace(self, seen_by=None)
+
+    @property
+    def team(self) -> Team:
+        """The side that this character is on: the GM's, or the players'."""
+        return _side(self.side)
 
     def rating(self, key: str) -> int | None:
         """Return a number on the sheet, or None if it is not there."""
@@ -168,6 +217,15 @@ class Trait:
     until: str = ""
     terms: Mapping[str, Value] = field(default_factory=dict)
     seen_by: Audience = None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only some may see this trait."""
+        return self.seen_by is not None
+
+    def revealed(self) -> Trait:
+        """Return the trait for everybody to see."""
+        return replace(self, seen_by=None)
 
     def number(self, term: str) -> int:
         """A number among its terms, 0 where there is none."""
@@ -226,6 +284,24 @@ class Check:
     spent: Points = NO_POINTS
     suggested: Mapping[str, str] = field(default_factory=dict)
     seen_by: Audience = None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only some may see this action."""
+        return self.seen_by is not None
+
+    @property
+    def team(self) -> Team:
+        """The side that acts: the GM's, or the players'."""
+        return _side(self.side)
+
+    def knows(self, thing: Character | Trait | Check) -> bool:
+        """Whether those who see this action may know of this: what is hidden has no part in what everybody sees."""
+        return self.hidden or not thing.hidden
+
+    def may_use(self, thing: Trait) -> bool:
+        """Whether this action may change this or use it up: a hidden action leaves alone what everybody sees."""
+        return thing.hidden or not self.hidden
 
     def number(self, term: str) -> int:
         """Return a number among its terms, or 0."""

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Literal
 
 from storypool.engine.dice import Die, Rolled, derive, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused, Waived
-from storypool.engine.sight import check_in_sight
-from storypool.engine.table import NO_POINTS, Character, Check, Points, Proposal, Purse, Seat, Table, Trait, Use, Value
+from storypool.engine.sight import check_in_sight, known_to
+from storypool.engine.table import (
+    GM_ONLY,
+    NO_POINTS,
+    Character,
+    Check,
+    Points,
+    Proposal,
+    Purse,
+    Seat,
+    Table,
+    Team,
+    Trait,
+    Use,
+    Value,
+)
 from storypool.words import Words
 
 __all__ = ["Turn"]
@@ -47,6 +62,7 @@ class Turn:
         self.about: str | None = None
         self.beyond: dict[Purse, int] = {}
         self._refusal: type[Refusal] = Refusal
+        self._visible: tuple[Table, bool, Table] | None = None
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
         """Return the turn of another seat making the same move with these arguments, to ask what that seat could do."""
@@ -79,6 +95,28 @@ class Turn:
         if check is None:
             raise Refused(Refusal("when", self.system.words["no.check"], remedy=self.system.words["no.check.remedy"]))
         return check
+
+    @property
+    def visible(self) -> Table:
+        """The table as the action of this move may know it: for one that is hidden all of it, else what all see.
+
+        Where no action is open, it is what everybody sees.
+        """
+        check, known = self.check, self._visible
+        hidden = check is not None and check.hidden
+        if known is None or known[0] is not self.table or known[1] != hidden:
+            self._visible = known = self.table, hidden, known_to(self.table, check)
+        return known[2]
+
+    @property
+    def team(self) -> Team:
+        """The side that makes this move."""
+        return self.seat.team
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether a game master makes this move."""
+        return self.seat.side == "gm"
 
     def text(self, name: str) -> str:
         """Return a text argument, or ""."""
@@ -147,6 +185,15 @@ class Turn:
 
     # The verbs.
 
+    def action(self, actor: Character, title: str, against: str = "", **more: object) -> Check:
+        """Return an action of this character that this move may open; `more` are further fields of it.
+
+        It is hidden where the question `secret` was answered with yes, or where the character is.
+        """
+        more |= {"seen_by": GM_ONLY} if self.flag("secret") else {"seen_by": actor.seen_by}
+        side: Literal["players", "gm"] = "gm" if actor.team is Team.GM else "players"
+        return Check(self.own_check, actor.id, side, self.seat.id, title, against, **more)  # type: ignore[arg-type]
+
     def open(self, check: Check, beside: bool = False) -> CheckOpened:
         """Return the event that opens an action; its pool is derived.
 
@@ -169,9 +216,25 @@ class Turn:
         changed = replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades))
         return CheckChanged(changed, what, freed)
 
-    def trait(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
-        """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait."""
+    def trait(self, kind: str, text: str, about: str = "", secret: bool = False, **more: object) -> TraitSet:
+        """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait.
+
+        One that is `secret` only game masters see.
+        """
+        more |= {"seen_by": GM_ONLY} if secret else {}
         return TraitSet(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
+
+    def result(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
+        """Return the event that sets a new trait that comes of the open action.
+
+        It is hidden where the action is, or where the character is whom it is about.
+        """
+        return self.hide_with_action(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
+
+    def hide_with_action(self, trait: Trait) -> TraitSet:
+        """Return the event that sets a trait, hidden where the open action is, or the character whom it is about."""
+        check, who = self.check, self.table.characters.get(trait.about)
+        return TraitSet(replace(trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None)))
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
         """Change a balance by `delta`; points beyond its cap go where the account's `overflow` says.

@@ -8,14 +8,14 @@ from storypool.engine.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.events import Event, PointsSet, Said, TraitRemoved
 from storypool.engine.house.choices import characters, here
 from storypool.engine.house.people import SECRET
-from storypool.engine.moves import move
+from storypool.engine.moves import LAST, at, move
 from storypool.engine.table import GM_ONLY, Purse
 from storypool.engine.turn import Turn
 
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 
 
-@move("trait.set", by=["gm"], asks=[TextAsk("text", "What is true?"), ABOUT, SECRET])
+@move("trait.set", by=["gm"], asks=[TextAsk("text", "What is true?"), ABOUT, SECRET], place=at("scene", LAST))
 def set_trait(turn: Turn) -> Iterator[Event]:
     """Add a fact"""
     hidden = GM_ONLY if turn.flag("secret") else None
@@ -25,7 +25,7 @@ def set_trait(turn: Turn) -> Iterator[Event]:
 TRAIT = ChoiceAsk("id", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])
 
 
-@move("trait.remove", by=["gm"], asks=[TRAIT, TextAsk("why", "Why?", needed=False)])
+@move("trait.remove", by=["gm"], asks=[TRAIT, TextAsk("why", "Why?", needed=False)], place=at("scene", LAST))
 def remove_trait(turn: Turn) -> Iterator[Event]:
     """Remove a fact"""
     yield TraitRemoved(turn.text("id"), turn.text("why"))
@@ -49,6 +49,7 @@ def _balances(turn: Turn) -> Iterator[Choice]:
         NumberAsk("to", "How many should there be?", low=0, high=99),
         TextAsk("why", "Why?"),
     ],
+    place=at("table", 40),
 )
 def correct_points(turn: Turn) -> Iterator[Event]:
     """Fix the points"""

@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from storypool.engine.asks import TextAsk
 from storypool.engine.events import CheckClosed, Event, PeriodBegan, PeriodEnded, TraitRemoved
 from storypool.engine.house.conditions import idle, in_session
-from storypool.engine.moves import Reaction, move
+from storypool.engine.moves import FIRST, LAST, Reaction, at, move
 from storypool.engine.turn import Turn
 
 TITLE = TextAsk("title", "What is it called?", needed=False)
 
 
 @move(
-    "session.begin", by=["gm"], when=lambda t: t.no("session.running") if in_session(t) is None else None, asks=[TITLE]
+    "session.begin",
+    by=["gm"],
+    when=lambda t: t.no("session.running") if in_session(t) is None else None,
+    asks=[TITLE],
+    place=at("setup", FIRST),
 )
 def begin_session(turn: Turn) -> Iterator[Event]:
     """Start a session"""
@@ -22,7 +26,7 @@ def begin_session(turn: Turn) -> Iterator[Event]:
     yield PeriodBegan("scene", turn.table.periods["scene"] + 1)
 
 
-@move("session.end", by=["gm"], when=lambda t: in_session(t) or idle(t))
+@move("session.end", by=["gm"], when=lambda t: in_session(t) or idle(t), place=at("table", LAST))
 def end_session(turn: Turn) -> Iterator[Event]:
     """End the session"""
     for kind in [k for k in ("round", "scene") if k in turn.table.running]:
@@ -30,7 +34,7 @@ def end_session(turn: Turn) -> Iterator[Event]:
     yield PeriodEnded("session", turn.table.periods["session"])
 
 
-@move("scene.begin", by=["gm"], when=lambda t: in_session(t) or idle(t), asks=[TITLE])
+@move("scene.begin", by=["gm"], when=lambda t: in_session(t) or idle(t), asks=[TITLE], place=at("scene", FIRST))
 def begin_scene(turn: Turn) -> Iterator[Event]:
     """Start a new scene"""
     if "round" in turn.table.running:
