@@ -233,7 +233,7 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
                     patterns.add("".join(parts))
             elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "startswith":
                 patterns |= {re.escape(before) + ".+" for before in _literals(node.args[0]) if before.endswith(".")}
-            elif isinstance(node, ast.Call) and "answers" in (getattr(node.func, "id", ""), getattr(node.func, "attr", "")) and node.args:
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("answers", "r.answers") and node.args:
                 # The answers to a question stand under what it is about.
                 patterns |= {re.escape(about) + r"\..+" for about in _literals(node.args[0])}
     for script in sorted(ROOT.rglob("web/static/js/*.js")):
