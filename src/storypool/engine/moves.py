@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, overload
 
 from storypool.engine.asks import Ask
 from storypool.engine.bag import Bag
@@ -26,8 +26,9 @@ Body = Callable[[Turn], Iterable[Event]]
 Reaction = Callable[[Turn, Event], Iterable[Event]]
 """What follows whenever an event of a kind happens: from the turn and that event to more events."""
 
-Happening = TypeVar("Happening")
-"""A kind of event."""
+One = TypeVar("One")
+Other = TypeVar("Other")
+"""Kinds of events."""
 
 Price = Points | Bag
 """What a move costs; the names in a bag are accounts of the table."""
@@ -199,11 +200,21 @@ class Whenever:
     body: Reaction
 
 
-def whenever(*kinds: type[Happening]) -> Callable[[Callable[[Turn, Happening], Iterable[Event]]], Whenever]:
+@overload
+def whenever(kind: type[One], /) -> Callable[[Callable[[Turn, One], Iterable[Event]]], Whenever]: ...
+
+
+@overload
+def whenever(
+    kind: type[One], other: type[Other], /
+) -> Callable[[Callable[[Turn, One | Other], Iterable[Event]]], Whenever]: ...
+
+
+def whenever(*kinds: type) -> Callable[[Callable[[Turn, Any], Iterable[Event]]], Whenever]:
     """Return a decorator that makes a rule of a generator of events: it runs whenever such an event happens."""
 
-    def rule(body: Callable[[Turn, Happening], Iterable[Event]]) -> Whenever:
-        return Whenever(kinds, cast(Reaction, body))
+    def rule(body: Reaction) -> Whenever:
+        return Whenever(kinds, body)
 
     return rule
 
