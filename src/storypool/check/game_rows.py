@@ -15,6 +15,7 @@ from storypool.engine import house, moments
 from storypool.engine.bag import Bag
 from storypool.engine.moves import Move
 from storypool.engine.offers import turn_of
+from storypool.engine.panels import DrawerPanel
 from storypool.engine.refusal import Refused
 from storypool.engine.system import System
 from storypool.engine.table import Points, Table, Value
@@ -127,11 +128,11 @@ def _panels(system: System) -> Iterator[Finding]:
         if panel.kind != "primary":
             homes.update(set(listed))
     yield from (finding(key, "panel.twice") for key, n in homes.items() if n > 1)
-    panels = {panel.name or panel.kind: panel.binds.get("moves", ()) for panel in system.panels}
+    panels = {panel.name if isinstance(panel, DrawerPanel) else panel.kind for panel in system.panels}
     for move in (move for move in system.moves if move not in house.MOVES):
-        for named in move.places:
-            if move.key not in _tuple(panels.get(named.panel)):
-                yield finding(move.key, "move.place", panel=named.panel)
+        yield from (
+            finding(move.key, "move.place", panel=spot.panel) for spot in move.places if spot.panel not in panels
+        )
 
 
 def _moments(system: System) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, get_type_hints
 
-from storypool.engine.moves import Move, Spot
+from storypool.engine.moves import Move, at
 from storypool.engine.table import Value
 
 __all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
@@ -71,7 +71,7 @@ class TraysPanel(Panel):
 
 @dataclass(frozen=True)
 class MovesPanel(Panel):
-    """A place for moves: those that it lists or, where it lists none, those that name it as theirs (`at`)."""
+    """A place for moves: those that name it as theirs (`at`), and those that it lists."""
 
     _: KW_ONLY
     moves: Annotated[Names, "the moves, in their order"] = ()
@@ -324,33 +324,23 @@ class MomentPanel(Panel):
 
 
 def placed(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
-    """Return the panels with the moves that name them, in the order of their places; one that lists moves keeps those.
+    """Return the panels with the moves that name them, in the order of their places.
 
-    A panel is named by its kind, a drawer by its own name.
+    A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself, such as those of the
+    house, stand before the others of order 50.
     """
-    places = [(place, move.key) for move in moves for place in move.places]
-    return tuple(_with_moves(panel, sorted(_places_in(panel, places), key=_order)) for panel in panels)
+    return tuple(_with_moves(panel, moves) if isinstance(panel, MovesPanel) else panel for panel in panels)
 
 
-def _place_of(panel: Panel) -> str:
-    return panel.name if isinstance(panel, DrawerPanel) else panel.kind
-
-
-def _places_in(panel: Panel, places: Sequence[tuple[Spot, str]]) -> list[tuple[Spot, str]]:
-    return [(place, key) for place, key in places if place.panel == _place_of(panel)]
-
-
-def _order(place: tuple[Spot, str]) -> int:
-    return place[0].order
-
-
-def _with_moves(panel: Panel, places: Sequence[tuple[Spot, str]]) -> Panel:
-    if not isinstance(panel, MovesPanel) or panel.moves:
-        return panel
-    filled = replace(panel, moves=tuple(key for _, key in places))
-    if isinstance(filled, MenuPanel):
-        return replace(filled, rows=tuple(key for place, key in places if place.row))
-    return filled
+def _with_moves(panel: MovesPanel, moves: Sequence[Move]) -> MovesPanel:
+    name = panel.name if isinstance(panel, DrawerPanel) else panel.kind
+    places = [(at(name), key) for key in panel.moves]
+    places += [(spot, move.key) for move in moves for spot in move.places if spot.panel == name]
+    keys = tuple(dict.fromkeys(key for spot, key in sorted(places, key=lambda place: place[0].order)))
+    if isinstance(panel, MenuPanel):
+        rows = (key for spot, key in places if spot.row or key in panel.rows)
+        return replace(panel, moves=keys, rows=tuple(sorted(set(rows), key=keys.index)))
+    return replace(panel, moves=keys)
 
 
 KINDS: tuple[type[Panel], ...] = (

@@ -18,7 +18,7 @@ TITLE = TextAsk("title", "What is it called?", needed=False)
     by=["gm"],
     when=lambda t: t.no("session.running") if in_session(t) is None else None,
     asks=[TITLE],
-    place=at("setup", FIRST),
+    place=(at("setup", FIRST), at("primary", LAST)),
 )
 def begin_session(turn: Turn) -> Iterator[Event]:
     """Start a session"""
