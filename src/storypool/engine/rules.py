@@ -26,6 +26,7 @@ from storypool.engine.notation import *
 from storypool.engine.offers import why_not as why_not
 from storypool.engine.panels import *
 from storypool.engine.refusal import *
+from storypool.engine.sight import hidden_like as hidden_like
 from storypool.engine.sight import known_to as known_to
 from storypool.engine.sight import public as public
 from storypool.engine.state import *

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar, cast
 
 from storypool.engine.bag import Multiset
 from storypool.engine.events import (
@@ -30,9 +31,9 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.table import Audience, Character, Check, Points, Purse, Seat, Table, Value
+from storypool.engine.table import Audience, Character, Check, Points, Purse, Seat, Table, Trait, Value
 
-__all__ = ["known_to", "public", "seen", "view"]
+__all__ = ["hidden_like", "known_to", "public", "seen", "view"]
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
@@ -170,6 +171,26 @@ def records_of(events: Iterable[Event], seat: str, after: int, at: int) -> list[
 def for_audience(event: Event, seen_by: Audience) -> Event:
     """Return a copy of an event for this audience; the event must be of a kind with a `seen_by` of its own."""
     return replace(event, seen_by=seen_by)  # type: ignore[arg-type]
+
+
+Shown = TypeVar("Shown", bound=Event)
+
+
+def hidden_like(event: Shown, thing: Character | Trait | Check) -> Shown:
+    """Return an event hidden from all who may not see this character, trait or action; as it is where all see that.
+
+    >>> from storypool.engine.table import GM_ONLY
+    >>> spy = Character("vey", "Vey", "gm", seen_by=GM_ONLY)
+    >>> audience(hidden_like(Said("gm", "Vey listens."), spy))
+    ('@gm',)
+    """
+    if thing.seen_by is None:
+        return event
+    match event:
+        case TraitSet(trait):
+            return cast(Shown, TraitSet(replace(trait, seen_by=thing.seen_by)))
+        case _:
+            return cast(Shown, for_audience(event, thing.seen_by))
 
 
 def of_its_subject(event: Event, table: Table) -> Event:
