@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -10,10 +10,10 @@ from storypool.engine.asks import Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAs
 from storypool.engine.events import CharacterSet, Event, TraitRemoved
 from storypool.engine.house.choices import sheet_of, slug, written_by
 from storypool.engine.moves import move
-from storypool.engine.table import GM_ONLY, Character
+from storypool.engine.table import GM_ONLY, Character, Value
 from storypool.engine.turn import Turn
 
-__all__ = ["SECRET", "SHEET", "WHO"]
+__all__ = ["SECRET", "SHEET", "WHO", "npc"]
 
 SHEET = SheetAsk("sheet", "Numbers, as key=number", needed=False)
 """Entries of a sheet, each in its range."""
@@ -44,6 +44,12 @@ def add_character(turn: Turn) -> Iterator[Event]:
     hidden = GM_ONLY if turn.flag("secret") else None
     sheet = {entry.key: entry.default for entry in turn.system.sheet if entry.given} | sheet_of(turn.text("sheet"))
     yield CharacterSet(Character(id, turn.text("name")[:40], side, seat, sheet, hidden))
+
+
+def npc(turn: Turn, sheet: Mapping[str, Value]) -> CharacterSet:
+    """Return the event that adds an NPC with this sheet; its name and whether it is hidden are the answers' own."""
+    name, hidden = turn.text("name"), GM_ONLY if turn.flag("secret") else None
+    return CharacterSet(Character(slug(name, turn.table.characters), name[:40], "gm", "", sheet, hidden))
 
 
 WHO = ChoiceAsk("who", "Who?", written_by)
