@@ -1,6 +1,6 @@
 /** One question each: a choice, a number, a text, yes or no, a pool, faces, a sheet. */
 
-import { html, useEffect, useId, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useId, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { faceOf, lookOf, notation } from "./game.js";
 import { PickWorth } from "./odds.js";
 import { Row, rowOf } from "./rows.js";
@@ -104,8 +104,12 @@ function Search({ ask, value, set, id }) {
   const [typed, type] = useState("");
   const input = useRef(null);
   const button = useRef(null);
-  useEffect(() => {
+  const chose = useRef(false);
+  // In the same step as the answer is shown: later it could take the focus from what was pressed meanwhile.
+  useLayoutEffect(() => {
     if (open) input.current?.focus({ preventScroll: true });
+    else if (chose.current) button.current?.focus();
+    chose.current = false;
   }, [open]);
   const fits = (choice) => `${choice.label} ${choice.note}`.toLowerCase().includes(typed.trim().toLowerCase());
   const found = lastFirst(ask).filter(fits);
@@ -113,7 +117,7 @@ function Search({ ask, value, set, id }) {
     set(answer);
     turn(false);
     type("");
-    setTimeout(() => button.current?.focus());
+    chose.current = true;
   }
   const shown = chosen?.label ?? (value && ask.free ? value : "");
   const first = found.find((choice) => !choice.closed);
