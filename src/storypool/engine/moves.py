@@ -14,7 +14,7 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.table import NO_POINTS, NOTHING, Points, Side, Use
 from storypool.engine.turn import Turn
 
-__all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Reaction", "Spot", "Whenever"]
+__all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Spot", "Whenever"]
 __all__ += ["at", "move", "moves_of", "reactions_of", "whenever"]
 
 Condition = Callable[[Turn], Refusal | None]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
+from storypool.systems.genesys import pool
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
@@ -17,22 +16,6 @@ from storypool.systems.narrative.waits import waits
 HERE = "storypool.systems.genesys"
 
 
-def new_session(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever a session begins, the players start with a point each and the GM with one; nothing is rolled.
-
-    Source: starwars.md 1.9; options `gm_start` and `carry_over` of rulings.md.
-    """
-    assert isinstance(event, r.PeriodBegan)
-    if event.kind != "session" or (turn.option("carry_over") == "yes" and event.number > 1):
-        return
-    players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
-    start = {"players": players, "gm": players if turn.option("gm_start") == "per_player" else 1}
-    for account, n in start.items():
-        before = turn.table.balance(account)
-        if n != before:
-            yield r.PointsSet(account, "", n, n - before, turn.system.words["story_points.new"])
-
-
 SYSTEM = r.System(
     key="genesys",
     name="Genesys narrative dice",
@@ -43,7 +26,7 @@ SYSTEM = r.System(
     upgrades=UPGRADES,
     accounts=(r.Account("players", side="players"), r.Account("gm", side="gm"), *TRACKS),
     moves=(*point_moves("story", "Story Points", HERE), *family.MOVES),
-    reactions=((r.PeriodBegan, new_session), *family.REACTIONS),
+    reactions=(*r.reactions_of(pool), *family.REACTIONS),
     waits=(*r.house.WAITS, waits("story")),
     reader=reader,
     options=(
@@ -60,7 +43,7 @@ SYSTEM = r.System(
         "players": r.Look("Story Point", "Story Points", glyph="light", colour="help"),
         "gm": r.Look("GM Story Point", "GM Story Points", glyph="dark", colour="hinder"),
     },
-    panels=family.panels("story", ("players", "gm"), ()),
+    panels=family.panels(("players", "gm")),
     pages=printed.pages(HERE),
     words=family.words(HERE),
     ready=r.ready_made(HERE),

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
+from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
 from storypool.systems.narrative.lasting import promised
 from storypool.systems.narrative.opponents import opponents, usual_opponent
@@ -37,13 +38,14 @@ def ready(turn: r.Turn) -> r.Refusal | None:
     return turn.no("points.unset") if turn.table.of_kind("points-unset") else None
 
 
-difficulty_known = r.of_check(lambda check: check.text("difficulty"), "difficulty")
+difficulty_known = r.of_check(lambda check: Attempt.of(check).difficulty, "difficulty")
 """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
 
 
 def unpaid(check: r.Check) -> bool:
     """The point for attempting the impossible is still due; a hidden action takes none."""
-    return check.text("difficulty") == "impossible" and not check.terms.get("paid") and check.seen_by is None
+    attempt = Attempt.of(check)
+    return attempt.difficulty == "impossible" and not attempt.paid and not check.hidden
 
 
 # Questions.
@@ -97,7 +99,7 @@ def _opposed(turn: r.Turn) -> bool:
 
 def _usual_answer(turn: r.Turn) -> str | None:
     """The skill that usually opposes the one that is used, where the opponent has no ready dice."""
-    skill = turn.text("skill") or (turn.check.text("skill") if turn.check else "")
+    skill = turn.text("skill") or (Attempt.of(turn.check).skill if turn.check else "")
     return None if ready_dice(turn, turn.character("against")) else noted(turn, skill, "opposed") or None
 
 
@@ -135,7 +137,7 @@ def _attempts(turn: r.Turn) -> bool:
 def _hides(turn: r.Turn) -> bool:
     """The action is the GM's secret, by choice or because nobody knows of whoever acts."""
     actor = turn.character("as")
-    return r.opens_hidden(turn) or bool(actor and actor.seen_by)
+    return r.opens_hidden(turn) or (actor is not None and actor.hidden)
 
 
 def _attempt_price(turn: r.Turn) -> r.Bag:
@@ -169,6 +171,7 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         r.HIDE_ACTION,
     ],
     rule="Dice Pool",
+    place=r.at("primary", 61),
 )
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a check
@@ -178,8 +181,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     """
     actor = turn.table.characters[turn.text("as")]
     new = _new_numbers(turn, actor)
-    hidden = r.GM_ONLY if _hides(turn) else None
-    if new and hidden == actor.seen_by:
+    if new and _hides(turn) == actor.hidden:
         yield r.CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
     terms: dict[str, r.Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
@@ -193,12 +195,12 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     key = turn.text("skill") or turn.text("characteristic")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
     # What everybody may see is not written on a sheet for the sake of an action that nobody may see.
-    terms |= {"value" if key == turn.text("characteristic") else "rank": n for key, n in new.items() if hidden}
-    check = opened(turn, actor, title, turn.text("against"), terms=terms, seen_by=hidden)
+    terms |= {"value" if key == turn.text("characteristic") else "rank": n for key, n in new.items() if _hides(turn)}
+    check = turn.action(actor, title, turn.text("against"), terms=terms)
     own, other = windows.purses(turn)
     if _attempts(turn):
         owed = r.Bag() if windows.at_once(turn) else r.Bag({other: 1})
-        check = replace(check.with_terms(paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed)
+        check = replace(Attempt.put(check, paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed)
     check = founded(turn, check)
     check = replace(check, mods=(*_adversary(turn, check), *promised(turn, check)))
     if not check.base.only(turn.system.notation.helping):
@@ -209,12 +211,6 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(windows.opened(turn, check))
 
 
-def opened(turn: r.Turn, actor: r.Character, title: str, against: str = "", **more: object) -> r.Check:
-    """The check that this move opens for whoever acts; `more` are its other fields."""
-    side = "gm" if actor.side == "gm" else "players"
-    return r.Check(turn.own_check, actor.id, side, turn.seat.id, title, against, **more)  # type: ignore[arg-type]
-
-
 def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
     """The numbers asked for the first time: they are on the sheet from now on. No rank is no news."""
     asked = {turn.text("characteristic"): "value", turn.text("skill"): "rank"}
@@ -223,16 +219,17 @@ def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
 
 def founded(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its basic pool: skill and characteristic, or dice by hand, and the difficulty."""
-    people = [turn.table.characters.get(id) for id in (check.actor, check.text("helper"))]
-    if "by_hand" in check.terms:
-        base = turn.system.notation.parse(check.text("by_hand"))
-    elif check.text("characteristic"):
-        value = max(r.rating(who, check.text("characteristic")) or check.number("value") for who in people)
-        rank = max(rank_of(turn, who, check.text("skill")) or check.number("rank") for who in people)
+    attempt = Attempt.of(check)
+    people = [turn.table.characters.get(id) for id in (check.actor, attempt.helper)]
+    if attempt.by_hand:
+        base = turn.system.notation.parse(attempt.by_hand)
+    elif attempt.characteristic:
+        value = max(r.rating(who, attempt.characteristic) or attempt.value for who in people)
+        rank = max(rank_of(turn, who, attempt.skill) or attempt.rank for who in people)
         base = skilled(value, rank) if value else ready_dice(turn, people[0])
     else:
         base = ready_dice(turn, people[0])
-    level = check.text("difficulty")
+    level = attempt.difficulty
     if level == "opposed":
         base = base - base.only(HINDERING) + _opposition(turn, check)
     elif level in LEVELS:
@@ -245,7 +242,7 @@ def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     opponent = turn.table.characters.get(check.against)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
-    key, rank_key = check.text("by_characteristic"), check.text("by_skill")
+    key, rank_key = Attempt.of(check).by_characteristic, Attempt.of(check).by_skill
     if value := r.rating(opponent, key):
         return opposing(value, rank_of(turn, opponent, rank_key) or 0)
     dice = as_difficulty(ready_dice(turn, opponent))
@@ -260,7 +257,7 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     """The upgrades of a combat check's difficulty by the rank of its target. Source: starwars.md 1.6, Adversary."""
     target = turn.table.characters.get(check.against)
     rank = r.rating(target, "adversary")
-    if target is None or not rank or noted(turn, check.text("skill"), "kind") != "combat":
+    if target is None or not rank or noted(turn, Attempt.of(check).skill, "kind") != "combat":
         return ()
     why = turn.words.say("mod.adversary", who=target.name, rank=rank)
     return (r.Mod("upgrade", "difficulty", rank, why, target.id),)
@@ -277,6 +274,7 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
         *OPPOSITION,
     ],
     rule="Difficulty",
+    place=r.at("actions", 60),
 )
 def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
@@ -287,13 +285,13 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     yield from points_back(turn)
     check = turn.here
     given = {key: turn.text(key) for key in ("difficulty", "by_skill", "by_characteristic") if turn.text(key)}
-    changed = replace(check.with_terms(**given), against=turn.text("against") or check.against)
+    changed = replace(Attempt.put(check, **given), against=turn.text("against") or check.against)
     changed = founded(turn, changed)
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
         changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
     yield turn.amend(changed, turn.words.say("check.difficulty", level=turn.words[f"level.{given['difficulty']}"]))
-    yield turn.amend(windows.opened(turn, turn.here.with_terms(passed=(), paid=False, ready="")))
+    yield turn.amend(windows.opened(turn, Attempt.put(turn.here, passed=(), paid=False, ready="")))
 
 
 def points_back(turn: r.Turn) -> Iterator[r.Event]:
@@ -335,6 +333,7 @@ def _usual_wounds(turn: r.Turn) -> int:
         r.SheetAsk("sheet", "More numbers, as key=number", needed=False),
         r.SECRET,
     ],
+    place=r.at("scene", 60),
 )
 def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
     """Bring in an adversary
@@ -349,6 +348,4 @@ def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
     sheet |= r.sheet_of(turn.text("sheet"))
     if turn.number("adversary"):
         sheet["adversary"] = turn.number("adversary")
-    hidden = r.GM_ONLY if turn.flag("secret") else None
-    id = r.slug(turn.text("name"), turn.table.characters)
-    yield r.CharacterSet(r.Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))
+    yield r.npc(turn, sheet)

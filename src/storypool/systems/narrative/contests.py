@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from storypool.engine import rules as r
+from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import LEVELS, contests
 from storypool.systems.narrative.dice import AXES, RANKED
 
@@ -23,6 +23,7 @@ from storypool.systems.narrative.dice import AXES, RANKED
         ),
     ],
     rule="Competitive checks",
+    place=r.at("scene", 62),
 )
 def open_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Start a contest
@@ -39,6 +40,7 @@ def open_contest(turn: r.Turn) -> Iterator[r.Event]:
     when=lambda t: (None if t.table.of_kind("contest") else t.firm("contest.none")) or r.idle(t),
     asks=[r.ChoiceAsk("contest", "Which contest?", contests)],
     rule="Competitive checks",
+    place=r.at("scene", 63),
 )
 def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Settle a contest
@@ -50,10 +52,10 @@ def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
     results = turn.table.of_kind("result", at=contest.id)
     for trait in (*results, contest):
         yield r.TraitRemoved(trait.id)
-    seen = _settled(turn, contest, [result for result in results if result.seen_by is None])
+    seen = _settled(turn, contest, [result for result in results if not result.hidden])
     yield turn.trait("contest-result", seen, until="scene")
     if (whole := _settled(turn, contest, results)) != seen:
-        yield turn.trait("contest-result", whole, until="scene", seen_by=r.GM_ONLY)
+        yield turn.trait("contest-result", whole, secret=True, until="scene")
 
 
 def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
@@ -71,11 +73,11 @@ def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
     return turn.words.say(f"contest.{how}", who=name, title=contest.text)
 
 
-def result_of(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CheckChanged)
+def result_of(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     """Whenever somebody has rolled in a contest, what it came to is written down; everyone rolls once."""
-    assert isinstance(event, r.CheckChanged)
     check = event.check
-    contest = check.text("contest")
+    contest = Attempt.of(check).contest
     if check.outcome is None or contest not in turn.table.traits:
         return
     if any(result.about == check.actor for result in turn.table.of_kind("result", at=contest)):
@@ -88,4 +90,4 @@ def result_of(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     terms: dict[str, r.Value] = {"triumph": triumph, "advantage": advantage, "check": check.id}
     # Nobody writes it down: it has no seat.
     result = r.Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene", terms=terms)
-    yield r.TraitSet(replace(result, seen_by=check.seen_by))
+    yield r.hidden_like(r.TraitSet(result), check)

@@ -14,15 +14,7 @@ STANDING = r.standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=T
 
 MOVES = (*r.moves_of(checks, rolling, spends, contests, order, sheet), STANDING, *r.house.MOVES)
 
-REACTIONS: tuple[tuple[type, r.Reaction], ...] = (
-    (r.CheckChanged, contests.result_of),
-    (r.CheckClosed, order.turn_taken),
-    (r.PointsSet, windows.reopened),
-    (r.PointsSet, sheet.beyond),
-    (r.PeriodBegan, lasting.round_over),
-    (r.PeriodEnded, lasting.round_over),
-    *r.house.REACTIONS,
-)
+REACTIONS = (*r.reactions_of(contests, order, windows, sheet, lasting), *r.house.REACTIONS)
 
 OPTIONS = (
     *r.house.OPTIONS,
@@ -46,48 +38,15 @@ def words(game: str) -> Words:
     )
 
 
-def panels(
-    prefix: str, accounts: tuple[str, str], setup: tuple[str, ...], more: tuple[str, ...] = ()
-) -> tuple[r.Panel, ...]:
+def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
     """What the page shows, and in which order: what was rolled is left unspent in so many words before the end."""
     return (
         r.TraysPanel("Points", accounts=accounts, turns=True),
         r.OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
-        r.SetupPanel("Before the first scene", moves=("session.begin", *setup)),
+        r.SetupPanel("Before the first scene"),
         r.SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
-        r.PrimaryPanel(
-            "",
-            moves=(
-                *setup[:1],
-                f"{prefix}.attempt",
-                "check.roll",
-                "check.ready",
-                f"{prefix}.pass_all",
-                f"{prefix}.pass",
-                "spend.waive",
-                "check.close",
-                "check.declare",
-                "session.begin",
-            ),
-        ),
-        r.ActionsPanel(
-            "Your move",
-            moves=(
-                f"{prefix}.upgrade",
-                f"{prefix}.pass",
-                f"{prefix}.pass_all",
-                f"{prefix}.attempt",
-                "check.agree",
-                "check.difficulty",
-                "pool.add",
-                "check.assist",
-                f"{prefix}.fact",
-                f"{prefix}.talent",
-                *more,
-                "initiative.roll",
-                "check.cancel",
-            ),
-        ),
+        r.PrimaryPanel("", moves=("spend.waive",)),
+        r.ActionsPanel("Your move", moves=("check.agree",)),
         r.MenuPanel("Spend the roll", moves=("spend.buy", "spend.free")),
         r.TracksPanel(
             "Strain and wounds",
@@ -97,24 +56,9 @@ def panels(
             down="track.recover",
             tone="bad",
         ),
-        r.SlotsPanel("Order", trait="slot", acted="who", moves=("initiative.next", "initiative.end")),
-        r.DrawerPanel("The pool", moves=("pool.upgrade", "pool.downgrade", "pool.remove"), name="pool"),
-        r.DrawerPanel(
-            "The scene",
-            moves=(
-                "scene.begin",
-                "check.standing",
-                "adversary.add",
-                "track.settle",
-                "contest.open",
-                "contest.settle",
-                "trait.set",
-                "trait.remove",
-            ),
-            name="scene",
-        ),
-        r.DrawerPanel(
-            "The table", moves=("points.correct", f"{prefix}.ability", "spend.add", "session.end"), name="table"
-        ),
+        r.SlotsPanel("Order", trait="slot", acted="who"),
+        r.DrawerPanel("The pool", name="pool"),
+        r.DrawerPanel("The scene", name="scene", moves=("check.standing",)),
+        r.DrawerPanel("The table", name="table", moves=("spend.add",)),
         *moments(accounts),
     )

@@ -18,8 +18,7 @@ def promise(turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", told
     """
     mods = (replace(mod, promise=turn.fresh("t")),)
     terms: dict[str, r.Value] = {**({"but": but} if but else {}), **({"told": True} if told else {})}
-    hidden = r.hidden_with(turn, about)
-    return turn.trait("promise", text, about, mods=mods, until="scene", terms=terms, seen_by=hidden)
+    return turn.result("promise", text, about, mods=mods, until="scene", terms=terms)
 
 
 def note(turn: r.Turn, text: str, about: str, until: str = "scene", told: bool = False) -> r.TraitSet:
@@ -32,13 +31,12 @@ def note(turn: r.Turn, text: str, about: str, until: str = "scene", told: bool =
     if until in ("turn", "next round"):
         now = turn.table.periods["round"] if "round" in turn.table.running else 0
         terms = {"until": until, "round": now, "check": turn.check.id if turn.check else ""}
-    return turn.trait(
+    return turn.result(
         "effect",
         text,
         about,
         until="scene" if terms else until,
         terms={**terms, **({"told": True} if told else {})},
-        seen_by=r.hidden_with(turn, about),
     )
 
 
@@ -47,13 +45,13 @@ def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     for trait in turn.table.of_kind("effect"):
         began = trait.terms.get("check")
         ends = trait.terms.get("until") == "turn" and trait.about == check.actor and began != check.id
-        if ends and (check.seen_by is None or trait.seen_by):
+        if ends and check.may_use(trait):
             yield r.TraitRemoved(trait.id)
 
 
-def round_over(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodBegan, r.PeriodEnded)
+def round_over(turn: r.Turn, event: r.PeriodBegan | r.PeriodEnded) -> Iterator[r.Event]:
     """Whenever a round begins, whoever had a turn in the last one has had it; with the last round all of them end."""
-    assert isinstance(event, r.PeriodBegan | r.PeriodEnded)
     if event.kind != "round":
         return
     for trait in turn.table.of_kind("effect"):
@@ -68,10 +66,9 @@ def promised(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
     """
     actor = turn.table.characters.get(check.actor)
-    waiting = [trait for trait in turn.table.of_kind("promise") if check.seen_by is None or trait.seen_by]
+    waiting = [trait for trait in turn.table.of_kind("promise") if check.may_use(trait)]
     return tuple(mod for trait in waiting if actor and _meant(trait, actor) for mod in trait.mods)
 
 
 def _meant(trait: r.Trait, actor: r.Character) -> bool:
-    side = "@gm" if actor.side == "gm" else "@players"
-    return trait.about == actor.id or (trait.about == side and actor.id != trait.terms.get("but"))
+    return trait.about == actor.id or (trait.about == actor.team.mark and actor.id != trait.terms.get("but"))

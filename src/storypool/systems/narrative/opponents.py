@@ -12,7 +12,7 @@ from storypool.systems.narrative.slots import present
 def opponents(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody but whoever acts, the other side first."""
     actor = turn.character("as") or turn.table.characters.get(turn.check.actor if turn.check else "")
-    own = actor.side if actor else "gm" if turn.seat.side == "gm" else "players"
+    own = actor.side if actor else turn.team
     others = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
     for one in sorted(others, key=lambda one: one.side == own):
         if actor is None or one.id != actor.id:

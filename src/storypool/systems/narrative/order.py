@@ -37,6 +37,7 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
         FACES,
     ],
     rule="Initiative",
+    place=r.at("actions", 80),
 )
 def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """Roll initiative
@@ -48,17 +49,16 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     dice = ready_dice(turn, who) or skilled(known_rating(turn, who.id, READY[skill]), rank_of(turn, who, skill) or 0)
     lies = turn.cast(dice, turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
-    yield r.DiceRolled("", turn.seat.id, lies, why, who.seen_by)
+    yield r.hidden_like(r.DiceRolled("", turn.seat.id, lies, why), who)
     for slot in turn.table.of_kind("slot"):
-        if slot.terms.get("by") == who.id and slot.seen_by != who.seen_by:
+        if slot.terms.get("by") == who.id and slot.hidden != who.hidden:
             yield r.TraitRemoved(slot.id)
     came_to = net(lies)
     success, advantage = came_to["success"], came_to["advantage"]
-    side = "gm" if who.side == "gm" else "players"
-    terms = {"success": success, "advantage": advantage, "side": side, "by": who.id}
+    terms = {"success": success, "advantage": advantage, "side": who.team.value, "by": who.id}
     rank = success * 100 + advantage
-    text = _text(turn, side, success, advantage)
-    yield turn.trait("slot", text, f"@{side}", rating=rank, until="scene", terms=terms, seen_by=who.seen_by)
+    text = _text(turn, who.team, success, advantage)
+    yield r.hidden_like(turn.trait("slot", text, who.team.mark, rating=rank, until="scene", terms=terms), who)
 
 
 def _text(turn: r.Turn, side: str, success: int, advantage: int, who: str = "") -> str:
@@ -106,6 +106,7 @@ def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
         )
     ],
     rule="Initiative",
+    place=r.at("slots"),
 )
 def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
@@ -139,11 +140,11 @@ def _taken(turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
     return replace(slot.with_terms(who=who), text=text)
 
 
-def turn_taken(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CheckClosed)
+def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
     """Whenever somebody is done with an action that all see in a turn of their side, that turn is over."""
-    assert isinstance(event, r.CheckClosed)
     check, slot = turn.before.checks.get(event.id), present(turn.table)
-    if check is None or check.seen_by is not None or event.how != "done" or slot is None:
+    if check is None or check.hidden or event.how != "done" or slot is None:
         return
     if slot.about == f"@{check.side}":
         yield from _on(turn, check.actor)
@@ -158,13 +159,13 @@ def _rounds(turn: r.Turn) -> int:
     return turn.table.periods["round"] if "round" in turn.table.running else 0
 
 
-@r.move("initiative.end", by=["gm"], when=lambda t: _any_slots(t) or r.idle(t), rule="Initiative")
+@r.move("initiative.end", by=["gm"], when=lambda t: _any_slots(t) or r.idle(t), rule="Initiative", place=r.at("slots"))
 def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """End the fight
 
     The log tells how long it was, and who is past a threshold.
     """
-    past = dict.fromkeys(mark.about for mark in turn.table.of_kind("beyond") if mark.seen_by is None)
+    past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond"))
     names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
     told = turn.words.say("fight.over", rounds=turn.words.say("fight.rounds", n=_rounds(turn)))
     yield turn.trait(OVER, turn.words.say("fight.beyond", text=told, who=names) if names else told, until="scene")

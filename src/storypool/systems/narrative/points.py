@@ -12,6 +12,7 @@ from typing import Literal
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
+from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, ready, unpaid
 from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import rolled_if_ready
@@ -69,7 +70,7 @@ def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
         yield turn.amend(check, spent=check.spent + back, owed=owed)
 
 
-open_to_points = r.of_check(lambda check: check.seen_by is None, "points.secret", firm=True)
+open_to_points = r.of_check(lambda check: not check.hidden, "points.secret", firm=True)
 """A secret action takes no points: the pool would tell of it."""
 
 
@@ -89,7 +90,7 @@ def _may_touch(turn: r.Turn) -> r.Refusal | None:
     return None if target is not None and target.seat == turn.seat.id else turn.no("point.theirs")
 
 
-_impossible = r.of_check(lambda check: check.text("difficulty") == "impossible", "not.impossible")
+_impossible = r.of_check(lambda check: Attempt.of(check).difficulty == "impossible", "not.impossible")
 
 
 def _whose(turn: r.Turn) -> str | None:
@@ -118,6 +119,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         limit=windows.one_upgrade,
         only_if=[open_to_points, _may_touch, difficulty_known, ready],
         rule=rule,
+        place=r.at("actions", 10),
     )
     def upgrade(turn: r.Turn) -> Iterator[r.Event]:
         """Upgrade a die with a point
@@ -126,7 +128,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         """
         check = windows.decided(turn, turn.here)
         # Who plays both sides of a check answers in the target's window.
-        answers = turn.here.names("undecided")[:1] == ("target",)
+        answers = Attempt.of(turn.here).undecided[:1] == ("target",)
         die = "ability" if r.acts_in(turn, check) and not answers else "difficulty"
         why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
         mod = r.Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
@@ -134,7 +136,14 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         yield from spent(turn)
         yield from rolled_if_ready(turn)
 
-    @r.move(f"{prefix}.pass", when=r.building, window=windows.own_window, only_if=[difficulty_known], rule=rule)
+    @r.move(
+        f"{prefix}.pass",
+        when=r.building,
+        window=windows.own_window,
+        only_if=[difficulty_known],
+        rule=rule,
+        place=(r.at("primary", 6), r.at("actions", 11)),
+    )
     def pass_on(turn: r.Turn) -> Iterator[r.Event]:
         """Pass
 
@@ -149,6 +158,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         window=windows.for_all,
         only_if=[difficulty_known],
         rule=rule,
+        place=(r.at("primary", 5), r.at("actions", 12)),
     )
     def pass_for_all(turn: r.Turn) -> Iterator[r.Event]:
         """Pass for all players
@@ -165,6 +175,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         limit=windows.one_point,
         only_if=[r.of_check(unpaid, "impossible.paid"), windows.acts],
         rule="Impossible Tasks",
+        place=(r.at("primary", 2), r.at("actions", 13)),
     )
     def attempt(turn: r.Turn) -> Iterator[r.Event]:
         """Attempt the impossible
@@ -172,7 +183,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         The point buys nothing else, and is this player's one point (starwars.md 1.2).
         """
         yield from spent(turn)
-        yield turn.amend(turn.here.with_terms(paid=True))
+        yield turn.amend(Attempt.put(turn.here, paid=True))
 
     @r.move(
         f"{prefix}.fact",
@@ -188,6 +199,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         ],
         approval=r.proposes,
         rule="Luck and Deus Ex Machina",
+        place=r.at("actions", 70),
     )
     def fact(turn: r.Turn) -> Iterator[r.Event]:
         """Add a fact with a point
@@ -229,6 +241,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             r.ChoiceAsk("talent", "Which ability?", known),
         ],
         rule="Special Abilities and Talents",
+        place=r.at("actions", 71),
     )
     def talent(turn: r.Turn) -> Iterator[r.Event]:
         """Use a talent or an ability
@@ -248,6 +261,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             r.NumberAsk("cost", "How many points does it cost?", default=1, low=1, high=3),
         ],
         rule="Special Abilities and Talents",
+        place=r.at("table", 45),
     )
     def ability(turn: r.Turn) -> Iterator[r.Event]:
         """Add a custom talent

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
+from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
 from storypool.systems.narrative.lasting import turn_over
 
@@ -21,7 +22,9 @@ HINDERING = ("threat", "despair")
 
 def _by_hand(key: str, rule: str, *dice: str) -> Callable[[r.Body], r.Move]:
     """A move that changes the number of one of these dice."""
-    return r.move(key, when=r.building, asks=[r.die_of(*dice), r.DIE_COUNT, r.DIE_WHY], approval=r.proposes, rule=rule)
+    asks = [r.die_of(*dice), r.DIE_COUNT, r.DIE_WHY]
+    place = r.at("actions", 61) if key == "pool.add" else r.at("pool")
+    return r.move(key, when=r.building, asks=asks, approval=r.proposes, rule=rule, place=place)
 
 
 @_by_hand("pool.add", "Adding Dice", "boost", "setback", "difficulty", "ability", "proficiency", "challenge")
@@ -68,8 +71,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     for who in turn.table.characters.values():
         ours = turn.seat.side == "gm" or who.seat == turn.seat.id
         beside = who.side == check.side and who.id != check.actor
-        in_sight = who.seen_by is None or check.seen_by is not None
-        if ours and beside and in_sight and r.here(who):
+        if ours and beside and check.knows(who) and r.here(who):
             yield r.Choice(who.id, who.name)
 
 
@@ -80,6 +82,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     only_if=[r.has_a_character],
     asks=[r.ChoiceAsk("helper", "Who helps?", _helpers)],
     rule="Assisted checks",
+    place=r.at("actions", 62),
 )
 def assist(turn: r.Turn) -> Iterator[r.Event]:
     """Help with this check
@@ -88,10 +91,10 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     helper, actor = turn.table.characters[turn.text("helper")], turn.table.characters.get(check.actor)
-    keys = check.text("characteristic"), check.text("skill")
+    keys = Attempt.of(check).characteristic, Attempt.of(check).skill
     better = any((r.rating(helper, key) or 0) > (r.rating(actor, key) or 0) for key in keys)
-    if better and "by_hand" not in check.terms:
-        changed = founded(turn, check.with_terms(helper=helper.id))
+    if better and not Attempt.of(check).by_hand:
+        changed = founded(turn, Attempt.put(check, helper=helper.id))
         yield turn.amend(changed, turn.words.say("assist.skilled", who=helper.name))
     else:
         why = turn.words.say("assist.boost", who=helper.name)
@@ -112,28 +115,29 @@ def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
     when=r.building,
     window=windows.own_window,
     only_if=[
-        r.of_check(lambda check: not check.text("ready"), "ready.already"),
+        r.of_check(lambda check: not Attempt.of(check).ready, "ready.already"),
         windows.acts,
         difficulty_known,
         r.of_check(lambda check: not unpaid(check), "unpaid"),
         _others_may_answer,
     ],
     rule="Interpreting the Pool",
+    place=r.at("primary", 4),
 )
 def ready_to_roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll, unless they answer
 
     You pass, and the dice fall as soon as the others have answered or passed.
     """
-    check = windows.decided(turn, turn.here).with_terms(ready=turn.seat.id)
+    check = Attempt.put(windows.decided(turn, turn.here), ready=turn.seat.id)
     yield turn.amend(check, turn.words.say("check.ready", who=turn.seat.name))
 
 
 def rolled_if_ready(turn: r.Turn) -> Iterator[r.Event]:
     """The dice of whoever was ready to roll fall, once nobody may spend a point on them any more."""
     check = turn.here
-    if check.text("ready") and not windows.waiting(turn, check, check.windows):
-        yield from _rolled(turn, check, turn.cast(check.pool), check.text("ready"))
+    if Attempt.of(check).ready and not windows.waiting(turn, check, check.windows):
+        yield from _rolled(turn, check, turn.cast(check.pool), Attempt.of(check).ready)
 
 
 @r.move(
@@ -143,6 +147,7 @@ def rolled_if_ready(turn: r.Turn) -> Iterator[r.Event]:
     only_if=[r.yours, difficulty_known, r.of_check(lambda check: not unpaid(check), "unpaid")],
     asks=[FACES],
     rule="Interpreting the Pool",
+    place=r.at("primary", 3),
 )
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
@@ -165,7 +170,7 @@ def _rolled(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...], seat: str)
 
 def gm_spends_all(turn: r.Turn, check: r.Check) -> bool:
     """No player spends Threat and Despair of this roll: the table leaves them to the GM, or nobody could see them."""
-    unseen = check.seen_by is not None or not r.players_with_a_character(turn.table)
+    unseen = check.hidden or not r.players_with_a_character(turn.table)
     return check.side == "gm" and (unseen or turn.option("npc_threat") == "gm")
 
 
@@ -221,6 +226,7 @@ def in_words(turn: r.Turn, left: r.Bag) -> str:
     only_if=[r.yours],
     rule="Using Destiny Points",
     caution=_what_is_lost,
+    place=r.at("primary", 60),
 )
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
@@ -246,7 +252,14 @@ def _what_comes_back(turn: r.Turn) -> str:
     return " ".join(turn.words.say(key, points=r.priced(turn, points)) for key, points in told if points)
 
 
-@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Using Destiny Points", caution=_what_comes_back)
+@r.move(
+    "check.cancel",
+    when=r.building,
+    only_if=[r.yours],
+    rule="Using Destiny Points",
+    caution=_what_comes_back,
+    place=r.at("actions", r.LAST),
+)
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this check
 
@@ -254,7 +267,7 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     yield r.CheckClosed(check.id, "cancelled")
-    why = turn.words.say("points.refund", what=check.title) if check.seen_by is None else turn.words["points.back"]
+    why = turn.words["points.back"] if check.hidden else turn.words.say("points.refund", what=check.title)
     # What has crossed over already, and is not owed any more, is taken from there.
     crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
     crossed = r.Points({r.Purse(crosses[account]): n for (account, _), n in check.spent.items()})

@@ -122,9 +122,9 @@ FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
 """The entry of the sheet that is the threshold of a track."""
 
 
-def beyond(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PointsSet)
+def beyond(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever a track passes its threshold that is marked, until it is back below; and a group says who stands."""
-    assert isinstance(event, r.PointsSet)
     who = turn.table.characters.get(event.owner)
     if who is None or event.account not in FULL:
         return
@@ -135,7 +135,7 @@ def beyond(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     if most is not None and event.balance > most and not marks:
         text = turn.words.say(f"beyond.{event.account}", who=who.name, n=event.balance, most=most)
         # Nobody writes it down: it has no seat.
-        yield r.TraitSet(r.Trait(turn.fresh("t"), "beyond", text, who.id, at=event.account, seen_by=who.seen_by))
+        yield r.TraitSet(r.Trait(turn.fresh("t"), "beyond", text, who.id, at=event.account))
     if most is None or event.balance <= most < before:
         for mark in marks:
             yield r.TraitRemoved(mark.id)
@@ -149,7 +149,7 @@ def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
         return
     text = turn.words.say("beyond.group", who=who.name, n=n, most=r.rating(who, MINIONS))
     id = marks[0].id if marks else turn.fresh("t")
-    yield r.TraitSet(r.Trait(id, "group", text, who.id, n, seen_by=who.seen_by))
+    yield r.TraitSet(r.Trait(id, "group", text, who.id, n))
 
 
 def _beyond(turn: r.Turn) -> Iterator[r.Choice]:
@@ -173,6 +173,7 @@ def unsettled(table: r.Table, who: str) -> list[r.Trait]:
         r.TextAsk("text", "What becomes of them?", default=lambda t: t.words["beyond.usual"]),
     ],
     rule="Strain and wounds",
+    place=r.at("scene", 61),
 )
 def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
     """Settle their fate

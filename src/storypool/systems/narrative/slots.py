@@ -17,7 +17,7 @@ def slots(table: r.Table) -> list[r.Trait]:
 
     One that was rolled for a hidden character is not among them, since the order would tell of it.
     """
-    shown = (slot for slot in table.of_kind("slot") if slot.seen_by is None)
+    shown = r.public(table).of_kind("slot")
     return sorted(shown, key=lambda t: (-t.rating, t.terms.get("side") != "players", t.id))
 
 
@@ -43,7 +43,7 @@ def _of_side(table: r.Table, side: str) -> Iterator[r.Character]:
     for one in table.characters.values():
         seat = table.seats.get(one.seat)
         played = side == "gm" or (seat is not None and seat.here)
-        if r.here(one) and one.side == side and one.seen_by is None and played:
+        if r.here(one) and one.side == side and not one.hidden and played:
             yield one
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
+from storypool.systems.narrative.attempt import Attempt
 
 TRIED = frozenset(
     {
@@ -25,7 +26,7 @@ TRIED = frozenset(
 def question(table: r.Table, check: r.Check) -> Question | None:
     """What a check asks the odds of as it stands: its pool tells everything, once its difficulty is in it;
     dice by hand are all there is."""
-    return Question(check.pool) if check.pool and (check.text("difficulty") or check.text("by_hand")) else None
+    return Question(check.pool) if check.pool and (Attempt.of(check).difficulty or Attempt.of(check).by_hand) else None
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
+from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
 from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
@@ -32,7 +33,7 @@ def waits(prefix: str, powers: tuple[str, ...] = (), pips: tuple[str, ...] = ())
 def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
     """The difficulty, the point for what is impossible, the windows, the roll."""
     actor, table = r.actor_of(turn.table, check), turn.table
-    if not check.text("difficulty"):
+    if not Attempt.of(check).difficulty:
         yield r.Wait(
             "difficulty.npc" if check.side == "gm" else "difficulty", r.gms(table), ("check.difficulty",), check.id
         )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
+from storypool.systems.narrative.attempt import Attempt
 
 
 def purses(turn: r.Turn, side: str = "") -> tuple[str, str]:
@@ -53,7 +54,7 @@ def opened(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its windows in their order, the first the first in which anybody could spend."""
     target = turn.table.characters.get(check.against)
     targeted = target is not None and target.side == "players" and bool(target.seat)
-    if check.seen_by is not None:
+    if check.hidden:
         # A point spent on a secret check would tell of it.
         windows: tuple[str, ...] = ()
     elif duel(turn, check):
@@ -69,20 +70,20 @@ def opened(turn: r.Turn, check: r.Check) -> r.Check:
 
 def _undecided(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> r.Check:
     """The check with these windows to come; those at the start in which nobody could spend wait beside them."""
-    return replace(check.with_terms(undecided=windows), windows=waiting(turn, check, windows))
+    return replace(Attempt.put(check, undecided=windows), windows=waiting(turn, check, windows))
 
 
-def reopened(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PointsSet)
+def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever points come or go, a window that was skipped because there were none opens, or the next one does.
 
     Whoever has not decided yet decides with what there is, until the other side has answered. Source: rulings.md.
     """
-    assert isinstance(event, r.PointsSet)
     if event.account not in purses(turn):
         return
     for check in turn.table.checks.values():
-        if check.phase == "build" and check.names("undecided"):
-            now = waiting(turn, check, check.names("undecided"))
+        if check.phase == "build" and Attempt.of(check).undecided:
+            now = waiting(turn, check, Attempt.of(check).undecided)
             if now != check.windows:
                 yield turn.amend(check, windows=now)
 
@@ -106,7 +107,7 @@ def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
     if window == "gm":
         return [seat for seat in seats.values() if seat.side == "gm" and seat.here]
     if window == "players":
-        return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in check.names("passed")]
+        return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in Attempt.of(check).passed]
     who = turn.table.characters.get(check.actor if window == "active" else check.against)
     return [seats[who.seat]] if who and who.seat in seats and seats[who.seat].here else []
 
@@ -152,7 +153,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
     check, gm = unrolled(turn), turn.seat.side == "gm"
     if check is None:
         return None
-    windows, gone = waiting(turn, check, check.windows), check.names("passed")
+    windows, gone = waiting(turn, check, check.windows), Attempt.of(check).passed
     if windows:
         return None if gm == (windows[0] == "gm") and not duel(turn, check) else own_window(turn)
     answered = any((seat == "@gm") != gm for seat in gone) or has_spent(turn, check, "player" if gm else "gm")
@@ -193,7 +194,7 @@ def me(turn: r.Turn) -> str:
 
 def answered(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after this seat has spent: the windows before its own that were skipped have been answered."""
-    windows, own = check.names("undecided"), _own(turn, check)
+    windows, own = Attempt.of(check).undecided, _own(turn, check)
     before = waiting(turn, check, windows[:own])
     return _undecided(turn, check, before + windows[own:]) if own < len(windows) else check
 
@@ -204,10 +205,10 @@ def decided(turn: r.Turn, check: r.Check) -> r.Check:
     Its own window is over; the one that all players share stays open for those who have not passed in any.
     """
     check, passes = answered(turn, check), turn.key.endswith((".pass", ".ready"))
-    windows, own = check.names("undecided"), _own(turn, check)
+    windows, own = Attempt.of(check).undecided, _own(turn, check)
     shared = passes and windows[own : own + 1] == ("players",)
     if passes:
-        check = check.with_terms(passed=(*check.names("passed"), me(turn)))
+        check = Attempt.put(check, passed=(*Attempt.of(check).passed, me(turn)))
     return _undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
 
 
@@ -231,15 +232,15 @@ def for_all(turn: r.Turn) -> r.Refusal | None:
 
 def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after all players have passed, each who had not decided by name."""
-    passed = [seat.id for seat in r.players_with_a_character(turn.table) if seat.id not in check.names("passed")]
-    check = check.with_terms(passed=(*check.names("passed"), *passed))
-    left = tuple(window for window in check.names("undecided") if window not in ("target", "players"))
+    passed = [seat.id for seat in r.players_with_a_character(turn.table) if seat.id not in Attempt.of(check).passed]
+    check = Attempt.put(check, passed=(*Attempt.of(check).passed, *passed))
+    left = tuple(window for window in Attempt.of(check).undecided if window not in ("target", "players"))
     return _undecided(turn, check, waiting(turn, check, left))
 
 
 def _own(turn: r.Turn, check: r.Check) -> int:
     """The place of the first window in which this seat decides, or beyond the last."""
-    windows = check.names("undecided")
+    windows = Attempt.of(check).undecided
     return next((i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)), len(windows))
 
 

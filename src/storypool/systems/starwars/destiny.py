@@ -14,9 +14,9 @@ from storypool.systems.starwars.dice import FORCE
 UNSET = "points-unset"
 
 
-def new_pool(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodBegan)
+def new_pool(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever a session begins, the old pool is gone and everyone rolls for a new one."""
-    assert isinstance(event, r.PeriodBegan)
     if event.kind != "session":
         return
     for account in ("light", "dark"):
@@ -55,6 +55,7 @@ def _missing(turn: r.Turn) -> list[r.Seat]:
     only_if=[_plays],
     asks=[FACES],
     rule="Preparing the Destiny Pool",
+    place=(r.at("setup"), r.at("primary", 1)),
 )
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll for Destiny
@@ -85,7 +86,7 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("destiny.begin", r.gms(turn.table), ("destiny.begin",), values={"missing": names})
 
 
-@r.move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool")
+@r.move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool", place=r.at("setup"))
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start without the others
 

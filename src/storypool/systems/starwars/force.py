@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
-from storypool.systems.narrative.checks import TITLE, opened, ready
+from storypool.systems.narrative.attempt import Attempt
+from storypool.systems.narrative.checks import TITLE, ready
 from storypool.systems.narrative.points import one_point, open_to_points, spent
 from storypool.systems.narrative.slots import in_order
 from storypool.systems.starwars.dice import FORCE
@@ -25,7 +26,7 @@ def reader(words: Words, narrative: r.Read) -> r.Read:
 
     def read(table: r.Table, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Outcome:
         total = r.symbols([one for one in lies if one.die == "force"], [FORCE])
-        if check.text("kind") != "force":
+        if Attempt.of(check).kind != "force":
             outcome = narrative(table, check, tuple(one for one in lies if one.die != "force"))
             return replace(outcome, net=outcome.net + total)
         return r.Outcome(
@@ -52,6 +53,7 @@ def _unknown(turn: r.Turn) -> bool:
         r.HIDE_ACTION,
     ],
     rule="Force powers",
+    place=r.at("actions", 72),
 )
 def use(turn: r.Turn) -> Iterator[r.Event]:
     """Use a Force power
@@ -60,15 +62,14 @@ def use(turn: r.Turn) -> Iterator[r.Event]:
     """
     actor = turn.table.characters[turn.text("as")]
     known = r.rating(actor, RATING.key)
-    hidden = r.GM_ONLY if turn.flag("secret") else actor.seen_by
-    if known is None and hidden == actor.seen_by:
+    if known is None and (actor.hidden or not turn.flag("secret")):
         yield r.CharacterSet(replace(actor, sheet={**actor.sheet, RATING.key: turn.number("rating")}))
     n = (turn.number("rating") if known is None else known) - turn.number("committed")
     if n < 1:
         raise turn.refused("argument", "no.dice", "committed", who=actor.name)
     pool, title = r.Bag(force=n), turn.text("title") or turn.words["force.title"]
     terms = {"kind": "force", "difficulty": "none"}
-    yield turn.open(opened(turn, actor, title, base=pool, terms=terms, seen_by=hidden))
+    yield turn.open(turn.action(actor, title, base=pool, terms=terms))
 
 
 def _force_lies(turn: r.Turn) -> r.Refusal | None:
@@ -95,7 +96,7 @@ def _has_other(turn: r.Turn) -> r.Refusal | None:
 
 def _drawn_before(turn: r.Turn) -> bool:
     """The point for the other side's pips of this roll has been spent."""
-    return turn.check is not None and turn.check.terms.get("drawn") is True
+    return turn.check is not None and Attempt.of(turn.check).drawn
 
 
 _ASKS = (
@@ -104,7 +105,14 @@ _ASKS = (
 )
 
 
-@r.move("force.light", when=_force_lies, only_if=[windows.acts, _has_own], asks=_ASKS, rule="Force powers")
+@r.move(
+    "force.light",
+    when=_force_lies,
+    only_if=[windows.acts, _has_own],
+    asks=_ASKS,
+    rule="Force powers",
+    place=r.at("actions", 73),
+)
 def use_own(turn: r.Turn) -> Iterator[r.Event]:
     """Use your own pips (free)"""
     yield _drawn(turn, _sides(turn)[0], "force.light")
@@ -128,6 +136,7 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     only_if=[windows.acts, open_to_points, _has_other],
     asks=_ASKS,
     rule="Force powers",
+    place=r.at("actions", 74),
 )
 def use_other(turn: r.Turn) -> Iterator[r.Event]:
     """Use the other pips (a point and strain)
@@ -137,7 +146,7 @@ def use_other(turn: r.Turn) -> Iterator[r.Event]:
     """
     if not _drawn_before(turn):
         yield from spent(turn)
-        yield turn.amend(turn.here.with_terms(drawn=True))
+        yield turn.amend(Attempt.put(turn.here, drawn=True))
     yield _drawn(turn, _sides(turn)[1], "force.used")
     check, n, why = turn.here, turn.number("n", 1), turn.words["force.strain"]
     yield from turn.change("strain", n, check.actor, why)

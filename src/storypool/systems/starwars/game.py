@@ -35,7 +35,7 @@ SYSTEM = r.System(
         *r.moves_of(force),
         *family.MOVES,
     ),
-    reactions=((r.PeriodBegan, destiny.new_pool), *family.REACTIONS),
+    reactions=(*r.reactions_of(destiny), *family.REACTIONS),
     waits=(*r.house.WAITS, destiny.waits, waits("destiny", ("force.use",), ("force.light", "force.other"))),
     reader=lambda words: force.reader(words, reader(words)),
     options=(
@@ -52,12 +52,7 @@ SYSTEM = r.System(
         "dark": r.Look("dark point", "dark points", glyph="dark", colour="hinder"),
         "conflict": r.Look("Conflict", "Conflict", glyph="complication"),
     },
-    panels=family.panels(
-        "destiny",
-        ("light", "dark"),
-        ("destiny.roll", "destiny.begin"),
-        ("force.use", "force.light", "force.other"),
-    ),
+    panels=family.panels(("light", "dark")),
     pages=printed.pages(HERE),
     words=family.words(HERE),
     ready=r.ready_made(HERE),
