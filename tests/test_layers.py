@@ -199,6 +199,12 @@ def without_docstrings(text: str) -> str:
     return ast.unparse(tree)
 
 
+@pytest.mark.parametrize("name", [name for name in names("systems") if name.count(".") > 1])
+def test_games_name_no_audience(name: str) -> None:
+    """Hiding is the engine's: a rule is handed what its action may see, and says what is secret, not who may see it."""
+    assert "seen_by" not in modules()[name].read_text(encoding="utf-8")
+
+
 def test_nothing_imports_the_sampling() -> None:
     """Sampling needs numpy, so no module of the package imports it before somebody asks for it."""
     heavy = {name for name in names() if any(target.split(".")[0] == "numpy" for target, _ in imports(name))}

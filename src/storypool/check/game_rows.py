@@ -21,6 +21,8 @@ from storypool.engine.system import System
 from storypool.engine.table import Points, Table, Value
 from storypool.odds.question import Question
 
+_OF_THE_HOUSE = {move.body for move in house.MOVES}
+
 
 def rows(system: System, brings: Brought) -> Iterator[Finding]:
     """Yield everything wrong with the moves, panels, names, looks, options and ready-made characters of a game."""
@@ -50,7 +52,7 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
         yield finding(move.key, "move.title", title=move.title)
     if not move.by or not set(move.by) <= set(SIDES):
         yield finding(move.key, "move.by", sides=", ".join(SIDES))
-    if move not in house.MOVES and not move.rule and move.key not in brings.unwritten:
+    if move.body not in _OF_THE_HOUSE and not move.rule and move.key not in brings.unwritten:
         yield finding(move.key, "move.rule")
     for name, n in Counter(ask.name for ask in move.asks).items():
         if n > 1:
@@ -129,7 +131,7 @@ def _panels(system: System) -> Iterator[Finding]:
             homes.update(set(listed))
     yield from (finding(key, "panel.twice") for key, n in homes.items() if n > 1)
     panels = {panel.name if isinstance(panel, DrawerPanel) else panel.kind for panel in system.panels}
-    for move in (move for move in system.moves if move not in house.MOVES):
+    for move in (move for move in system.moves if move.body not in _OF_THE_HOUSE):
         yield from (
             finding(move.key, "move.place", panel=spot.panel) for spot in move.places if spot.panel not in panels
         )

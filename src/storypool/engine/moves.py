@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar, overload
 
@@ -15,7 +15,7 @@ from storypool.engine.table import NO_POINTS, NOTHING, Points, Side, Use
 from storypool.engine.turn import Turn
 
 __all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Spot", "Whenever"]
-__all__ += ["at", "move", "moves_of", "reactions_of", "whenever"]
+__all__ += ["at", "move", "moves_of", "placed", "reactions_of", "whenever"]
 
 Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
@@ -226,6 +226,11 @@ def _points(price: Price) -> Points:
 def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
     """Return every move that these modules define, in the order of the source."""
     return tuple(_defined(Move, modules))
+
+
+def placed(moves: Iterable[Move], places: Mapping[str, Spot]) -> tuple[Move, ...]:
+    """Return the moves, those that `places` names in that place: so a game places moves of the house."""
+    return tuple(replace(move, places=(places[move.key],)) if move.key in places else move for move in moves)
 
 
 def reactions_of(*modules: ModuleType) -> tuple[tuple[type, Reaction], ...]:

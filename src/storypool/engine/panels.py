@@ -323,7 +323,7 @@ class MomentPanel(Panel):
     ended: Annotated[Names, "kinds of traits: when one ends, as a conflict does"] = ()
 
 
-def placed(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
+def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
     """Return the panels with the moves that name them, in the order of their places.
 
     A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself, such as those of the

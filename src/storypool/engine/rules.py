@@ -26,13 +26,13 @@ from storypool.engine.notation import *
 from storypool.engine.offers import why_not as why_not
 from storypool.engine.panels import *
 from storypool.engine.refusal import *
+from storypool.engine.sight import gm_only as gm_only
 from storypool.engine.sight import hidden_like as hidden_like
 from storypool.engine.sight import known_to as known_to
 from storypool.engine.sight import public as public
 from storypool.engine.state import *
 from storypool.engine.system import *
 from storypool.engine.table import *
-from storypool.engine.table import GM_ONLY as GM_ONLY
 from storypool.engine.table import NOTHING as NOTHING
 from storypool.engine.table import Value as Value
 from storypool.engine.turn import *

@@ -31,9 +31,9 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
-from storypool.engine.table import Audience, Character, Check, Points, Purse, Seat, Table, Trait, Value
+from storypool.engine.table import GM_ONLY, Audience, Character, Check, Points, Purse, Seat, Table, Trait, Value
 
-__all__ = ["hidden_like", "known_to", "public", "seen", "view"]
+__all__ = ["gm_only", "hidden_like", "known_to", "public", "seen", "view"]
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
@@ -173,24 +173,35 @@ def for_audience(event: Event, seen_by: Audience) -> Event:
     return replace(event, seen_by=seen_by)  # type: ignore[arg-type]
 
 
-Shown = TypeVar("Shown", bound=Event)
+Shown = TypeVar("Shown", bound=Event | Character | Trait | Check)
 
 
-def hidden_like(event: Shown, thing: Character | Trait | Check) -> Shown:
-    """Return an event hidden from all who may not see this character, trait or action; as it is where all see that.
+def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
+    """Return an event, or what it is about, hidden from all who may not see `thing`; unchanged where all see that.
 
     >>> from storypool.engine.table import GM_ONLY
     >>> spy = Character("vey", "Vey", "gm", seen_by=GM_ONLY)
     >>> audience(hidden_like(Said("gm", "Vey listens."), spy))
     ('@gm',)
     """
-    if thing.seen_by is None:
-        return event
-    match event:
+    return what if thing.seen_by is None else _hidden(what, thing.seen_by)
+
+
+def gm_only(what: Shown) -> Shown:
+    """Return an event, or what it is about, as only game masters see it.
+
+    >>> audience(gm_only(Said("gm", "Vey listens.")))
+    ('@gm',)
+    """
+    return _hidden(what, GM_ONLY)
+
+
+def _hidden(what: Shown, seen_by: Audience) -> Shown:
+    match what:
         case TraitSet(trait):
-            return cast(Shown, TraitSet(replace(trait, seen_by=thing.seen_by)))
+            return cast(Shown, TraitSet(replace(trait, seen_by=seen_by)))
         case _:
-            return cast(Shown, for_audience(event, thing.seen_by))
+            return cast(Shown, for_audience(cast(Event, what), seen_by))
 
 
 def of_its_subject(event: Event, table: Table) -> Event:

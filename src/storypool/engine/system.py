@@ -8,7 +8,7 @@ from functools import cached_property
 
 from storypool.engine.kit import Kit, Note
 from storypool.engine.moves import Move, Reaction
-from storypool.engine.panels import Panel, placed
+from storypool.engine.panels import Panel, with_moves
 from storypool.engine.waits import WaitRule
 
 __all__ = ["System"]
@@ -31,7 +31,7 @@ class System(Kit):
 
     def __post_init__(self) -> None:
         """Put each move into the panels that it names."""
-        object.__setattr__(self, "panels", placed(self.panels, self.moves))
+        object.__setattr__(self, "panels", with_moves(self.panels, self.moves))
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:

@@ -10,7 +10,7 @@ from storypool.engine.table import Character, Seat, Table
 from storypool.engine.turn import Turn
 
 __all__ = ["answers", "characters", "entries", "first_choice", "first_of", "first_own", "here"]
-__all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "slug", "written_by"]
+__all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "written_by"]
 
 
 def characters(*sides: str, own: bool = False) -> Callable[[Turn], Iterator[Choice]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.events import Event, TraitRemoved
-from storypool.engine.table import Audience, Check
+from storypool.engine.table import Check
 from storypool.engine.turn import Turn
 
-__all__ = ["hidden_with", "kept_promises"]
+__all__ = ["kept_promises"]
 
 
 def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
@@ -16,9 +16,3 @@ def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
     for mod in check.mods:
         if mod.promise in turn.table.traits:
             yield TraitRemoved(mod.promise, turn.words["promise.kept"])
-
-
-def hidden_with(turn: Turn, about: str = "") -> Audience:
-    """Return the audience for a result of the open action, or of a hidden character; None if neither is hidden."""
-    check, who = turn.check, turn.table.characters.get(about)
-    return (check.seen_by if check else None) or (who.seen_by if who else None)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from storypool.engine.asks import Ask, ChoiceAsk
 from storypool.engine.events import CheckOpened, Event, TraitRemoved
 from storypool.engine.house.choices import answers
-from storypool.engine.moves import Move, Reaction, move
+from storypool.engine.moves import Move, Reaction, Spot, move
 from storypool.engine.suggestions import answer
 from storypool.engine.table import NO_POINTS, Check, Use
 from storypool.engine.turn import Turn
@@ -17,13 +17,13 @@ __all__ = ["corrected", "standing"]
 FOR = ChoiceAsk("until", "For how long?", answers("standing", "next", "scene"), default="next")
 
 
-def standing(*asks: Ask, rule: str = "") -> Move:
+def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) -> Move:
     """Return the GM's move that decides these questions beforehand, for the next action of a player or for the scene.
 
     They are questions of the GM's (`whose`) with the names that they have where an action is declared.
     """
 
-    @move("check.standing", by=["gm"], asks=[*asks, FOR], rule=rule)
+    @move("check.standing", by=["gm"], asks=[*asks, FOR], rule=rule, place=place)
     def decide_beforehand(turn: Turn) -> Iterator[Event]:
         """Say beforehand how hard it is
 

@@ -111,7 +111,7 @@ def _knows(turn: r.Turn, character: r.Character | None) -> bool:
 
 def _writes(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat writes on this sheet: not in a hidden test, which would tell."""
-    tells = turn.flag("secret") and character is not None and character.seen_by is None
+    tells = turn.flag("secret") and character is not None and not character.hidden
     return _knows(turn, character) and not tells
 
 

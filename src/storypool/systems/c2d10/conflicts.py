@@ -85,6 +85,7 @@ def _planned(turn: r.Turn) -> int:
         r.NumberAsk("target", "Target (0 for none)", default=_planned, high=99, needed=False),
     ],
     rule="Conflicts",
+    place=r.at("conflict", 60),
 )
 def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """Start a conflict
@@ -153,6 +154,7 @@ def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     when=lambda t: fighting(t) or r.idle(t),
     asks=[r.TextAsk("text", "How does it end?", needed=False)],
     rule="Conflicts",
+    place=r.at("conflict", 62),
 )
 def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
@@ -231,6 +233,7 @@ def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
     only_if=[lambda t: t.no("conflict.begun") if (c := current(t.table)) and c.terms.get("begun") else None],
     asks=CREATING,
     rule="Circumstances",
+    place=r.at("conflict", 61),
 )
 def set_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Set the starting conditions
@@ -242,7 +245,7 @@ def set_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @buys("circumstance")
-@r.move("circumstance.create", when=r.in_session, only_if=[going_on], asks=CREATING)
+@r.move("circumstance.create", when=r.in_session, only_if=[going_on], asks=CREATING, place=r.at("actions", 70))
 def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Create a circumstance
 
@@ -262,6 +265,7 @@ def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
     when=r.in_session,
     only_if=[going_on, r.any_of(_circumstances, "circumstances.none")],
     asks=[r.ChoiceAsk("id", "Which?", _circumstances), WAY],
+    place=r.at("actions", 69),
 )
 def change_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Change a circumstance
@@ -275,7 +279,7 @@ OWNER = r.ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), need
 
 
 @buys("asset")
-@r.move("asset.create", when=r.in_session, only_if=[going_on], asks=[TEXT, OWNER])
+@r.move("asset.create", when=r.in_session, only_if=[going_on], asks=[TEXT, OWNER], place=r.at("actions", 71))
 def create_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Buy an asset for this conflict
 
@@ -290,6 +294,7 @@ def create_asset(turn: r.Turn) -> Iterator[r.Event]:
     asks=[TEXT, OWNER, r.NumberAsk("quality", "Quality", default=1, low=0, high=5, needed=False)],
     approval=r.proposes,
     rule="Assets",
+    place=r.at("actions", 73),
 )
 def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Add an asset

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Literal
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, initiative
@@ -72,11 +71,7 @@ def rival(turn: r.Turn) -> r.Character | None:
 def _in_conflict(turn: r.Turn) -> bool:
     """Whether there is a conflict that this character can act in openly."""
     actor = turn.character("as")
-    return (
-        not turn.flag("secret")
-        and conflicts.current(turn.table) is not None
-        and (actor is None or actor.seen_by is None)
-    )
+    return not turn.flag("secret") and conflicts.current(turn.table) is not None and (actor is None or not actor.hidden)
 
 
 def _assets(turn: r.Turn) -> Iterator[r.Choice]:
@@ -84,7 +79,7 @@ def _assets(turn: r.Turn) -> Iterator[r.Choice]:
     user = turn.character("as") or (roller(turn, turn.check, ACTIVE) if turn.check else None)
     for trait in turn.table.of_kind("asset"):
         theirs = trait.about in ("", user.id if user else "", conflicts.side_of(turn.table, user))
-        if theirs and (trait.seen_by is None or (user and user.seen_by)):
+        if theirs and (not trait.hidden or (user is not None and user.hidden)):
             yield r.Choice(trait.id, trait.text, str(trait.rating))
 
 
@@ -119,7 +114,7 @@ def _sets_dc(turn: r.Turn) -> r.Decider:
 
 DC = r.NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc)
 SET_DC = replace(DC, needed=True, default=None, shown=None)
-STANDING = r.standing(SET_DC, rule="Tests")
+STANDING = r.standing(SET_DC, rule="Tests", place=r.at("scene", 10))
 IN_CONFLICT = (
     r.FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
     replace(ASSET, shown=_uses_assets),
@@ -182,10 +177,7 @@ def opened(turn: r.Turn, kind: str) -> Iterator[r.Event]:
 
 def begun(turn: r.Turn, actor: r.Character, title: str, base: r.Bag, terms: Terms, against: str = "") -> r.CheckOpened:
     """Open this check, with its DC as circumstances have it now."""
-    side: Literal["players", "gm"] = "gm" if actor.side == "gm" else "players"
-    seen_by = r.GM_ONLY if turn.flag("secret") else None
-    check = r.Check(turn.own_check, actor.id, side, turn.seat.id, title, against, base, terms=terms, seen_by=seen_by)
-    return turn.open(targeted(turn, check))
+    return turn.open(targeted(turn, turn.action(actor, title, against, base=base, terms=terms)))
 
 
 @r.move(
@@ -194,6 +186,7 @@ def begun(turn: r.Turn, actor: r.Character, title: str, base: r.Bag, terms: Term
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[AS, r.HIDE_ACTION, *TESTING],
     rule="Tests",
+    place=r.at("primary", 6),
 )
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
@@ -230,6 +223,7 @@ def _others(turn: r.Turn) -> Iterator[r.Choice]:
         *IN_CONFLICT,
     ],
     rule="Contests",
+    place=r.at("actions", 67),
 )
 def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Start a contest
@@ -260,6 +254,7 @@ def _unspent(turn: r.Turn) -> r.Refusal | None:
         for ask in ability("by_", rival, LABELS, decides=_theirs)
     ],
     rule="Contests",
+    place=r.at("actions", 66),
 )
 def answer(turn: r.Turn) -> Iterator[r.Event]:
     """Roll against it
@@ -278,7 +273,8 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(check, what, base=base, terms=terms, suggested=suggested)
 
 
-def retarget(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.TraitSet, r.TraitRemoved)
+def retarget(turn: r.Turn, event: r.TraitSet | r.TraitRemoved) -> Iterator[r.Event]:
     """Whenever a circumstance comes, changes or goes, every test that is not rolled yet has its new DC."""
     for check in turn.table.checks.values():
         changed = targeted(turn, check)
@@ -298,7 +294,7 @@ def decided_again(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.amend(turn.here, terms={key: n for key, n in turn.here.terms.items() if key not in bought})
 
 
-@r.move("check.dc", by=["gm"], when=tested, asks=[SET_DC], rule="Tests")
+@r.move("check.dc", by=["gm"], when=tested, asks=[SET_DC], rule="Tests", place=r.at("actions", 60))
 def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     """Set the DC
 
@@ -315,9 +311,9 @@ PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus
 def _playable(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     for trait in turn.table.of_kind(*PLAYABLE):
-        hidden = check is not None and check.seen_by is not None
+        hidden = check is not None and check.hidden
         # A bonus is used up, and everybody would see that a hidden test has used it.
-        known = bool(trait.seen_by) == hidden if trait.kind == "bonus" else hidden or not trait.seen_by
+        known = trait.hidden == hidden if trait.kind == "bonus" else hidden or not trait.hidden
         if trait.text and known and not (check and trait.id in check.names("traits")):
             yield r.Choice(trait.id, trait.text)
 
@@ -332,6 +328,7 @@ def _playable(turn: r.Turn) -> Iterator[r.Choice]:
     ],
     approval=r.proposes,
     rule="Traits",
+    place=r.at("actions", 61),
 )
 def bring_into_play(turn: r.Turn) -> Iterator[r.Event]:
     """Use a fact

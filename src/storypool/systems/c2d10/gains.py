@@ -40,7 +40,7 @@ def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], 
         or (rerolled and option("reroll_blocks_gain") == "yes")
         or (bought and (side == "heroes" or option("npc_bought_dice_block_gain") == "yes"))
     )
-    if side == "neutral" or stopped or check.seen_by is not None:
+    if side == "neutral" or stopped or check.hidden:
         return ""
     return "hero" if side == "heroes" else "villain"
 
@@ -61,12 +61,12 @@ def room(turn: r.Turn, *accounts: str) -> int:
     return sum((row.most(turn.table, "") or 0) - turn.table.balance(row.name) for row in rows)
 
 
-def fresh_villain_points(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodBegan)
+def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she keeps what she has.
 
     Never more than the pool holds; kept points are never less than that start.
     """
-    assert isinstance(event, r.PeriodBegan)
     if event.kind != "session":
         return
     before, most = turn.table.balance("villain"), turn.system.by_account["villain"].most(turn.table, "")
@@ -80,9 +80,9 @@ def fresh_villain_points(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         yield r.PointsSet("villain", "", start, start - before, why, turn.seat.id)
 
 
-def fades(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodEnded, r.PeriodBegan)
+def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever the table's period is over, the party loses a hero point: at the end of a scene, a session, or a day."""
-    assert isinstance(event, r.PeriodEnded | r.PeriodBegan)
     period = turn.option("decay")
     over = isinstance(event, r.PeriodBegan) if event.kind == "day" else isinstance(event, r.PeriodEnded)
     gone = min(turn.table.balance("hero"), POINTS["losses"]["hero"])
@@ -98,7 +98,13 @@ begin_session = replace(
 """The house's move, with the reason why the Keeper's pool is not reset."""
 
 
-@r.move("day.begin", by=["gm"], when=lambda t: r.in_session(t) or r.house.idle(t), rule="Losing hero points")
+@r.move(
+    "day.begin",
+    by=["gm"],
+    when=lambda t: r.in_session(t) or r.house.idle(t),
+    rule="Losing hero points",
+    place=r.at("scene", 62),
+)
 def new_day(turn: r.Turn) -> Iterator[r.Event]:
     """Begin a new day
 
@@ -113,7 +119,7 @@ DIRE = (
 )
 
 
-@r.move("dire.situation", by=["gm"], when=r.in_session, asks=DIRE, rule="Dire situation")
+@r.move("dire.situation", by=["gm"], when=r.in_session, asks=DIRE, rule="Dire situation", place=r.at("villain"))
 def dire_situation(turn: r.Turn) -> Iterator[r.Event]:
     """Declare a dire situation
 
@@ -128,6 +134,7 @@ def dire_situation(turn: r.Turn) -> Iterator[r.Event]:
     when=lambda t: conflicts.going_on(t) or r.in_session(t),
     asks=DIRE,
     rule="Dire situation",
+    place=r.at("villain"),
 )
 def dire_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Declare a dire circumstance

@@ -64,6 +64,9 @@ def _cost(use: str) -> str:
     return str(first[0]) if first[0] == first[1] else ", ".join([*map(str, first), "..."])
 
 
+PLACES = {"check.agree": r.at("actions", 11), "check.reveal": r.at("actions", 90)}
+"""Where moves of the house are on the page."""
+
 SYSTEM = r.System(
     key="c2d10",
     name="C2D10",
@@ -81,21 +84,10 @@ SYSTEM = r.System(
     moves=(
         *r.moves_of(declaring, rolling, harm, conflicts, initiative, gains, sides),
         declaring.STANDING,
-        *(_OWN.get(row.key, row) for row in r.house.MOVES),
+        *r.placed((_OWN.get(row.key, row) for row in r.house.MOVES), PLACES),
     ),
     waits=(*r.house.WAITS, *waits.WAITS),
-    reactions=(
-        (r.PeriodBegan, gains.fresh_villain_points),
-        (r.PeriodEnded, harm.scene_counts),
-        (r.PeriodEnded, gains.fades),
-        (r.PeriodBegan, gains.fades),
-        (r.CheckOpened, initiative.taken_up),
-        (r.CharacterSet, initiative.left),
-        (r.CharacterSet, initiative.shown),
-        (r.TraitSet, declaring.retarget),
-        (r.TraitRemoved, declaring.retarget),
-        *r.house.REACTIONS,
-    ),
+    reactions=(*r.reactions_of(harm, gains, initiative, declaring), *r.house.REACTIONS),
     reader=reader,
     tells=dc.dc_of,
     options=(

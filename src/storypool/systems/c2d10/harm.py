@@ -124,6 +124,7 @@ def _all_of_it(turn: r.Turn) -> int:
     ],
     rule="Setbacks and complications",
     group="spend",
+    place=r.at("actions", 63),
 )
 def take(turn: r.Turn) -> Iterator[r.Event]:
     """Let it go wrong
@@ -151,10 +152,10 @@ def _taken(turn: r.Turn, symbol: str, n: int, text: str = "") -> Iterator[r.Even
     about = owner.id if owner else ""
     text = text or turn.words.say(f"trouble.{kind}", what=check.title)
     for _ in range(n):
-        yield turn.trait(kind, text, about, until="scene", seen_by=check.seen_by)
+        yield turn.result(kind, text, about, until="scene")
     # In danger means while a dire situation lasts. What a hidden test did to somebody known would tell of it.
     hurts = check.terms.get("conflict") in turn.table.traits or turn.table.of_kind("dire")
-    tells = check.seen_by is not None and owner is not None and owner.seen_by is None
+    tells = check.hidden and owner is not None and not owner.hidden
     if kind == "setback" and owner is not None and hurts and not tells:
         yield from turn.change(_track_of(check.text(term)), n, owner.id, turn.words["trouble.hurts"])
 
@@ -181,6 +182,7 @@ def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
     asks=[r.first_choice("what", "What?", _ignorable), COUNT],
     rule="Villain point gains",
     group="spend",
+    place=r.at("actions", 64),
 )
 def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore it: the Keeper gains points
@@ -216,9 +218,9 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
     yield from turn.change(turn.text("track"), -turn.number("by", 1), turn.text("who"), turn.text("why"))
 
 
-def scene_counts(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodEnded)
+def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Whenever a scene ends, each track with something on it is due for a test, and is empty again."""
-    assert isinstance(event, r.PeriodEnded)
     ends = event.kind == "scene"
     for character, track in [(c, track) for c in turn.table.characters.values() for track in TRACKS if ends]:
         n = turn.table.balance(track, character.id)
@@ -234,7 +236,7 @@ def scene_counts(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
 def nothing_due(turn: r.Turn) -> r.Refusal | None:
     """What the last scene has cost has been tested."""
     # What is due of somebody hidden holds nobody up: the reason would tell of them.
-    due = next((trait for trait in turn.table.of_kind("due") if not trait.seen_by), None)
+    due = next((trait for trait in turn.table.of_kind("due") if not trait.hidden), None)
     owner = turn.table.characters.get(due.about) if due else None
     return turn.no("due", who=owner.name) if owner else None
 
@@ -248,7 +250,7 @@ def _crises(turn: r.Turn) -> r.Refusal | None:
 def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
     """The heroes of players who had a setback in this roll."""
     for part, hero in rollers(turn):
-        outcome, seen = turn.here.outcome, turn.here.seen_by is None
+        outcome, seen = turn.here.outcome, not turn.here.hidden
         if outcome is None or not seen or hero is None or not hero.seat or stance(hero) != "heroes":
             continue
         if outcome.net[f"{part.axis}zeros"] and bool(outcome.passed) == (part is RIVAL):
@@ -264,6 +266,7 @@ def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
     asks=[r.ChoiceAsk("who", "Which hero?", _shaken)],
     rule="Crisis",
     group="spend",
+    place=r.at("menu", 63),
 )
 def inflict(turn: r.Turn) -> Iterator[r.Event]:
     """Inflict a crisis after a setback
@@ -291,6 +294,7 @@ def _offers(turn: r.Turn) -> Iterator[r.Choice]:
     ],
     rule="Crisis",
     group="spend",
+    place=r.at("primary", 1),
 )
 def answer(turn: r.Turn) -> Iterator[r.Event]:
     """Answer the crisis

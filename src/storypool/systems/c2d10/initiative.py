@@ -70,7 +70,7 @@ def missing(table: r.Table) -> list[r.Character]:
     where the conflict is against a target alone, and nobody once it has begun.
     """
     conflict, duel = current(table), fighters(table)
-    begun = any(slot.at == "now" and slot.seen_by is None for slot in slots(table))
+    begun = any(slot.at == "now" and not slot.hidden for slot in slots(table))
     if conflict is None or conflict.terms["type"] == "unopposed" or conflict.terms.get("begun") or begun:
         return []
 
@@ -79,7 +79,7 @@ def missing(table: r.Table) -> list[r.Character]:
         plays = stance(character) == "opposed" or (character.side == "players" and seat is not None and seat.here)
         return character.id in duel if duel else plays
 
-    waits = (one for one in table.characters.values() if r.here(one) and one.seen_by is None and fights(one))
+    waits = (one for one in table.characters.values() if r.here(one) and not one.hidden and fights(one))
     return [one for one in waits if one.id not in _in_order(table)]
 
 
@@ -95,7 +95,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 def _beside(turn: r.Turn) -> bool:
     """Whether an action would only be the Keeper's hidden one, beside one that everybody sees: it is nobody's turn."""
-    return turn.seat.side == "gm" and any(check.seen_by is None for check in turn.table.checks.values())
+    return turn.seat.side == "gm" and any(not check.hidden for check in turn.table.checks.values())
 
 
 def actors(
@@ -105,12 +105,12 @@ def actors(
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         acts = None if _beside(turn) else up(turn.table)
-        unseen = next((check.title for check in turn.table.checks.values() if check.seen_by is not None), "")
+        unseen = next((check.title for check in turn.table.checks.values() if check.hidden), "")
         own = people(*holds, own=True, hidden=hidden)(turn)
         for choice in sorted(own, key=lambda choice: acts is None or choice.value != acts.id):
             waits = acts is not None and choice.value != acts.id and choice.value in _in_order(turn.table)
             closed = turn.words.say("no.turn", who=acts.name) if acts and waits else ""
-            if unseen and turn.table.characters[choice.value].seen_by is not None:
+            if unseen and turn.table.characters[choice.value].hidden:
                 closed = turn.words.say("no.busy", title=unseen)
             yield replace(choice, closed=closed)
 
@@ -130,16 +130,16 @@ def goes_on(turn: r.Turn) -> Iterator[r.Event]:
     The Keeper goes on by hand from somebody hidden, and to them.
     """
     slot, given = now(turn.table), _given(turn.table)
-    if slot is None or not slot.terms.get("acted") or slot.seen_by is not None:
+    if slot is None or not slot.terms.get("acted") or slot.hidden:
         return
     upcoming = _slot_of(turn.table, given.about) if given else _upcoming(turn.table)
-    if upcoming is not None and upcoming.seen_by is None:
+    if upcoming is not None and not upcoming.hidden:
         yield from _handed_over(turn, given) if given else _on(turn)
 
 
 def _counts(known: r.Trait, check: r.Check) -> bool:
     """Whether this is an action in the order: not the test of a scene, and nothing hidden that would tell of itself."""
-    return check.text("kind") != "end" and (check.seen_by is None or known.seen_by is not None)
+    return check.text("kind") != "end" and (check.may_use(known) is not None)
 
 
 def _in_order(table: r.Table) -> list[object]:
@@ -168,6 +168,7 @@ def _rolling(turn: r.Turn) -> r.Character | None:
         r.FacesAsk("faces", "What does your die show?", needed=False),
     ],
     rule="Initiative",
+    place=r.at("actions", 72),
 )
 def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """Roll initiative
@@ -176,12 +177,12 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """
     character = turn.table.characters[turn.text("as")]
     lies = turn.cast(r.Bag(d10=1), turn.numbers("faces"))
-    yield r.DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"], character.seen_by)
+    yield r.hidden_like(r.DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"]), character)
     n = lies[0].face + (character.rating(turn.text("skill")) or 0)
     text = turn.words.say("initiative.slot", who=character.name, n=n)
     side, terms = "@gm" if character.side == "gm" else "@players", {"who": character.id}
-    yield turn.trait("slot", text, side, rating=n, until="scene", terms=terms, seen_by=character.seen_by)
-    if character.seen_by is None and _complete(turn.table):
+    yield r.hidden_like(turn.trait("slot", text, side, rating=n, until="scene", terms=terms), character)
+    if not character.hidden and _complete(turn.table):
         yield from _on(turn)
 
 
@@ -190,7 +191,7 @@ def _complete(table: r.Table) -> bool:
     conflict, order = current(table), _order(table)
     if conflict is None or conflict.terms["type"] == "unopposed" or conflict.terms.get("begun") or _current(table):
         return False
-    return bool(order) and order[0].seen_by is None and not missing(table)
+    return bool(order) and not order[0].hidden and not missing(table)
 
 
 @r.move(
@@ -198,6 +199,7 @@ def _complete(table: r.Table) -> bool:
     by=["gm"],
     when=lambda t: (None if slots(t.table) else t.firm("slots.none")) or r.in_session(t) or r.idle(t),
     rule="Initiative",
+    place=r.at("slots"),
 )
 def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
@@ -256,7 +258,7 @@ def _begins(turn: r.Turn, id: str, **terms: r.Value) -> Iterator[r.Event]:
     who = turn.table.characters[str(slot.terms["who"])]
     yield r.TraitSet(replace(slot, at="now", terms={"who": who.id, **terms}))
     text = turn.words.say("initiative.up", who=who.name)
-    yield turn.trait(UP, text, who.id, until="scene", seen_by=slot.seen_by)
+    yield r.hidden_like(turn.trait(UP, text, who.id, until="scene"), slot)
 
 
 def _ends(turn: r.Turn) -> Iterator[r.Event]:
@@ -279,24 +281,24 @@ def _handed_over(turn: r.Turn, given: r.Trait) -> Iterator[r.Event]:
         yield from _begins(turn, slot.id, after=after)
 
 
-def taken_up(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CheckOpened)
+def taken_up(turn: r.Turn, event: r.CheckOpened) -> Iterator[r.Event]:
     """Whenever whoever was handed the initiative begins an action, the turn is theirs."""
-    assert isinstance(event, r.CheckOpened)
     given = _given(turn.table)
     if given is not None and given.about == event.check.actor and _counts(given, event.check):
         yield from _handed_over(turn, given)
 
 
-def left(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CharacterSet)
+def left(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever somebody has left the story, their slot is gone, and the order goes on without them.
 
     After somebody whom everybody sees it goes on to somebody whom everybody sees, so that it tells of nobody else.
     """
-    assert isinstance(event, r.CharacterSet)
     gone = next((slot for slot in _order(turn.table) if slot.terms["who"] == event.character.id), None)
     if gone is None or r.here(event.character):
         return
-    order = [slot for slot in _order(turn.table) if gone.seen_by or slot.seen_by is None]
+    order = [slot for slot in _order(turn.table) if gone.hidden or not slot.hidden]
     if gone.at == "now" and len(order) > 1:
         yield from _on(turn, order)
     for slot in _order(turn.table):
@@ -307,14 +309,14 @@ def left(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
     yield r.TraitRemoved(gone.id)
 
 
-def shown(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CharacterSet)
+def shown(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever somebody comes into the open, so do their slot in the order, and that it is their turn."""
-    assert isinstance(event, r.CharacterSet)
     one = event.character
-    if one.seen_by is None:
+    if not one.hidden:
         for trait in (*turn.table.of_kind("slot"), *turn.table.of_kind(UP)):
-            if trait.seen_by is not None and one.id in (trait.about, trait.terms.get("who")):
-                yield r.TraitSet(replace(trait, seen_by=None))
+            if trait.hidden and one.id in (trait.about, trait.terms.get("who")):
+                yield r.TraitSet(trait.revealed())
 
 
 MAY_BE_NEXT = people(lambda t, character: character.id in (_in_order(t.table) or [character.id]))
@@ -338,6 +340,7 @@ def _unordered(turn: r.Turn) -> str:
     limit=r.Limit("initiative", ("check",)),
     asks=[r.ChoiceAsk("who", "Who acts next? Pick yourself to act again", MAY_BE_NEXT)],
     caution=_unordered,
+    place=r.at("menu", 62, row=True),
 )
 def seize(turn: r.Turn) -> Iterator[r.Event]:
     """Hand over the initiative, or act again

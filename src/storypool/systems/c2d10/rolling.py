@@ -46,6 +46,7 @@ def _tested_at_0(turn: r.Turn) -> r.Refusal | None:
     only_if=[sides.yours, _has_dc, _above_0],
     asks=[FACES],
     rule="Tests",
+    place=r.at("primary", 2),
 )
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
@@ -71,7 +72,7 @@ def reads(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...]) -> Iterator[
         yield turn.amend(turn.here, advice)
 
 
-@r.move("check.call", by=["gm"], when=_tested_at_0, rule="Tests")
+@r.move("check.call", by=["gm"], when=_tested_at_0, rule="Tests", place=r.at("actions", 62))
 def call(turn: r.Turn) -> Iterator[r.Event]:
     """Ask for the roll anyway
 
@@ -81,7 +82,9 @@ def call(turn: r.Turn) -> Iterator[r.Event]:
 
 
 # The window makes it wait, as a roll does, until the Keeper has agreed to a DC of 0.
-@r.move("check.pass", when=_tested_at_0, window=_answered, only_if=[sides.yours], rule="Tests")
+@r.move(
+    "check.pass", when=_tested_at_0, window=_answered, only_if=[sides.yours], rule="Tests", place=r.at("primary", 3)
+)
 def succeed(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed without a roll
 
@@ -139,7 +142,15 @@ def _lost(turn: r.Turn) -> str:
     return turn.words["caution.bonus"] if may_grant(turn) else ""
 
 
-@r.move("check.close", when=r.rolled, window=_nothing_left, only_if=[sides.yours], caution=_lost, rule="Hero points")
+@r.move(
+    "check.close",
+    when=r.rolled,
+    window=_nothing_left,
+    only_if=[sides.yours],
+    caution=_lost,
+    rule="Hero points",
+    place=r.at("primary", 4),
+)
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
@@ -166,7 +177,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     yield from initiative.goes_on(turn)
 
 
-@r.move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests")
+@r.move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests", place=r.at("actions", r.LAST))
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this test
 
@@ -179,7 +190,7 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     yield from turn.refund(check.spent + attempt, check.title)
     bonuses = iter(check.names("bonus"))
     for about, text in zip(bonuses, bonuses, strict=True):
-        yield turn.trait("bonus", text, about, seen_by=check.seen_by)
+        yield turn.result("bonus", text, about)
 
 
 def _dues(turn: r.Turn) -> Iterator[r.Choice]:
@@ -194,6 +205,7 @@ def _dues(turn: r.Turn) -> Iterator[r.Choice]:
     when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or free_to_act(t),
     asks=[r.first_choice("due", "Which?", _dues)],
     rule="Strain and stress",
+    place=r.at("primary", 5),
 )
 def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
     """Test strain or stress
@@ -231,6 +243,7 @@ def _any_rollable(turn: r.Turn) -> r.Refusal | None:
     when=r.rolled,
     only_if=[sides.pays, _unsettled, _any_rollable],
     asks=[sides.FOR, r.first_choice("die", "Which die?", _rollable), FACES],
+    place=r.at("menu", 60, row=True),
 )
 def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll a die again
@@ -252,6 +265,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     window=_answered,
     only_if=[sides.pays, _has_dc],
     asks=[sides.FOR, r.NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
+    place=r.at("actions", 10),
 )
 def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Buy dice
@@ -268,7 +282,7 @@ def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
     """A conflict is going on that this open test or contest is not part of, nor the test of a scene."""
     check = turn.check
     counts = check is not None and (check.terms.get("conflict") in turn.table.traits or check.text("kind") == "end")
-    hidden = check is not None and check.seen_by is not None
+    hidden = check is not None and check.hidden
     beside = turn.firm("conflict.none") if conflicts.current(turn.table) is None or hidden else None
     return (turn.no("conflict.counts") if counts else None) or beside
 
@@ -279,6 +293,7 @@ def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
     only_if=[_beside_the_conflict, sides.yours],
     asks=[ASSET],
     rule="Conflicts",
+    place=r.at("actions", 74),
 )
 def count(turn: r.Turn) -> Iterator[r.Event]:
     """Count it for the conflict
@@ -306,6 +321,7 @@ def _winning(turn: r.Turn) -> Part:
     when=r.rolled,
     only_if=[sides.succeeded, _in_conflict, sides.pays],
     caution=conflicts.without_target,
+    place=r.at("menu", 61, row=True),
 )
 def buy_success(turn: r.Turn) -> Iterator[r.Event]:
     """Add a success
@@ -324,6 +340,7 @@ def buy_success(turn: r.Turn) -> Iterator[r.Event]:
     when=free_to_act,
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[r.first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
+    place=r.at("actions", 68),
 )
 def seek(turn: r.Turn) -> Iterator[r.Event]:
     """Find something out
@@ -349,6 +366,7 @@ def _found_out(turn: r.Turn) -> r.Refusal | None:
     asks=[r.TextAsk("text", "What have they found out?")],
     rule="Uses for hero and villain points",
     group="spend",
+    place=r.at("actions", 65),
 )
 def grant(turn: r.Turn) -> Iterator[r.Event]:
     """Grant a bonus
@@ -357,4 +375,4 @@ def grant(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     yield turn.amend(check.with_terms(settled=True))
-    yield turn.trait("bonus", turn.text("text"), check.actor, seen_by=check.seen_by)
+    yield turn.result("bonus", turn.text("text"), check.actor)

@@ -63,7 +63,7 @@ def people(
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         for choice in r.characters(own=own)(turn):
             character = turn.table.characters[choice.value]
-            if (hidden or character.seen_by is None) and all(condition(turn, character) for condition in holds):
+            if (hidden or not character.hidden) and all(condition(turn, character) for condition in holds):
                 yield choice
 
     return choices
@@ -109,7 +109,7 @@ FOR = r.first_choice("for", "For whom?", _payable, shown=lambda t: len(paid_part
 def pays(turn: r.Turn) -> r.Refusal | None:
     """This seat spends points on whoever rolls here, and the check is not hidden: the pool would tell of it."""
     check = turn.check
-    if check is not None and check.seen_by is not None:
+    if check is not None and check.hidden:
         return turn.firm("points.secret")
     return None if check is None or paid_parts(turn) else turn.no("points.theirs")
 
@@ -152,6 +152,7 @@ SIDE = r.ChoiceAsk("stance", "Whose side are they on?", r.answers("stance", *STA
         r.SECRET,
     ],
     rule="NPC Successes",
+    place=r.at("scene", 60),
 )
 def add(turn: r.Turn) -> Iterator[r.Event]:
     """Add an NPC
@@ -160,9 +161,7 @@ def add(turn: r.Turn) -> Iterator[r.Event]:
     """
     sheet: dict[str, r.Value] = {READY_DICE: turn.number("dice", 4), **r.sheet_of(turn.text("sheet"))}
     sheet[STANCE] = turn.text("stance") or STANCES[0]
-    hidden = r.GM_ONLY if turn.flag("secret") else None
-    id = r.slug(turn.text("name"), turn.table.characters)
-    yield r.CharacterSet(r.Character(id, turn.text("name")[:40], "gm", "", sheet, hidden))
+    yield r.npc(turn, sheet)
 
 
 def _npcs(turn: r.Turn) -> Iterator[r.Choice]:
@@ -177,10 +176,11 @@ def _npcs(turn: r.Turn) -> Iterator[r.Choice]:
     only_if=[r.any_of(_npcs, "npc.none")],
     asks=[r.ChoiceAsk("who", "Who?", _npcs), replace(SIDE, needed=True, default=None)],
     rule="NPC Successes",
+    place=r.at("scene", 61),
 )
 def take_side(turn: r.Turn) -> Iterator[r.Event]:
     """Change an NPC's side"""
     one = turn.table.characters[turn.text("who")]
     yield r.CharacterSet(replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
     side = turn.words[f"stance.{turn.text('stance')}"]
-    yield r.Said(turn.seat.id, turn.words.say("stance.now", who=one.name, side=side), one.seen_by)
+    yield r.hidden_like(r.Said(turn.seat.id, turn.words.say("stance.now", who=one.name, side=side)), one)

@@ -93,7 +93,7 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
     elif now is not None and who is not None:
         yield from _turn(turn, who.id)
         # Whoever does not see whose turn it is waits for the Keeper to go on.
-        if now.seen_by is not None:
+        if now.hidden:
             yield r.Wait("next", r.gms(table), ("initiative.next",), values={"name": ""})
 
 
@@ -107,10 +107,10 @@ def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
     if who.side != "gm" and whom == r.gms(table):
         yield r.Wait("away", whom, ("check.declare", "initiative.next"), values={"name": who.name})
         return
-    if who.seen_by is not None and any(check.seen_by is not None for check in table.checks.values()):
+    if who.hidden and any(check.hidden for check in table.checks.values()):
         return
     # Nobody hidden contends openly, and the Keeper spends no hero points for an ally.
-    n = 1 if who.seen_by is not None else 2 if who.side == "gm" and stance(who) == "heroes" else len(ACTIONS)
+    n = 1 if who.hidden else 2 if who.side == "gm" and stance(who) == "heroes" else len(ACTIONS)
     yield r.Wait("turn", whom, ACTIONS[:n], values={"name": who.name})
 
 

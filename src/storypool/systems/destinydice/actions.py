@@ -24,6 +24,7 @@ from storypool.words import Words
     only_if=[r.yours, r.of_check(lambda check: check.terms.get("difficulty"), "difficulty")],
     asks=[r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)],
     rule="Roll and Interpret",
+    place=r.at("primary", 2),
 )
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
@@ -46,7 +47,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 def unseen(turn: r.Turn, check: r.Check) -> bool:
     """Whether a hit of this action would be the first that a player hears of it."""
     hit = turn.table.characters.get(holds(check))
-    return check.seen_by is not None and hit is not None and hit.side == "players"
+    return check.hidden and hit is not None and hit.side == "players"
 
 
 def _hit(turn: r.Turn, n: int) -> r.Event:
@@ -58,7 +59,7 @@ def _hit(turn: r.Turn, n: int) -> r.Event:
     text = turn.words.say("hit.text", n=n, what=takes_up(turn, whom, n))
     terms = {"by": parties(check, turn)[0]}
     hit = r.Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms)
-    return r.TraitSet(replace(hit, seen_by=check.seen_by))
+    return r.hidden_like(r.TraitSet(hit), check)
 
 
 def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r.Outcome]:
@@ -106,7 +107,15 @@ def _loses(turn: r.Turn) -> str:
     return turn.words.say("spend.loses", left=r.priced(turn, left)) if left else ""
 
 
-@r.move("check.close", when=r.rolled, window=_all_paid, only_if=[r.yours], caution=_loses, rule="Using Special Symbols")
+@r.move(
+    "check.close",
+    when=r.rolled,
+    window=_all_paid,
+    only_if=[r.yours],
+    caution=_loses,
+    rule="Using Special Symbols",
+    place=r.at("primary", 4),
+)
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
@@ -205,6 +214,7 @@ def _people(turn: r.Turn) -> Iterator[r.Choice]:
         r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
     rule="Roll and Interpret",
+    place=r.at("primary", 3),
 )
 def take(turn: r.Turn) -> Iterator[r.Event]:
     """Apply the result
@@ -232,7 +242,7 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
         case "cost":
             whom = about or check.actor
             text = words.say("outcome.cost", text=turn.text("name"))
-            yield turn.trait("effect", text, whom, until="scene", seen_by=r.hidden_with(turn, whom))
+            yield turn.result("effect", text, whom, until="scene")
     named = turn.text("boost") or _usual_boost(turn)
     if way.effect == "boost" or way.trade:
         yield new_aspect(turn, "boost", named, "", trying, 1)

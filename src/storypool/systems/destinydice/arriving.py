@@ -18,12 +18,12 @@ def brought_words() -> Mapping[str, str]:
     return {f"{id}.{n}": text for id, texts in listed for n, text in enumerate(texts, 1)}
 
 
-def arrived(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CharacterSet)
+def arrived(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever a ready-made character joins the story, their aspects and stunts come with them.
 
     They are known by their numbers, because a name may be changed or translated.
     """
-    assert isinstance(event, r.CharacterSet)
     known = next((one for one in READY if one["sheet"] == event.character.sheet), None)
     if turn.key != "character.add" or known is None:
         return

@@ -29,8 +29,7 @@ def free(trait: r.Trait, side: str) -> int:
 
 def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int) -> r.TraitSet:
     """A new aspect of the scene, or a boost, with free invokes for a side."""
-    seen_by = r.hidden_with(turn, about)
-    new = turn.trait(kind, text, about, until="scene", terms={"name": text}, seen_by=seen_by)
+    new = turn.result(kind, text, about, until="scene", terms={"name": text})
     return free_invokes(turn, new.trait, side, n)
 
 
@@ -61,6 +60,7 @@ def _gives(turn: r.Turn) -> bool:
     ],
     approval=lambda t: t.seat.side == "player" and not t.text("about"),
     rule="Aspects",
+    place=r.at("characters", 60),
 )
 def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
     """Add an aspect
@@ -70,8 +70,7 @@ def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
     about = turn.text("about")
     if turn.seat.side == "player" and (turn.number("free") or turn.flag("secret")):
         raise turn.refused("argument", "aspect.gm", "free")
-    hidden = r.GM_ONLY if turn.flag("secret") else None
-    new = turn.trait("aspect", turn.text("text"), about, until="" if about else "scene", seen_by=hidden)
+    new = turn.trait("aspect", turn.text("text"), about, turn.flag("secret"), until="" if about else "scene")
     yield free_invokes(turn, new.trait, turn.text("side") or "players", turn.number("free"))
 
 
@@ -80,7 +79,7 @@ def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
 
 def invocable(turn: r.Turn) -> list[r.Trait]:
     """The traits that can be invoked: those that everybody sees."""
-    return [trait for trait in turn.table.of_kind("aspect", "boost", "consequence") if trait.seen_by is None]
+    return [trait for trait in turn.table.of_kind("aspect", "boost", "consequence") if not trait.hidden]
 
 
 def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
@@ -96,7 +95,7 @@ def purses(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice("budget", turn.plural("budget"), str(turn.table.balance("budget")))
     for choice in r.characters(own=True)(turn):
         n = turn.table.balance("fate", choice.value)
-        if n and not turn.table.characters[choice.value].seen_by:
+        if n and not turn.table.characters[choice.value].hidden:
             yield r.Choice(str(r.Purse("fate", choice.value)), f"{choice.label}: {turn.plural('fate')}", str(n))
 
 
@@ -186,7 +185,7 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
     return turn.no("late.spent") if check.terms.get("spent") or check.terms.get("taken") else None
 
 
-_IN_THE_OPEN = r.of_check(lambda check: check.seen_by is None, "invoke.secret", firm=True)
+_IN_THE_OPEN = r.of_check(lambda check: not check.hidden, "invoke.secret", firm=True)
 
 
 @r.move(
@@ -202,6 +201,7 @@ _IN_THE_OPEN = r.of_check(lambda check: check.seen_by is None, "invoke.secret", 
         r.NumberAsk("face", "The face of a real die", needed=False, low=1, high=6, shown=lambda t: not r.rolled(t)),
     ],
     rule="Aspects",
+    place=r.at("actions", 62),
 )
 def invoke(turn: r.Turn) -> Iterator[r.Event]:
     """Invoke an aspect

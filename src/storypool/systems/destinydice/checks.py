@@ -87,9 +87,9 @@ def _with_what(
 
     def unrated(turn: r.Turn) -> bool:
         who, key = whose(turn), turn.text(name)
-        hidden = turn.flag("secret") if new else turn.here.seen_by is not None
+        hidden = turn.flag("secret") if new else turn.here.hidden
         # A number on a sheet that everybody knows would tell of a hidden action.
-        tells = who is not None and who.seen_by is None and hidden
+        tells = who is not None and not who.hidden and hidden
         writes = who is not None and (is_gm(turn) or who.seat == turn.seat.id) and not tells
         return asked(turn) and not turn.text(pool) and bool(key) and writes and rating_at(turn, who, key) is None
 
@@ -178,6 +178,7 @@ def _may_set(turn: r.Turn) -> bool:
         *OPPOSING,
     ],
     rule="Building Your Die Pool",
+    place=r.at("primary", 5),
 )
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Take an action
@@ -201,9 +202,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         if turn.system.notation.parse(by_hand).only(HINDERING[:2]):
             terms["difficulty"] = "by hand"
     title = turn.text("title") or label(turn, turn.text("approach")) or turn.words["check.untitled"]
-    side, hidden = side_of(turn.table, actor.id), turn.flag("secret") or actor.seen_by is not None
-    check = r.Check(turn.own_check, actor.id, side, turn.seat.id, title, against, terms=terms)
-    check = replace(check, seen_by=r.GM_ONLY if hidden else None)
+    check = turn.action(actor, title, against, terms=terms)
     check = replace(check, mods=promised(turn, check, check.actor))
     if _opposed(turn):
         yield from _remember(turn, against, "by", "by_rating")
@@ -274,7 +273,9 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
     yield turn.amend(check, what, suggested={key: text for key, text in check.suggested.items() if key not in said})
 
 
-@r.move("check.oppose", by=["gm"], when=r.building, asks=[LEVEL], rule="Building Your Die Pool")
+@r.move(
+    "check.oppose", by=["gm"], when=r.building, asks=[LEVEL], rule="Building Your Die Pool", place=r.at("actions", 61)
+)
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
@@ -320,6 +321,7 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
         ),
     ],
     rule="Building Your Die Pool",
+    place=r.at("actions", 60),
 )
 def defend(turn: r.Turn) -> Iterator[r.Event]:
     """Defend
@@ -347,10 +349,10 @@ def _uninvoked(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.amend(turn.here, terms=terms)
 
 
-STANDING = r.standing(LEVEL, rule="Building Your Die Pool")
+STANDING = r.standing(LEVEL, rule="Building Your Die Pool", place=r.at("scene", 11))
 
 
-@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Building Your Die Pool")
+@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Building Your Die Pool", place=r.at("actions", 67))
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel the action
 

@@ -76,6 +76,7 @@ _by_gm = partial(r.move, by=["gm"], rule="Conflicts")
     "conflict.begin",
     when=lambda t: r.in_session(t) or r.idle(t) or _none_running(t),
     asks=[r.ChoiceAsk("kind", "What kind of conflict?", r.answers("conflict", *KINDS))],
+    place=r.at("scene", 10),
 )
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start a conflict
@@ -93,7 +94,7 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _fights(table: r.Table, one: r.Character) -> bool:
-    return r.here(one) and one.seen_by is None and not out(table, one.id)
+    return r.here(one) and not one.hidden and not out(table, one.id)
 
 
 def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
@@ -125,7 +126,7 @@ def _on(turn: r.Turn) -> Iterator[r.Event]:
     yield from _goes_to(turn, (after or slots(turn.table))[:1])
 
 
-@_by_gm("conflict.next", when=lambda t: r.in_session(t) or r.idle(t) or _running(t))
+@_by_gm("conflict.next", when=lambda t: r.in_session(t) or r.idle(t) or _running(t), place=r.at("slots"))
 def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
@@ -134,14 +135,14 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     yield from _on(turn)
 
 
-@_by_gm("conflict.end", when=lambda t: r.in_session(t) or r.idle(t) or _running(t))
+@_by_gm("conflict.end", when=lambda t: r.in_session(t) or r.idle(t) or _running(t), place=r.at("slots"))
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
     The log tells how long it was, and who is out of it.
     """
     words, n = turn.words, turn.table.periods["round"] if "round" in turn.table.running else 1
-    marks = [trait for trait in turn.table.of_kind("taken-out", "conceded") if trait.seen_by is None]
+    marks = [trait for trait in turn.table.of_kind("taken-out", "conceded") if not trait.hidden]
     names = dict.fromkeys(one.name for trait in marks if (one := turn.table.characters.get(trait.about)))
     told = words.say("conflict.over", rounds=words.say("conflict.rounds", n=n))
     out = words.say("conflict.out", text=told, who=words["list.comma"].join(names)) if names else told
@@ -152,20 +153,20 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
         yield r.PeriodEnded("round", turn.table.periods["round"])
 
 
-def acted(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CheckClosed)
+def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
     """Whenever somebody is done with an action in their turn of a conflict, it is the turn of whoever comes next."""
-    assert isinstance(event, r.CheckClosed)
     check, now = turn.before.checks.get(event.id), acts_now(turn.table)
     gone = now is None and bool(slots(turn.table))
-    if check is None or check.seen_by is not None or event.how != "done":
+    if check is None or check.hidden or event.how != "done":
         return
     if (gone or (now is not None and now.id == check.actor)) and not beaten(turn.table):
         yield from _on(turn)
 
 
-def joined(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CharacterSet)
+def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever somebody comes into the open while a conflict goes on, they take their turn last."""
-    assert isinstance(event, r.CharacterSet)
     one, order = event.character, turn.table.of_kind("slot")
     if order and _fights(turn.table, one) and all(slot.terms["who"] != one.id for slot in order):
         yield _slot(turn, one, min(slot.rating for slot in order) - 1, str(order[0].terms["by"]))

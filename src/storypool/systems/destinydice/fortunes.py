@@ -20,12 +20,12 @@ def _up_to_refresh(turn: r.Turn, who: str) -> Iterator[r.Event]:
         yield from turn.change("fate", missing, who, turn.words["fate.refresh"])
 
 
-def fresh_points(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodBegan)
+def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever a session begins, each player's character has as many Fate points as its Refresh, or what was left.
 
     Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is kept over.
     """
-    assert isinstance(event, r.PeriodBegan)
     ours = [character.id for character in turn.table.characters.values() if character.side == "players"]
     for who in ours if event.kind == "session" else ():
         yield from _up_to_refresh(turn, who)
@@ -34,9 +34,9 @@ def fresh_points(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         yield r.PointsSet("budget", "", now, now - before, turn.words["fate.budget"])
 
 
-def newcomer(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CharacterSet)
+def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever a player brings in a character, it has its Refresh, and the GM's budget one point more."""
-    assert isinstance(event, r.CharacterSet)
     if turn.key == "character.add" and event.character.side == "players":
         yield from _up_to_refresh(turn, event.character.id)
         if "scene" in turn.table.running:
@@ -47,7 +47,7 @@ def _compellable(turn: r.Turn) -> Iterator[r.Choice]:
     """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
     for one in turn.table.characters.values():
         theirs = one.side == "players" if is_gm(turn) else one.side == "gm" or one.seat == turn.seat.id
-        if theirs and r.here(one) and one.seen_by is None and any(_aspects_of(turn, one.id)):
+        if theirs and r.here(one) and not one.hidden and any(_aspects_of(turn, one.id)):
             yield r.Choice(one.id, one.name)
 
 
@@ -96,6 +96,7 @@ def _offer_price(turn: r.Turn) -> r.Points:
     ],
     approval=_own,
     rule="Compels",
+    place=r.at("actions", 68),
 )
 def offer_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Offer a compel
@@ -123,7 +124,7 @@ COMPEL = r.ChoiceAsk("compel", "Which one?", _compels, default=_usual_compel)
 _compelled = r.any_of(_compels, "compel")
 
 
-@r.move("compel.accept", when=_compelled, asks=[COMPEL], rule="Compels")
+@r.move("compel.accept", when=_compelled, asks=[COMPEL], rule="Compels", place=r.at("actions", 10))
 def accept_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Accept a compel
 
@@ -144,7 +145,9 @@ def _refusal_price(turn: r.Turn) -> r.Points:
     return r.Points({r.Purse("budget") if from_budget else r.Purse("fate", compel.about): 1})
 
 
-@r.move("compel.refuse", when=_compelled, price=_refusal_price, asks=[COMPEL], rule="Compels")
+@r.move(
+    "compel.refuse", when=_compelled, price=_refusal_price, asks=[COMPEL], rule="Compels", place=r.at("actions", 11)
+)
 def refuse_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Buy off a compel
 
@@ -160,9 +163,9 @@ def _paid_back(turn: r.Turn, compel: r.Trait) -> Iterator[r.Event]:
         yield from turn.refund(r.Points({r.Purse.read(paid): 1}), compel.text)
 
 
-def unanswered(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodEnded)
+def unanswered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Whenever a scene ends, a compel that nobody answered is off, and what a player paid for it comes back."""
-    assert isinstance(event, r.PeriodEnded)
     for compel in turn.table.of_kind("compel") if event.kind == "scene" else ():
         yield r.TraitRemoved(compel.id)
         yield from _paid_back(turn, compel)

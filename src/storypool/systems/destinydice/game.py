@@ -21,6 +21,9 @@ from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.words import house_words
 
+PLACES = {"check.agree": r.at("actions", 12), "check.reveal": r.at("actions", 66)}
+"""Where moves of the house are on the page."""
+
 SYSTEM = r.System(
     key="destinydice",
     name="Destiny Dice with Fate Accelerated",
@@ -33,20 +36,10 @@ SYSTEM = r.System(
     moves=(
         *r.moves_of(checks, pool, aspects, actions, spends, harm, conflict, fortunes, sheet),
         checks.STANDING,
-        *r.house.MOVES,
+        *r.placed(r.house.MOVES, PLACES),
     ),
     waits=(*r.house.WAITS, *waits.WAITS),
-    reactions=(
-        (r.PeriodBegan, harm.new_scenario),
-        (r.PeriodBegan, fortunes.fresh_points),
-        (r.CharacterSet, arriving.arrived),
-        (r.CharacterSet, fortunes.newcomer),
-        (r.CharacterSet, conflict.joined),
-        (r.CheckClosed, conflict.acted),
-        (r.PeriodEnded, harm.recovered),
-        (r.PeriodEnded, fortunes.unanswered),
-        *r.house.REACTIONS,
-    ),
+    reactions=(*r.reactions_of(arriving, harm, fortunes, conflict), *r.house.REACTIONS),
     reader=actions.reader,
     options=(
         *r.house.OPTIONS,

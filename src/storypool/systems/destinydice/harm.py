@@ -71,6 +71,7 @@ _answering = partial(r.move, when=r.any_of(_hits, "hit.none"), rule="Stress and 
     "harm.absorb",
     only_if=[_bearable],
     asks=[HIT, r.ChoiceAsk("how", "How do you take it?", _ways, first=True), *map(_named, SHIFTS)],
+    place=r.at("primary", 1),
 )
 def absorb(turn: r.Turn) -> Iterator[r.Event]:
     """Take the hit
@@ -89,7 +90,7 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
     yield from finished(turn, hit.at)
 
 
-@_answering("harm.fall", asks=[HIT])
+@_answering("harm.fall", asks=[HIT], place=r.at("actions", 66))
 def fall(turn: r.Turn) -> Iterator[r.Event]:
     """Go down
 
@@ -130,6 +131,7 @@ def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
         r.TextAsk("text", "How do they go?", needed=False),
     ],
     rule="Conceding",
+    place=r.at("actions", 69),
 )
 def concede(turn: r.Turn) -> Iterator[r.Event]:
     """Concede
@@ -140,13 +142,13 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
     who, scene = turn.text("as"), turn.table.periods["scene"]
     taken = [trait for trait in turn.table.of_kind("consequence", about=who) if trait.terms["scene"] == scene]
     # What goes on in secret is not ended for all to see: that would tell of it.
-    secret = turn.table.characters[who].seen_by is not None
-    known = [check for check in turn.table.checks.values() if secret or check.seen_by is None]
+    secret = turn.table.characters[who].hidden
+    known = [check for check in turn.table.checks.values() if secret or not check.hidden]
     ended = [check for check in known if who in (check.actor, attacked(check))]
     how = turn.text("text")
     said = turn.words.say("conceded.how" if how else "conceded", who=_name(turn, who), text=how)
     yield turn.trait("conceded", said, who, until="scene")
-    if all(check.phase == "build" or check.seen_by for check in ended):
+    if all(check.phase == "build" or check.hidden for check in ended):
         yield from turn.change("fate", 1 + len(taken), who)
     for check in ended:
         yield from _ended(turn, check)
@@ -188,7 +190,7 @@ def toggle(turn: r.Turn) -> Iterator[r.Event]:
     yield from turn_box(turn, turn.text("who"), int(turn.text("box")))
 
 
-@_by_gm("recovery.rest", when=r.in_session)
+@_by_gm("recovery.rest", when=r.in_session, place=r.at("scene", 61))
 def rest(turn: r.Turn) -> Iterator[r.Event]:
     """Allow a rest
 
@@ -203,7 +205,7 @@ def _in_scenario(turn: r.Turn) -> r.Refusal | None:
     return None if "adventure" in turn.table.running else turn.no("scenario.none")
 
 
-@_by_gm("scenario.end", when=lambda t: r.in_session(t) or r.idle(t) or _in_scenario(t))
+@_by_gm("scenario.end", when=lambda t: r.in_session(t) or r.idle(t) or _in_scenario(t), place=r.at("table", 62))
 def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
     """End the scenario
 
@@ -212,9 +214,9 @@ def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
     yield r.PeriodEnded("adventure", turn.table.periods["adventure"])
 
 
-def recovered(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodEnded)
+def recovered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Whenever a scene, a session or a scenario ends, the consequences that last until then are over."""
-    assert isinstance(event, r.PeriodEnded)
     rested = bool(turn.table.of_kind("rest"))
     for trait in turn.table.of_kind("consequence"):
         over = {
@@ -226,8 +228,8 @@ def recovered(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
             yield r.TraitRemoved(trait.id, turn.words["consequence.over"])
 
 
-def new_scenario(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PeriodBegan)
+def new_scenario(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever a session begins and no scenario is running, a new one begins with it."""
-    assert isinstance(event, r.PeriodBegan)
     if event.kind == "session" and "adventure" not in turn.table.running:
         yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1)

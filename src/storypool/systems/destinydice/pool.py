@@ -65,7 +65,7 @@ def known(turn: r.Turn) -> Iterator[r.Character]:
     """Those in the story whom everybody may see who sees the open action."""
     check = turn.check
     for one in turn.table.characters.values():
-        if check and r.here(one) and (one.seen_by is None or check.seen_by is not None):
+        if check and r.here(one) and (check.knows(one)):
             yield one
 
 
@@ -93,6 +93,7 @@ _changing = partial(r.move, when=r.building, approval=r.proposes, rule="Types of
 @_changing(
     "pool.add",
     asks=[r.die_of("hindrance", "aid", "difficulty", "skill", "expertise", "challenge"), COUNT, r.DIE_WHY],
+    place=r.at("actions", 65),
 )
 def add_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Add dice for the circumstances
@@ -105,6 +106,7 @@ def add_dice(turn: r.Turn) -> Iterator[r.Event]:
 @_changing(
     "pool.remove",
     asks=[r.die_of("hindrance", "aid", "difficulty", "challenge", "skill", "expertise"), COUNT, r.DIE_WHY],
+    place=r.at("pool"),
 )
 def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Remove dice
@@ -139,6 +141,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     only_if=[any_now(_helpers, "help")],
     asks=[r.ChoiceAsk("helper", "Who helps?", _helpers)],
     rule="Building Your Die Pool",
+    place=r.at("actions", 64),
 )
 def help_out(turn: r.Turn) -> Iterator[r.Event]:
     """Help
@@ -165,6 +168,7 @@ def _owners(turn: r.Turn) -> Iterator[r.Choice]:
         r.FlagAsk("bonus", "Does it give +2?", default=True, needed=False),
     ],
     rule="Stunts",
+    place=r.at("characters", 61),
 )
 def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """Add a stunt
@@ -186,7 +190,7 @@ def _usable(turn: r.Turn) -> Iterator[r.Choice]:
     if check is None or owner is None or not (is_gm(turn) or owner.seat == turn.seat.id):
         return
     for stunt in turn.table.of_kind("stunt", about=who):
-        seen = stunt.seen_by is None or check.seen_by is not None
+        seen = check.knows(stunt)
         if seen and stunt.terms["bonus"] is True and stunt.id not in check.names("stunts"):
             yield r.Choice(stunt.id, stunt.text)
 
@@ -197,6 +201,7 @@ def _usable(turn: r.Turn) -> Iterator[r.Choice]:
     only_if=[takes_part, any_now(_usable, "stunt")],
     asks=[r.ChoiceAsk("stunt", "Which stunt?", _usable)],
     rule="Stunts",
+    place=r.at("actions", 63),
 )
 def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """Use a stunt
@@ -211,8 +216,7 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
 def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:
     """A die that waits for the next roll of this character, however long that is off."""
     mod = r.Mod("add", die, 1, why, turn.seat.id, turn.fresh("t"))
-    text, seen_by = turn.words[f"promise.{die}"], r.hidden_with(turn, about)
-    return turn.trait("promise", text, about, mods=(mod,), seen_by=seen_by)
+    return turn.result("promise", turn.words[f"promise.{die}"], about, mods=(mod,))
 
 
 def promised(turn: r.Turn, check: r.Check, who: str) -> tuple[r.Mod, ...]:
@@ -221,4 +225,4 @@ def promised(turn: r.Turn, check: r.Check, who: str) -> tuple[r.Mod, ...]:
     What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
     """
     found = turn.table.of_kind("promise", about=who) if who else []
-    return tuple(mod for trait in found if check.seen_by is None or trait.seen_by for mod in trait.mods)
+    return tuple(mod for trait in found if check.may_use(trait) for mod in trait.mods)

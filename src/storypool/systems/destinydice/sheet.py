@@ -184,6 +184,7 @@ HIDDEN = r.FlagAsk("secret", "Hidden from the players?", default=False, needed=F
         HIDDEN,
     ],
     rule="Bad Guys",
+    place=r.at("scene", 60),
 )
 def add_mook(turn: r.Turn) -> Iterator[r.Event]:
     """Add mooks
@@ -191,16 +192,14 @@ def add_mook(turn: r.Turn) -> Iterator[r.Event]:
     What they are skilled at they do with three Skill dice, what they are bad at with one Skill and one Hindrance. No
     consequences; a group has a stress box for every two.
     """
-    name = turn.text("name")[:40]
     members = turn.number("members", 1)
     boxes = members // 2 if members > 1 else turn.number("stress", 1)
-    hidden = r.GM_ONLY if turn.flag("secret") else None
-    id = r.slug(name, turn.table.characters)
-    yield r.CharacterSet(r.Character(id, name, "gm", "", {"stress": boxes, "consequences": 0}, hidden))
+    new = r.npc(turn, {"stress": boxes, "consequences": 0})
+    yield new
     for ask, rated in KNACKS.items():
         for knack in filter(None, map(str.strip, turn.text(ask).split(","))):
             text = turn.words.say(f"knack.{ask}", name=knack)
-            yield turn.trait("knack", text, id, rating=rated, terms={"name": knack}, seen_by=hidden)
+            yield turn.trait("knack", text, new.character.id, rating=rated, terms={"name": knack})
 
 
 def _by_skills(turn: r.Turn) -> r.Refusal | None:
@@ -211,7 +210,7 @@ def _by_skills(turn: r.Turn) -> r.Refusal | None:
 _editing = partial(r.move, by=["gm"], only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
 
 
-@_editing("skill.add", asks=[r.TextAsk("name", "What is the skill called?")])
+@_editing("skill.add", asks=[r.TextAsk("name", "What is the skill called?")], place=r.at("table", 60))
 def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     """Add a skill to this table's list
 
@@ -233,7 +232,7 @@ def add_skill(turn: r.Turn) -> Iterator[r.Event]:
 SKILL = r.ChoiceAsk("skill", "Which skill?", lambda t: [r.Choice(k, n) for k, n in listed(t).items()])
 
 
-@_editing("skill.strike", asks=[SKILL])
+@_editing("skill.strike", asks=[SKILL], place=r.at("table", 61))
 def strike_skill(turn: r.Turn) -> Iterator[r.Event]:
     """Remove a skill from this table's list"""
     key = turn.text("skill")

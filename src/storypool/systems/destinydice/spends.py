@@ -51,7 +51,7 @@ def _shared_out(turn: r.Turn, check: r.Check) -> tuple[tuple[str, ...], tuple[st
     the character that acted has left.
     """
     if check.side == "gm":
-        alone = check.seen_by is not None or not r.players_with_a_character(turn.table)
+        alone = check.hidden or not r.players_with_a_character(turn.table)
     else:
         alone = r.actor_of(turn.table, check) == r.gms(turn.table)
     if alone:
@@ -82,7 +82,7 @@ def others_symbols(turn: r.Turn, check: r.Check) -> r.Bag:
 def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
     """The end of an action that everybody sees, where nobody has anything left to decide; else nothing."""
     check = turn.table.checks.get(id)
-    if check is None or check.phase != "rolled" or check.seen_by is not None or due(check):
+    if check is None or check.phase != "rolled" or check.hidden or due(check):
         return
     asked = any(one.check == id for one in turn.table.proposals.values())
     if not asked and not turn.table.of_kind("hit", at=id) and not affordable_to_any(turn, check, SYMBOLS):
@@ -115,7 +115,7 @@ def _closed(turn: r.Turn, check: r.Check, row: Row, costs: list[r.Bag]) -> str:
     roll of somebody whom everybody sees, nothing happens to them that would tell of it.
     """
     actor, say = turn.table.characters.get(check.actor), turn.words.say
-    if actor is None or (check.seen_by is not None and actor.seen_by is None and row.effect in ROOM):
+    if actor is None or (check.hidden and not actor.hidden and row.effect in ROOM):
         return turn.words["no.spend.hidden"]
     if row.effect in ROOM and not ROOM[row.effect](turn.table, actor.id):
         return say(f"no.spend.{row.effect}", who=actor.name, n=refresh(turn.table, actor.id))
@@ -208,6 +208,7 @@ def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
         r.TextAsk("text", "In your own words", needed=False),
     ],
     rule="Using Special Symbols",
+    place=r.at("menu"),
 )
 def buy(turn: r.Turn) -> Iterator[r.Event]:
     """Spend symbols
@@ -262,8 +263,8 @@ def _effect(turn: r.Turn, row: Row, cost: str) -> Iterator[r.Event]:
             whom = turn.text("whom")
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
             short = turn.words.get(f"promised.{row.key}", printed)
-            why = (turn.text("text") or short) if check.seen_by is None else short
+            why = (turn.text("text") or short) if not check.hidden else short
             yield promise(turn, _die(turn, check, row, whom), whom, why)
         case "note":
             about = actor if row.key == "malfunction" else ""
-            yield turn.trait("effect", said, about, until="scene", seen_by=r.hidden_with(turn, about))
+            yield turn.result("effect", said, about, until="scene")

@@ -68,7 +68,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         yield _outcome(turn, check)
     others = r.gms(table) if check.side == "players" else tuple(one.id for one in r.players_with_a_character(table))
     # What no player could see or spend is the GM's.
-    others = r.gms(table) if check.seen_by is not None or not others else others
+    others = r.gms(table) if check.hidden or not others else others
     owed = affordable_to_any(turn, check, HINDERING)
     waits = due(check) or owed or bool(table.of_kind("hit", at=check.id))
     if affordable_to_any(turn, check, HELPING):

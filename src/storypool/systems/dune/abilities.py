@@ -52,7 +52,7 @@ def given(turn: r.Turn, who: r.Character) -> r.Event:
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
     said = turn.text("benefit") or turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
     terms: dict[str, r.Value] = {"ability": key, "price": n} if n else {"ability": key}
-    return sheet.noted(turn, r.Trait("", "ability", said, who.id, at=at, terms=terms, seen_by=who.seen_by))
+    return sheet.noted(turn, r.Trait("", "ability", said, who.id, at=at, terms=terms))
 
 
 def _majors(turn: r.Turn) -> Iterator[r.Choice]:
@@ -66,6 +66,7 @@ def _majors(turn: r.Turn) -> Iterator[r.Choice]:
     when=r.any_of(_majors, "ability.major"),
     asks=[r.ChoiceAsk("who", "Whose?", _majors), ABILITY, *OF_ABILITY],
     rule="Non-player Character Special Abilities",
+    place=r.at("generators", 62),
 )
 def give_ability(turn: r.Turn) -> Iterator[r.Event]:
     """Give an NPC a special ability
@@ -91,11 +92,11 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.of_kind("ability"):
         key, who = key_of(trait), turn.table.characters.get(trait.about)
         if key == "threat":
-            if trait.seen_by is None and who is not None and who.side == "gm":
+            if not trait.hidden and who is not None and who.side == "gm":
                 n = trait.number("price")
                 yield r.Choice(trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else "")
             continue
-        if check is None or trait.id in check.names("used") or (trait.seen_by and not check.seen_by):
+        if check is None or trait.id in check.names("used") or not check.knows(trait):
             continue
         now = ABILITIES.get(key, {}).get("phase") == check.phase
         theirs = trait.about in check.names("helpers") if key == "guidance" else trait.about == check.actor
@@ -140,6 +141,7 @@ def _price(turn: r.Turn) -> r.Bag:
         faces_of(lambda t: r.Bag({AGAIN[key]: 1}) if (key := key_of(_chosen(t))) in AGAIN else r.Bag()),
     ],
     rule="Non-player Character Special Abilities",
+    place=r.at("test"),
 )
 def use_ability(turn: r.Turn) -> Iterator[r.Event]:
     """Use an NPC's special ability
@@ -150,7 +152,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
     trait = turn.table.traits[turn.text("ability")]
     key = key_of(trait)
     if key == "threat":
-        if turn.check is not None and turn.check.seen_by is not None:
+        if turn.check is not None and turn.check.hidden:
             raise turn.refused("argument", "hidden.points", "ability")
         text = turn.text("text") or trait.text
         yield sheet.noted(turn, r.Trait("", "effect", text, trait.about, until="scene"))
@@ -197,6 +199,7 @@ def _applied(turn: r.Turn) -> Iterator[r.Choice]:
     only_if=[r.any_of(_applied, "ability.aside")],
     asks=[r.ChoiceAsk("ability", "Which ability?", _applied)],
     rule="Non-player Character Special Abilities",
+    place=r.at("test"),
 )
 def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
     """Leave an ability aside

@@ -37,9 +37,9 @@ def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
     return r.Points() if brings_peril(turn, spent[r.Purse("threat")]) else spent
 
 
-def peril(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.PointsSet)
+def peril(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
-    assert isinstance(event, r.PointsSet)
     if event.account != "threat" or turn.key in _NOT_SPENT or not brings_peril(turn, -event.delta):
         return
     for who in heroes(turn):
@@ -61,6 +61,7 @@ def _is_ambition(turn: r.Turn) -> bool:
         r.TextAsk("text", "In words", needed=False),
     ],
     rule="Gaining Advancement Points",
+    place=r.at("table", 30),
 )
 def award(turn: r.Turn) -> Iterator[r.Event]:
     """Award advancement points

@@ -26,12 +26,12 @@ def brought_words() -> dict[str, str]:
     return {f"brings.{key}.{n}": text for key, n, text in listed}
 
 
-def arrived(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CharacterSet)
+def arrived(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever a ready-made character joins the story, their statements, focuses, talents, traits and assets do.
 
     They are known by their numbers, because a name may be changed or translated.
     """
-    assert isinstance(event, r.CharacterSet)
     who = event.character
     known = next((one for one in READY if one["sheet"] == who.sheet), None)
     if turn.key != "character.add" or known is None:
@@ -41,5 +41,5 @@ def arrived(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         if kind == "asset":
             terms = {"kind": of, "defensive": of == "protection", "tangible": of not in INTANGIBLE}
             of = ""
-        trait = r.Trait(turn.fresh("t"), kind, text, who.id, at=of, by=turn.seat.id, terms=terms, seen_by=who.seen_by)
+        trait = r.Trait(turn.fresh("t"), kind, text, who.id, at=of, by=turn.seat.id, terms=terms)
         yield r.TraitSet(trait)

@@ -36,7 +36,7 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
 
     def defends(asset: r.Trait) -> bool:
         owner = table.characters.get(asset.about)
-        if owner is None or target is None or asset.terms.get("aside") or asset.seen_by is not None:
+        if owner is None or target is None or asset.terms.get("aside") or asset.hidden:
             return False
         return owner.side == target.side and asset.at == zone if zone else owner.id == who
 
@@ -146,6 +146,7 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
         replace(DIFFICULTY, label="Difficulty, if not 2"),
     ],
     rule="Moving Assets",
+    place=r.at("actions", 69),
 )
 def move_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Move an asset
@@ -179,6 +180,7 @@ _ARRIVED = r.of_check(lambda check: passed(check) or not _is_move(check), "move.
     only_if=[own, in_the_open, _MOVED, _ARRIVED, in_full],
     asks=[r.ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
     rule="Moving Assets",
+    place=r.at("menu", 65),
 )
 def further(turn: r.Turn) -> Iterator[r.Event]:
     """Move one zone further
@@ -217,6 +219,7 @@ def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
     only_if=[in_the_open, _MOVED, _shifts, in_full],
     asks=[r.ChoiceAsk("asset", "Which asset?", _shiftable), r.ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
+    place=r.at("menu", 66),
 )
 def shift(turn: r.Turn) -> Iterator[r.Event]:
     """Move an asset in answer
@@ -255,7 +258,7 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
     """
     use, actor = turn.text("use"), turn.character("as")
     for trait in turn.table.traits.values():
-        if trait.seen_by is None and trait.kind in _ABOUT.get(use, ()) and trait.text:
+        if not trait.hidden and trait.kind in _ABOUT.get(use, ()) and trait.text:
             owner = turn.table.characters.get(trait.about)
             ally = owner is None or actor is None or (owner.side == "gm") == (actor.side == "gm")
             barred = {"remove": ally or trait.terms.get("aside"), "aid": not ally or trait.terms.get("lasting")}
@@ -280,6 +283,7 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
         AGAINST,
     ],
     rule="Use of Assets",
+    place=r.at("actions", 70),
 )
 def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Use an asset
@@ -288,7 +292,7 @@ def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     ally who is hindered or defeated.
     """
     asset, use = owned(turn), turn.text("use")
-    hidden = asset.seen_by or turn.table.characters[asset.about].seen_by
+    hidden = asset.hidden or turn.table.characters[asset.about].hidden
     if hidden and turn.text("at"):
         raise turn.refused("argument", "use.hidden", "at")
     if use in ("remove", "aid") and not turn.text("at"):
@@ -311,6 +315,7 @@ _BROUGHT = r.of_check(lambda check: check.text("use") == "asset" and passed(chec
     only_if=[own, in_the_open, succeeded, _BROUGHT],
     asks=KEEP.asks,
     rule="Use of Assets",
+    place=r.at("menu", 67),
 )
 def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Keep the new asset
@@ -326,18 +331,17 @@ def done(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     if not passed(check):
         return
     thing, at, to = check.text("asset"), turn.table.traits.get(check.text("at")), check.text("to")
-    said, hidden = check.text("text"), check.seen_by
+    said = check.text("text")
     match check.text("use") if check.text("kind") == "use" else check.text("kind"):
         case "move" if to in turn.table.traits and (thing in turn.table.traits or thing in turn.table.characters):
             yield put(turn, thing, to)
         case "remove" if at is not None and at.terms.get("tangible"):
             yield r.TraitSet(replace(at.with_terms(aside=True), at=""))
         case "remove" | "aid" | "obstacle" if at is not None and not at.terms.get("lasting"):
-            yield r.TraitRemoved(at.id, "" if hidden else check.title)
+            yield r.TraitRemoved(at.id, "" if check.hidden else check.title)
         case "trait":
-            yield noted(turn, r.Trait("", "trait", said, until="scene", seen_by=hidden))
+            yield turn.result("trait", said, until="scene")
         case "asset":
             until = "" if check.terms.get("keeps") else "scene"
             terms: dict[str, r.Value] = {"kind": "", "defensive": False, "tangible": False}
-            new = r.Trait("", "asset", said, check.actor, until=until, terms=terms, seen_by=hidden)
-            yield noted(turn, new)
+            yield turn.result("asset", said, check.actor, until=until, terms=terms)

@@ -63,6 +63,7 @@ def _only_target(turn: r.Turn) -> str | None:
     only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
     asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
+    place=r.at("actions", 68),
 )
 def attack(turn: r.Turn) -> Iterator[r.Event]:
     """Attack
@@ -96,7 +97,7 @@ def _scores(turn: r.Turn) -> r.Refusal | None:
 
 def _pays(turn: r.Turn) -> bool:
     """A test that the players do not see spends nothing, and neither does the GM for somebody who left."""
-    return turn.check is not None and turn.check.seen_by is None and own(turn) is None
+    return turn.check is not None and not turn.check.hidden and own(turn) is None
 
 
 @r.move(
@@ -107,6 +108,7 @@ def _pays(turn: r.Turn) -> bool:
     asks=[r.FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays), *PRESS.asks],
     rule="Attack Sequence",
     group="spend",
+    place=r.at("primary", 4),
 )
 def score(turn: r.Turn) -> Iterator[r.Event]:
     """Count the hit
@@ -132,14 +134,14 @@ def scored(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
     if rank(target) > MINOR:
         skill = check.text("opponent_skill") or check.text("skill")
         said, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), r.rating(target, skill) or 4
-        new = r.Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene", seen_by=check.seen_by)
-        track = turn.table.traits.get(new.id, new)
+        new = r.Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene")
+        track = turn.table.traits.get(new.id, r.hidden_like(new, check))
         track = replace(track, rating=track.rating + HIT + potency + more)
         yield r.TraitSet(track)
         if track.rating < track.goal:
             return
     id, said = f"defeated-{target.id}", turn.words["defeat.told"]
-    fall = r.Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene", seen_by=check.seen_by)
+    fall = r.hidden_like(r.Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene"), check)
     asked = resistible(turn, fall) and (target.side != "gm" or turn.table.balance("threat") > potency)
     fall = fall.with_terms(how=_how(turn, target, asset, 1 + potency if asked else 0))
     yield r.TraitSet(fall.with_terms(asked=True) if asked else fall)
@@ -179,6 +181,7 @@ def _has_defeated(turn: r.Turn) -> r.Refusal | None:
     only_if=[own, in_the_open, _has_defeated],
     asks=[r.TextAsk("text", "What becomes of them?"), *LASTING.asks],
     rule="Attack Sequence",
+    place=r.at("menu", 64),
 )
 def lasting(turn: r.Turn) -> Iterator[r.Event]:
     """Make the defeat last
@@ -246,6 +249,7 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     ],
     rule="Resisting Defeat",
     group="spend",
+    place=r.at("actions", 72),
 )
 def resist(turn: r.Turn) -> Iterator[r.Event]:
     """Resist defeat
@@ -280,6 +284,7 @@ def _asked(turn: r.Turn) -> Iterator[r.Choice]:
     asks=[r.first_choice("who", "Who goes down?", _asked)],
     rule="Resisting Defeat",
     group="spend",
+    place=r.at("actions", 73),
 )
 def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
     """Go down
@@ -312,7 +317,7 @@ def undecided(turn: r.Turn, check: r.Check) -> bool:
     if trait is None or trait.id in turn.before.traits:
         return False
     pool = purse(turn.seat.side)
-    can_last = r.acts_in(turn, check) and check.seen_by is None and not check.terms.get("at_cost")
+    can_last = r.acts_in(turn, check) and not check.hidden and not check.terms.get("at_cost")
     pays = turn.table.balance(pool) + check.owed[pool] >= LASTING.cost(turn) or LASTING.may_add(turn)
     return bool(trait.terms.get("asked")) or (can_last and pays)
 

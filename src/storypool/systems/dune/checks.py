@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Literal
 
 from storypool.engine import rules as r
 from storypool.systems.dune import sheet
@@ -69,7 +68,7 @@ def _focuses(turn: r.Turn) -> Iterator[r.Choice]:
     actor = _actor(turn)
     for trait in sheet.traits_of(turn.table, "focus", actor.id, turn.text("skill")) if actor else ():
         # A focus that was hidden with its character stays hidden once that character is not.
-        if trait.seen_by is None or (actor and actor.seen_by):
+        if not trait.hidden or (actor is not None and actor.hidden):
             yield r.Choice(trait.text, trait.text, sheet.label(turn, trait.at))
 
 
@@ -146,9 +145,8 @@ def unopened(turn: r.Turn, sort: str, title: str, against: str = "", **terms: r.
     who, pool = turn.table.characters[turn.text("as")], r.Bag(d20=BASE)
     if "target" in turn.args:
         terms |= {"by_hand": True, "target": turn.number("target"), "critical": turn.number("twice", 1)}
-    side: Literal["players", "gm"] = "gm" if who.side == "gm" else "players"
     title, terms = turn.text("title") or title, {"kind": sort, **terms}
-    return r.Check(turn.own_check, who.id, side, turn.seat.id, title, against, pool, pool=pool, terms=terms)
+    return turn.action(who, title, against, base=pool, pool=pool, terms=terms)
 
 
 def opened(
@@ -167,19 +165,19 @@ def opened(
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
         raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
-    asset = turn.table.traits.get(turn.text("asset"))
-    hidden = actor.seen_by or (asset.seen_by if asset else None) or (r.GM_ONLY if turn.flag("secret") else None)
-    if hidden is not None and against:
+    terms |= {"task": turn.text("task")} if turn.text("task") else {}
+    check = unopened(turn, sort, title, against, range=int(turn.text("range") or ORDINARY), **terms)
+    check = replace(check, windows=("target",) if against else ())
+    if asset := turn.table.traits.get(turn.text("asset")):
+        check = r.hidden_like(check, asset)
+    if check.hidden and against:
         raise turn.refused("argument", "contest.hidden", "against")
-    if busy := [one for one in turn.table.checks.values() if (one.seen_by is None) == (hidden is None)]:
+    if busy := [one for one in turn.table.checks.values() if one.hidden == check.hidden]:
         raise turn.refused("argument", "busy", "secret", title=busy[0].title)
-    if hidden is None:
+    if not check.hidden:
         yield from sheet.remembered(turn, actor)
     elif turn.text("task"):
         raise turn.refused("argument", "task.hidden", "task")
-    terms |= {"task": turn.text("task")} if turn.text("task") else {}
-    check = unopened(turn, sort, title, against, range=int(turn.text("range") or ORDINARY), **terms)
-    check = replace(check, windows=("target",) if against else (), seen_by=hidden)
     if turn.text("difficulty") and not against:
         check = with_difficulty(check, int(turn.text("difficulty")))
     check = chosen(turn, check)
@@ -202,9 +200,9 @@ def _decided(turn: r.Turn) -> bool:
     return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
 
 
-def agreed(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CheckChanged)
+def agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     """Whenever the GM agrees to what a player suggested, the Difficulty is told as it is then."""
-    assert isinstance(event, r.CheckChanged)
     told = told_difficulty(turn, event.check)
     if turn.key == "check.agree" and told not in ("", event.what):
         yield turn.amend(event.check, told)
@@ -227,6 +225,7 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
     only_if=[r.has_a_character],
     asks=[ACTOR, TITLE, TARGET, TWICE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, r.HIDE_ACTION],
     rule="Skill Test Procedure",
+    place=r.at("primary", 6),
 )
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
@@ -248,6 +247,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     ],
     asks=[replace(DIFFICULTY, needed=True), RANGE, SKILL],
     rule="Difficulty Levels",
+    place=r.at("test"),
 )
 def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the Difficulty
@@ -286,6 +286,7 @@ def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
     only_if=[r.yours, no_offer],
     asks=[*_again(SKILL, SKILL_RATING), *_again(DRIVE, DRIVE_RATING), FIT, FOCUS],
     rule="Skill Test Procedure",
+    place=r.at("actions", 61),
 )
 def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     """Choose skill, drive and focus
@@ -293,7 +294,7 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At most
     one focus helps.
     """
-    if (actor := turn.table.characters.get(turn.here.actor)) and turn.here.seen_by is None:
+    if (actor := turn.table.characters.get(turn.here.actor)) and not turn.here.hidden:
         yield from sheet.remembered(turn, actor)
     check = chosen(turn, turn.here.with_terms(focus=""))
     said = {"skill": sheet.label(turn, check.text("skill")), "drive": sheet.label(turn, check.text("drive"))}
@@ -301,9 +302,9 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
-    hidden = turn.check is not None and turn.check.seen_by is not None
+    hidden = turn.check is not None and turn.check.hidden
     for trait in turn.table.traits.values():
-        if trait.kind in ("trait", "fact", "complication", "asset") and trait.text and (hidden or not trait.seen_by):
+        if trait.kind in ("trait", "fact", "complication", "asset") and trait.text and (hidden or not trait.hidden):
             yield r.Choice(trait.text, trait.text)
 
 
@@ -316,6 +317,7 @@ def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
     ],
     approval=r.proposes,
     rule="Traits",
+    place=r.at("actions", 66),
 )
 def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
     """Use a trait
@@ -351,7 +353,13 @@ def called_off(turn: r.Turn) -> Iterator[r.Event]:
     yield from ordered(turn)
 
 
-@r.move("check.cancel", when=r.building, only_if=[r.yours, no_offer], rule="Skill Test Procedure")
+@r.move(
+    "check.cancel",
+    when=r.building,
+    only_if=[r.yours, no_offer],
+    rule="Skill Test Procedure",
+    place=r.at("actions", r.LAST),
+)
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this test
 

@@ -52,7 +52,7 @@ def next_one(table: r.Table) -> str:
     """The character who is acting in the conflict, or for whom the turn was kept, or the empty text."""
     trait = conflict(table)
     for check in table.checks.values():
-        if check.seen_by is None and check.text("kind") in ACTIONS:
+        if not check.hidden and check.text("kind") in ACTIONS:
             return check.actor
     named = str(trait.terms.get("who", "")) if trait and not trait.terms.get("acted") else ""
     return named if named in table.characters else ""
@@ -62,10 +62,10 @@ def fighters(table: r.Table, side: str) -> list[r.Character]:
     """Those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an asset or
     a place in it.
     """
-    in_it = {trait.about for kind in ("asset", "place") for trait in traits_of(table, kind) if trait.seen_by is None}
+    in_it = {trait.about for kind in ("asset", "place") for trait in traits_of(table, kind) if not trait.hidden}
 
     def fights(who: r.Character) -> bool:
-        stands = r.here(who) and who.seen_by is None and f"defeated-{who.id}" not in table.traits
+        stands = r.here(who) and not who.hidden and f"defeated-{who.id}" not in table.traits
         return stands and who.side == side and (side == "players" or who.id in in_it)
 
     return [who for who in table.characters.values() if fights(who)]
@@ -84,7 +84,7 @@ def running(turn: r.Turn) -> r.Refusal | None:
 
 def nobody_acts(turn: r.Turn) -> r.Refusal | None:
     """No action is going on that everybody sees."""
-    open_ones = (check for check in turn.table.checks.values() if check.seen_by is None)
+    open_ones = (check for check in turn.table.checks.values() if not check.hidden)
     return next((turn.no("busy", title=check.title) for check in open_ones), None)
 
 
@@ -106,6 +106,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
         r.ChoiceAsk("first", "Who goes first?", r.answers("conflict.first", "players", "gm"), default="players"),
     ],
     rule="Conflict",
+    place=r.at("scene"),
 )
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Begin a conflict
@@ -126,7 +127,7 @@ def _no_action(turn: r.Turn) -> r.Refusal | None:
     return next((turn.no("conflict.action", title=check.title) for check in open_ones), None)
 
 
-@r.move("conflict.end", by=["gm"], when=lambda t: running(t) or _no_action(t), rule="Conflict")
+@r.move("conflict.end", by=["gm"], when=lambda t: running(t) or _no_action(t), rule="Conflict", place=r.at("slots", 61))
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
@@ -166,6 +167,7 @@ def joined(table: r.Table, one: str, other: str) -> Iterator[r.Event]:
         r.ChoiceAsk("next", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
     ],
     rule="Moving Assets",
+    place=r.at("scene"),
 )
 def add_zone(turn: r.Turn) -> Iterator[r.Event]:
     """Lay out a zone"""
@@ -181,6 +183,7 @@ def add_zone(turn: r.Turn) -> Iterator[r.Event]:
     when=lambda t: None if len(list(zones(t))) > 1 else t.firm("zone.two"),
     asks=[r.ChoiceAsk("zone", "Which zone?", zones), r.ChoiceAsk("next", "Next to which?", zones)],
     rule="Moving Assets",
+    place=r.at("scene"),
 )
 def join_zones(turn: r.Turn) -> Iterator[r.Event]:
     """Put two zones next to each other"""
@@ -255,7 +258,7 @@ def _having_acted(table: r.Table, trait: r.Trait, who: str) -> r.Trait:
 
 def _conflict_of(turn: r.Turn, check: r.Check) -> r.Trait | None:
     """The conflict in which this test is an action; one that the players do not see changes nothing that they do."""
-    return conflict(turn.table) if check.seen_by is None and check.text("kind") in ACTIONS else None
+    return conflict(turn.table) if not check.hidden and check.text("kind") in ACTIONS else None
 
 
 def kept_initiative(turn: r.Turn, check: r.Check) -> bool:
@@ -302,6 +305,7 @@ def ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     window=in_turn,
     rule="Conflict",
     group="conflict",
+    place=r.at("slots", 60),
 )
 def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Let the other side act
@@ -346,7 +350,7 @@ def _may_keep(turn: r.Turn) -> r.Refusal | None:
 def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody of this side whom all can see, because all can see whose turn it is."""
     for choice in r.characters(side_of(turn))(turn):
-        if turn.table.characters[choice.value].seen_by is None:
+        if not turn.table.characters[choice.value].hidden:
             yield choice
 
 
@@ -358,6 +362,7 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     asks=[r.ChoiceAsk("who", "Who acts next?", _ours), *KEEP.asks],
     rule="Conflict: Keeping the Initiative",
     group="spend",
+    place=r.at("actions", 71),
 )
 def keep(turn: r.Turn) -> Iterator[r.Event]:
     """Keep the initiative

@@ -57,7 +57,14 @@ def _same_skill(turn: r.Turn) -> str | None:
 _OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else ask for ask in TEST)
 
 
-@r.move("contest.oppose", when=_contested, only_if=[_theirs], asks=[OPPONENT, *_OPPOSING], rule="Attack Sequence")
+@r.move(
+    "contest.oppose",
+    when=_contested,
+    only_if=[_theirs],
+    asks=[OPPONENT, *_OPPOSING],
+    rule="Attack Sequence",
+    place=r.at("primary", 1),
+)
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Roll against it
 

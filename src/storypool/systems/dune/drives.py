@@ -40,6 +40,7 @@ _OFFERED = r.of_check(lambda check: check.text("offer") == "made", "offer.none",
     when=r.building,
     only_if=[_CONTRADICTS, no_offer, in_the_open],
     rule="Challenging Drives",
+    place=r.at("test"),
 )
 def offer_point(turn: r.Turn) -> Iterator[r.Event]:
     """Offer a point of Determination
@@ -73,6 +74,7 @@ def gained(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
     only_if=[own],
     asks=[r.ChoiceAsk("vow", "Comply with the drive, or challenge it?", r.answers("vow", "comply", "challenge"))],
     rule="Challenging Drives",
+    place=r.at("primary", 2),
 )
 def accept_point(turn: r.Turn) -> Iterator[r.Event]:
     """Accept the point, and comply or challenge
@@ -87,7 +89,13 @@ def accept_point(turn: r.Turn) -> Iterator[r.Event]:
     yield from gained(turn, who, said)
 
 
-@r.move("drive.refuse", when=lambda t: r.building(t) or _OFFERED(t), only_if=[own_or_left], rule="Challenging Drives")
+@r.move(
+    "drive.refuse",
+    when=lambda t: r.building(t) or _OFFERED(t),
+    only_if=[own_or_left],
+    rule="Challenging Drives",
+    place=r.at("actions", 67),
+)
 def refuse_point(turn: r.Turn) -> Iterator[r.Event]:
     """Refuse the point, and fail
 
@@ -252,6 +260,7 @@ _HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
     price=price,
     only_if=[own, in_the_open, known, fitting, _HAS_DIE],
     rule="Determination: Automatic 1",
+    place=r.at("actions", 64),
 )
 def automatic_one(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: set a die to 1
@@ -308,6 +317,7 @@ _AGAIN = r.of_check(places, "reroll.none", firm=True)
         faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
     ],
     rule="Determination: Re-roll",
+    place=r.at("menu", 68, row=True),
 )
 def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: re-roll dice
@@ -333,6 +343,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     only_if=[own, in_the_open, fitting],
     asks=[WAY, WHICH, BECOMES, OF_WHOM],
     rule="Determination: Declaration",
+    place=r.at("actions", 65),
 )
 def declaration(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: declare a fact
@@ -357,6 +368,7 @@ def _action(turn: r.Turn) -> r.Refusal | None:
     price=price,
     only_if=[own, in_the_open, fitting, running, _action],
     rule="Determination: Extra Action",
+    place=r.at("menu", 69, row=True),
 )
 def extra_action(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: act again

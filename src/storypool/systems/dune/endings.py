@@ -12,7 +12,7 @@ from storypool.systems.dune.rolling import finished, places
 
 def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
     """Whether Determination, or for an NPC Threat, can roll dice of this test again."""
-    if check.phase != "rolled" or check.seen_by is not None or check.terms.get("touched") or not places(check):
+    if check.phase != "rolled" or check.hidden or check.terms.get("touched") or not places(check):
         return False
     about = turn.as_seat(turn.seat, check=check.id)
     return fitting(about) is None and all(turn.table.points[purse] >= n for purse, n in price(about).items())
@@ -28,9 +28,9 @@ def is_over(turn: r.Turn, check: r.Check) -> bool:
     return not (check.left["complication"] or held or called or can_roll_again(turn, check))
 
 
-def ends(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+@r.whenever(r.CheckChanged)
+def ends(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     """Whenever nothing of an opponent's roll is left to decide, it is over, and whoever acts goes on."""
-    assert isinstance(event, r.CheckChanged)
     check = turn.table.checks.get(event.check.id)
     if check is not None and is_over(turn, check):
         yield from finished(turn, check)

@@ -1,11 +1,8 @@
-"""Dune put together, with its adventures: what the pools hold when one begins, and what the end of a scene takes.
-
-Source: rulings.md; dune.md 4.3.
-"""
+"""Dune put together, with its options and its reference."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -13,6 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune import (
     abilities,
     advancement,
+    adventures,
     arriving,
     assets,
     attacks,
@@ -33,85 +31,6 @@ from storypool.systems.dune.waits import waits
 from storypool.words import house_words
 
 HERE = "storypool.systems.dune"
-
-# Adventures.
-
-
-@r.move(
-    "adventure.begin",
-    by=["gm"],
-    when=lambda t: r.in_session(t) or r.idle(t),
-    asks=[r.TextAsk("title", "What is it called?", needed=False)],
-    rule="Start values",
-)
-def begin_adventure(turn: r.Turn) -> Iterator[r.Event]:
-    """Begin an adventure
-
-    Momentum starts at 0, Threat at 2 for each player, and each player's character has 1 Determination.
-    """
-    if "adventure" in turn.table.running:
-        yield r.PeriodEnded("adventure", turn.table.periods["adventure"])
-    yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1, turn.text("title"))
-
-
-def first_adventure(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever a session begins and no adventure is under way, one begins with it."""
-    assert isinstance(event, r.PeriodBegan)
-    if event.kind == "session" and "adventure" not in turn.table.running:
-        yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
-
-
-def start_values(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever an adventure begins, every pool is set to what it starts with."""
-    assert isinstance(event, r.PeriodBegan)
-    if event.kind != "adventure":
-        return
-    players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
-    yield from _set(turn, "momentum", "", 0)
-    yield from _set(turn, "threat", "", players * int(turn.option("threat_start")))
-    for who in advancement.heroes(turn):
-        yield from _provided(turn, who.id)
-
-
-def newcomer(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever a player's character joins a running adventure, they have what the others started with."""
-    assert isinstance(event, r.CharacterSet)
-    if turn.key == "character.add" and event.character.seat and "adventure" in turn.table.running:
-        yield from _provided(turn, event.character.id)
-
-
-def taken_over(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever a player takes over one of the GM's characters in a running adventure, the same."""
-    assert isinstance(event, r.MoveMade)
-    who = turn.character("who") if event.move == "character.give" else None
-    if who and who.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
-        yield from _provided(turn, who.id)
-
-
-def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
-    """The Determination that a player's character starts with."""
-    start, most = (
-        int(turn.option("determination_start")),
-        turn.system.by_account["determination"].most(turn.table, who),
-    )
-    yield from _set(turn, "determination", who, start if most is None else min(start, most))
-
-
-def _set(turn: r.Turn, account: str, owner: str, n: int) -> Iterator[r.Event]:
-    before = turn.table.balance(account, owner)
-    if n != before:
-        yield r.PointsSet(account, owner, n, n - before, turn.words["adventure.new"])
-
-
-def decay(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever a scene is over, or where the table says so a round, a point of Momentum is gone."""
-    assert isinstance(event, r.PeriodEnded | r.PeriodBegan)
-    over = isinstance(event, r.PeriodEnded) or (event.kind == "round" and event.number > 1)
-    if over and event.kind == turn.option("momentum_decay") and turn.table.balance("momentum"):
-        yield from turn.change("momentum", -1, why=turn.words["momentum.decay"])
-
-
-# The whole.
 
 NO_CAP = "none"
 
@@ -166,38 +85,13 @@ SYSTEM = r.System(
         r.Account("advancement", "character"),
     ),
     moves=(
-        *r.moves_of(
-            checks,
-            contests,
-            rolling,
-            pools,
-            drives,
-            conflicts,
-            assets,
-            attacks,
-            tasks,
-            advancement,
-            abilities,
-            npcs,
-        ),
-        begin_adventure,
+        *r.moves_of(checks, contests, rolling, pools, drives, conflicts, assets),
+        *r.moves_of(attacks, tasks, advancement, abilities, npcs, adventures),
         r.standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *r.house.MOVES,
     ),
     waits=(waits, *r.house.WAITS),
-    reactions=(
-        (r.PeriodBegan, first_adventure),
-        (r.PeriodBegan, start_values),
-        (r.PeriodBegan, decay),
-        (r.PeriodEnded, decay),
-        (r.CharacterSet, newcomer),
-        (r.CharacterSet, arriving.arrived),
-        (r.MoveMade, taken_over),
-        (r.CheckChanged, checks.agreed),
-        (r.CheckChanged, endings.ends),
-        (r.PointsSet, advancement.peril),
-        *r.house.REACTIONS,
-    ),
+    reactions=(*r.reactions_of(adventures, arriving, checks, endings, advancement), *r.house.REACTIONS),
     reader=lambda words: partial(rolling.read, words),
     bind=rolling.bind,
     options=OPTIONS,

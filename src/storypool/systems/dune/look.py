@@ -25,11 +25,9 @@ LOOK = {
 PANELS = (
     r.TraysPanel("Points", accounts=("momentum", "threat")),
     r.OddsPanel("", means=("momentum",), chances=("complication",)),
-    r.SetupPanel("Before the first scene", moves=("session.begin",)),
+    r.SetupPanel("Before the first scene"),
     r.SidesPanel("", own=("skill", "drive"), theirs=("opponent_skill",)),
-    r.PrimaryPanel(
-        "", moves=("contest.oppose", "drive.accept", "check.roll", "track.score", "check.close", "check.declare")
-    ),
+    r.PrimaryPanel(""),
     # Two rows of large buttons, and the number that follows from them always in sight.
     r.RowsPanel("Skill and drive", asks=("skill", "drive"), of=("helper", "as")),
     r.FigurePanel(
@@ -38,46 +36,8 @@ PANELS = (
         beside=("difficulty", "critical", "range"),
         words={"difficulty": "Difficulty", "critical": "Critical up to", "range": "Complication range"},
     ),
-    r.ActionsPanel(
-        "Your move",
-        moves=(
-            "dice.buy",
-            "check.drive",
-            "check.simple",
-            "check.assist",
-            "determination.one",
-            "determination.declare",
-            "check.trait",
-            "drive.refuse",
-            "conflict.attack",
-            "asset.move",
-            "asset.use",
-            "initiative.keep",
-            "defeat.resist",
-            "defeat.accept",
-            "threat.escalate",
-            "challenge.roll",
-            "check.cancel",
-        ),
-    ),
-    r.MenuPanel(
-        "Spend the roll",
-        moves=(
-            "complication.suffer",
-            "complication.ignore",
-            "momentum.trait",
-            "momentum.ask",
-            "track.lasting",
-            "asset.further",
-            "asset.shift",
-            "asset.keep",
-            "determination.reroll",
-            "determination.act",
-            "check.at_cost",
-        ),
-        rows=("momentum.trait", "momentum.ask", "determination.reroll", "determination.act"),
-        words={"left": "Still to be settled"},
-    ),
+    r.ActionsPanel("Your move"),
+    r.MenuPanel("Spend the roll", words={"left": "Still to be settled"}),
     # Lists of places, and in each the things and the people whose trait says that they are at it.
     r.BoardPanel(
         "Zones",
@@ -95,7 +55,7 @@ PANELS = (
         here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
-    r.SlotsPanel("Order of turns", trait="slot", moves=("turn.pass", "conflict.end")),
+    r.SlotsPanel("Order of turns", trait="slot"),
     r.TracksPanel("Points of one's own", accounts=("determination", "advancement")),
     r.GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",)),
     r.WordsPanel(
@@ -104,40 +64,11 @@ PANELS = (
         struck="struck",
         words={"statement": "Drive statements", "focus": "Focuses", "talent": "Talents", "trait": "Traits"},
     ),
-    r.DrawerPanel(
-        "This test",
-        moves=("check.difficulty", "drive.offer", "ability.use", "ability.leave"),
-        name="test",
-    ),
-    r.DrawerPanel(
-        "Threat",
-        moves=(
-            "threat.harder",
-            "threat.trait",
-            "threat.environment",
-            "threat.house",
-            "threat.circumstances",
-            "house.add",
-        ),
-        name="threat",
-    ),
-    r.DrawerPanel(
-        "The scene",
-        moves=(
-            "scene.begin",
-            "conflict.begin",
-            "zone.add",
-            "zone.join",
-            "task.begin",
-            "trait.set",
-            "trait.remove",
-        ),
-        name="scene",
-    ),
-    r.DrawerPanel("Generators", moves=("npc.make", "npc.complete", "npc.ability", "hook.roll"), name="generators"),
-    r.DrawerPanel(
-        "The table", moves=("advance.award", "points.correct", "adventure.begin", "session.end"), name="table"
-    ),
+    r.DrawerPanel("This test", name="test"),
+    r.DrawerPanel("Threat", name="threat"),
+    r.DrawerPanel("The scene", name="scene"),
+    r.DrawerPanel("Generators", name="generators"),
+    r.DrawerPanel("The table", name="table"),
     r.MomentPanel("A natural 1", tone="good", die="d20", faces=(1,), name="one"),
     r.MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty"),
     r.MomentPanel("The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"),

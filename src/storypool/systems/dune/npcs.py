@@ -80,6 +80,7 @@ def _is_major(turn: r.Turn) -> bool:
         r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
     ],
     rule="Creating Non-player Characters",
+    place=r.at("generators", 60),
 )
 def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     """Make an NPC
@@ -97,9 +98,9 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     spread, points = TEMPLATES[rank].get("spread"), sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
     if spread is not None and points > spread:
         raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST)
-    hidden = r.GM_ONLY if turn.flag("secret") else None
-    id = r.slug(turn.text("name"), turn.table.characters)
-    yield r.CharacterSet(r.Character(id, turn.text("name")[:40], "gm", "", {**numbers}, hidden))
+    new = r.npc(turn, {**numbers})
+    id = new.character.id
+    yield new
     best, highest = (in_order(first, all_of) for first, all_of in ((skills, sheet.SKILLS), (drives, sheet.DRIVES)))
     said = {
         "trait": ("trait", ""),
@@ -115,7 +116,7 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     }
     for ask, (kind, at) in said.items():
         if turn.text(ask):
-            yield sheet.noted(turn, r.Trait("", kind, turn.text(ask), id, at=at, seen_by=hidden))
+            yield sheet.noted(turn, r.Trait("", kind, turn.text(ask), id, at=at))
     if turn.text("ability"):
         yield abilities.given(turn, turn.table.characters[id])
 
@@ -211,6 +212,7 @@ def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
         faces_of(lambda t: r.Bag() if t.text("text") else r.Bag({D20.name: len(_wanted(t))})),
     ],
     rule="Creating Non-player Characters",
+    place=r.at("generators", 61),
 )
 def complete(turn: r.Turn) -> Iterator[r.Event]:
     """Complete an NPC
@@ -223,14 +225,14 @@ def complete(turn: r.Turn) -> Iterator[r.Event]:
         yield _written(turn, who, kind, at, turn.text("text"))
         return
     lies = turn.cast(r.Bag({D20.name: len(wanted)}), turn.numbers("faces"))
-    yield r.DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"], who.seen_by)
+    yield r.hidden_like(r.DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"]), who)
     for (kind, at), one in zip(wanted, lies, strict=True):
         found = ideas(turn, kind, at)
         yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
 
 
 def _written(turn: r.Turn, who: r.Character, kind: str, at: str, text: str) -> r.Event:
-    return sheet.noted(turn, r.Trait("", KIND_OF.get(kind, kind), text, who.id, at=at, seen_by=who.seen_by))
+    return sheet.noted(turn, r.Trait("", KIND_OF.get(kind, kind), text, who.id, at=at))
 
 
 # Hooks and challenge dice.
@@ -265,6 +267,7 @@ def hook(words: Words, column: str, face: int) -> str:
         faces_of(lambda t: r.Bag(d20=len(_asked(t)))),
     ],
     rule="Story Hook Generator",
+    place=r.at("generators", 63),
 )
 def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
     """Roll a story hook
@@ -273,11 +276,11 @@ def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
     """
     columns = _asked(turn)
     lies = turn.cast(r.Bag(d20=len(columns)), turn.numbers("faces"))
-    yield r.DiceRolled("", turn.seat.id, lies, turn.words["hook.rolled"], r.GM_ONLY)
+    yield r.gm_only(r.DiceRolled("", turn.seat.id, lies, turn.words["hook.rolled"]))
     for column, one in zip(columns, lies, strict=True):
         text = hook(turn.words, column, one.face)
         said = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
-        yield r.TraitSet(r.Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column, seen_by=r.GM_ONLY))
+        yield r.gm_only(r.TraitSet(r.Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column)))
 
 
 @r.move(
@@ -289,6 +292,7 @@ def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
         faces_of(lambda t: r.Bag(challenge=t.number("n", 2))),
     ],
     rule="The 2d20 family: challenge dice",
+    place=r.at("actions", 75),
 )
 def roll_challenge(turn: r.Turn) -> Iterator[r.Event]:
     """Roll challenge dice

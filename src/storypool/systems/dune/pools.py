@@ -65,6 +65,7 @@ DICE = Payment("dice", _dice_cost)
     ],
     asks=[r.NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
     rule="Momentum Uses: Buying d20s",
+    place=r.at("actions", 60),
 )
 def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Buy d20s
@@ -97,6 +98,7 @@ ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
     approval=r.proposes,
     holds=TRAIT.held,
     rule="Momentum Uses: Create a Trait",
+    place=r.at("menu", 62, row=True),
 )
 def create_trait(turn: r.Turn) -> Iterator[r.Event]:
     """Create a trait
@@ -119,6 +121,7 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
     approval=r.proposes,
     holds=QUESTIONS.held,
     rule="Momentum Uses: Obtain Information",
+    place=r.at("menu", 63, row=True),
 )
 def ask_question(turn: r.Turn) -> Iterator[r.Event]:
     """Ask a question
@@ -151,6 +154,7 @@ def _escalation(turn: r.Turn) -> r.Bag:
     price=_escalation,
     asks=[REASON],
     rule="Adding to Threat: Escalation",
+    place=r.at("actions", 74),
 )
 def escalate(turn: r.Turn) -> Iterator[r.Event]:
     """Escalate, for 1 Threat
@@ -167,6 +171,7 @@ def escalate(turn: r.Turn) -> Iterator[r.Event]:
     limit=r.Limit("circumstances", ("scene",)),
     asks=[REASON, r.NumberAsk("n", "How much Threat?", default=1, low=1, high=2)],
     rule="Adding to Threat: Threatening Circumstances",
+    place=r.at("threat", 64),
 )
 def circumstances(turn: r.Turn) -> Iterator[r.Event]:
     """Add Threat for a dangerous scene
@@ -189,6 +194,7 @@ def _harder(turn: r.Turn) -> r.Bag:
     only_if=[r.building, in_the_open],
     asks=[r.NumberAsk("n", "By how much?", default=1, low=1, high=5), r.TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
+    place=r.at("threat", 60),
 )
 def harden(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Threat: raise the Difficulty
@@ -206,7 +212,7 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
 def changeable(turn: r.Turn) -> Iterator[r.Choice]:
     """Traits of the scene that can be changed or removed, as far as everybody sees them."""
     for trait in turn.table.traits.values():
-        if trait.kind in ("trait", "fact", "complication") and trait.text and trait.seen_by is None:
+        if trait.kind in ("trait", "fact", "complication") and trait.text and not trait.hidden:
             yield r.Choice(trait.id, trait.text)
 
 
@@ -236,7 +242,13 @@ def reshaped(turn: r.Turn) -> Iterator[r.Event]:
         yield r.TraitRemoved(trait.id)
 
 
-@in_play("threat.trait", price=r.Bag(threat=2), asks=[WAY, WHICH, BECOMES, OF_WHOM], rule="Spending Threat: Traits")
+@in_play(
+    "threat.trait",
+    price=r.Bag(threat=2),
+    asks=[WAY, WHICH, BECOMES, OF_WHOM],
+    rule="Spending Threat: Traits",
+    place=r.at("threat", 61),
+)
 def threat_trait(turn: r.Turn) -> Iterator[r.Event]:
     """Spend 2 Threat: a trait
 
@@ -255,6 +267,7 @@ def _chosen(turn: r.Turn) -> r.Bag:
     price=_chosen,
     asks=[REASON, r.NumberAsk("n", "How much Threat?", default=1, low=1, high=20)],
     rule="Spending Threat: Environmental Effects and Narrative Changes",
+    place=r.at("threat", 62),
 )
 def environment(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Threat: trouble with the surroundings
@@ -274,6 +287,7 @@ def _houses(turn: r.Turn) -> Iterator[r.Choice]:
     only_if=[lambda t: None if any(_houses(t)) else t.firm("house.none")],
     asks=[r.ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
     rule="Spending Threat: Rival House Action",
+    place=r.at("threat", 63),
 )
 def rival_house(turn: r.Turn) -> Iterator[r.Event]:
     """Spend 1 Threat: a rival House
@@ -289,6 +303,7 @@ def rival_house(turn: r.Turn) -> Iterator[r.Event]:
     asks=[r.TextAsk("text", "Which House is an enemy?")],
     rule="Spending Threat: Rival House Action",
     group="threat",
+    place=r.at("threat", 65),
 )
 def add_house(turn: r.Turn) -> Iterator[r.Event]:
     """Add an enemy House"""
@@ -316,6 +331,7 @@ def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
     approval=r.proposes,
     holds=lambda t: r.Held(left=r.Bag(complication=1)),
     rule="Complications",
+    place=r.at("menu", 60),
 )
 def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Suffer a complication
@@ -326,7 +342,7 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
     if not check.left["complication"]:
         raise turn.refused("argument", "complication.none")
     yield _settling(turn, 1, turn.words.say("complication.told", text=text))
-    yield noted(turn, r.Trait("", "complication", text, check.actor, until="scene", seen_by=check.seen_by))
+    yield turn.result("complication", text, check.actor, until="scene")
 
 
 def _settling(turn: r.Turn, n: int, said: str) -> r.Event:
@@ -346,6 +362,7 @@ def _ignoring(turn: r.Turn) -> r.Bag:
     only_if=[own, in_the_open, _LEFT],
     asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
     rule="Adding to Threat: Ignore Complications",
+    place=r.at("menu", 61),
 )
 def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore complications

@@ -52,7 +52,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     for choice in r.characters(own=True)(turn) if check else ():
         who = turn.table.characters[choice.value]
-        known = check and (who.seen_by is None or check.seen_by is not None)
+        known = check and (check.knows(who))
         if check and known and who.id != check.actor and (who.side == "gm") == (check.side == "gm"):
             yield choice
 
@@ -70,6 +70,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
         r.TextAsk("focus", "One focus, if it helps", needed=False),
     ],
     rule="Assistance",
+    place=r.at("actions", 63),
 )
 def assist(turn: r.Turn) -> Iterator[r.Event]:
     """Help with this test
@@ -83,7 +84,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     if struck(statement(turn.table, helper.id, turn.text("drive"))):
         raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, turn.text("drive")))
     check = turn.here
-    if check.seen_by is None:
+    if not check.hidden:
         yield from remembered(turn, helper)
     helper = numbered(turn, helper.id) or helper
     skill, drive = r.rating(helper, turn.text("skill")) or 0, r.rating(helper, turn.text("drive")) or 0
@@ -125,6 +126,7 @@ def _complete(turn: r.Turn) -> r.Refusal | None:
     only_if=[r.yours, _complete],
     asks=[FACES],
     rule="Skill Test Procedure",
+    place=r.at("primary", 3),
 )
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
@@ -255,7 +257,7 @@ def _promised(check: r.Check) -> int:
 
 def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     outcome, opponent = check.outcome, turn.table.characters.get(check.against)
-    if outcome is None or outcome.passed is None or check.seen_by is not None or check.text("kind") == "oppose":
+    if outcome is None or outcome.passed is None or check.hidden or check.text("kind") == "oppose":
         return r.NOTHING
     if outcome.passed:
         return r.Bag({purse(check.side): outcome.margin})
@@ -268,7 +270,14 @@ _SIMPLE = r.of_check(
 )
 
 
-@r.move("check.simple", when=r.building, window=_settled, only_if=[r.yours, _SIMPLE], rule="Difficulty Levels")
+@r.move(
+    "check.simple",
+    when=r.building,
+    window=_settled,
+    only_if=[r.yours, _SIMPLE],
+    rule="Difficulty Levels",
+    place=r.at("actions", 62),
+)
 def succeed(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed without a roll
 
@@ -297,6 +306,7 @@ def _unspent(turn: r.Turn) -> r.Refusal | None:
     ],
     approval=r.proposes,
     rule="Success at Cost",
+    place=r.at("menu", 70),
 )
 def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed at a cost
@@ -321,6 +331,7 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     only_if=[r.yours],
     caution=overflowing,
     rule="Skill Test Procedure",
+    place=r.at("primary", 5),
 )
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done

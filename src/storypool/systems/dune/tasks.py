@@ -35,6 +35,7 @@ TASK = r.ChoiceAsk(
         r.NumberAsk("goal", "How many points does it take?", default=6, low=1, high=30),
     ],
     rule="Attack Sequence: extended task",
+    place=r.at("scene"),
 )
 def begin_task(turn: r.Turn) -> Iterator[r.Event]:
     """Begin an extended task
@@ -47,7 +48,7 @@ def begin_task(turn: r.Turn) -> Iterator[r.Event]:
 def _countable(turn: r.Turn) -> r.Refusal | None:
     """A test in the open succeeded that is part of no task, and a task is still to be done."""
     check = turn.here
-    if check.text("kind") != "test" or check.text("task") or check.seen_by is not None or not any(open_tasks(turn)):
+    if check.text("kind") != "test" or check.text("task") or check.hidden or not any(open_tasks(turn)):
         return turn.firm("task.none")
     return None if passed(check) else turn.firm("failed")
 

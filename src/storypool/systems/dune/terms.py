@@ -86,7 +86,7 @@ def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
         guides = trait.terms.get("ability") == "guidance"
         theirs = trait.about in check.names("helpers") if guides else trait.about == check.actor
         fits = guides or trait.at == check.text("skill") or trait.id in check.names("used")
-        known = trait.seen_by is None or check.seen_by is not None
+        known = check.knows(trait)
         if theirs and fits and known and trait.terms.get("ability") in APPLY and trait.id not in check.names("aside"):
             yield trait
 
@@ -147,7 +147,7 @@ def own_or_won(turn: r.Turn) -> r.Refusal | None:
     return None if plays(turn, opponent) else turn.no("failed")
 
 
-in_the_open = r.of_check(lambda check: check.seen_by is None, "hidden.points", firm=True)
+in_the_open = r.of_check(lambda check: not check.hidden, "hidden.points", firm=True)
 """A test that the players do not see moves no pool: the change would tell of it."""
 
 known = r.of_check(

@@ -22,7 +22,7 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
     checks = list(turn.table.checks.values())
     for check in reversed(checks):
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
-    if all(check.seen_by is not None for check in checks):
+    if all(check.hidden for check in checks):
         yield from _turns(turn)
 
 
@@ -91,7 +91,7 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
     """Those of the other side with an asset that can be moved in answer to this move, as far as all see it."""
-    assets = (one for one in sheet.traits_of(table, "asset") if not one.terms.get("aside") and one.seen_by is None)
+    assets = (one for one in sheet.traits_of(table, "asset") if not one.terms.get("aside") and not one.hidden)
     owners = (table.characters[one.about] for one in assets if one.about in table.characters)
     zones = sheet.traits_of(table, "zone")
     return [who for who in owners if (who.side == "gm") != (check.side == "gm")] if zones else []

@@ -10,9 +10,15 @@ from storypool.systems.narrative.dice import RANKED
 from storypool.systems.narrative.look import moments
 from storypool.words import Words, house_words
 
-STANDING = r.standing(replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty")
+STANDING = r.standing(
+    replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty", place=r.at("scene", 10)
+)
 
-MOVES = (*r.moves_of(checks, rolling, spends, contests, order, sheet), STANDING, *r.house.MOVES)
+MOVES = (
+    *r.moves_of(checks, rolling, spends, contests, order, sheet),
+    STANDING,
+    *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
+)
 
 REACTIONS = (*r.reactions_of(contests, order, windows, sheet, lasting), *r.house.REACTIONS)
 
@@ -46,7 +52,7 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         r.SetupPanel("Before the first scene"),
         r.SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
         r.PrimaryPanel("", moves=("spend.waive",)),
-        r.ActionsPanel("Your move", moves=("check.agree",)),
+        r.ActionsPanel("Your move"),
         r.MenuPanel("Spend the roll", moves=("spend.buy", "spend.free")),
         r.TracksPanel(
             "Strain and wounds",
@@ -58,7 +64,7 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         ),
         r.SlotsPanel("Order", trait="slot", acted="who"),
         r.DrawerPanel("The pool", name="pool"),
-        r.DrawerPanel("The scene", name="scene", moves=("check.standing",)),
+        r.DrawerPanel("The scene", name="scene"),
         r.DrawerPanel("The table", name="table", moves=("spend.add",)),
         *moments(accounts),
     )

@@ -115,7 +115,7 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
     """
     words, actor = turn.words, turn.table.characters.get(check.actor)
     if row.effect in _TRACKS:
-        if check.seen_by is not None and actor is not None and actor.seen_by is None:
+        if check.hidden and actor is not None and not actor.hidden:
             return words["spend.only.seen"]
         track = _TRACKS[row.effect]
         takes = row.amount < 0 or row.effect == "strain to wound"
@@ -152,7 +152,7 @@ def _beside(turn: r.Turn, check: r.Check) -> Iterator[r.Character]:
     """Who else is on the side of whoever acts, as far as those see who see the action."""
     for who in turn.table.characters.values():
         same = (who.side == "gm") == (check.side == "gm")
-        if same and who.id != check.actor and r.here(who) and (check.seen_by or not who.seen_by):
+        if same and who.id != check.actor and r.here(who) and check.knows(who):
             yield who
 
 
@@ -163,7 +163,7 @@ def _people(turn: r.Turn, row: Row | None = None) -> Iterator[r.Choice]:
     for who in turn.table.characters.values():
         same = (who.side == "gm") == (check.side == "gm")
         opposes = who.id != check.actor and (who.id == check.against or not same)
-        in_sight = r.here(who) and (check.seen_by or not who.seen_by)
+        in_sight = r.here(who) and check.knows(who)
         if in_sight and ((row.whom == "ally" and same) or (row.whom == "target" and opposes)):
             yield r.Choice(who.id, who.name)
 
@@ -235,7 +235,7 @@ def _named(turn: r.Turn, row: Row) -> str:
     """Who gets what a row brings, where that is one character whom everybody sees; else ""."""
     who = turn.table.characters.get(_whom(turn, row))
     lasts = row.effect in ("promise", "note") and row.whom != "allies"
-    return who.name if who and lasts and who.seen_by is None else ""
+    return who.name if who and lasts and not who.hidden else ""
 
 
 @r.move(
@@ -314,7 +314,7 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             allies = row.whom == "allies"
             about = ("@gm" if check.side == "gm" else "@players") if allies else whom
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
-            why = text if check.seen_by is None else _says(turn, row)
+            why = text if not check.hidden else _says(turn, row)
             mod = r.Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
             yield promise(turn, mod, about, text, but=check.actor if allies else "", told=told)
         case "note":

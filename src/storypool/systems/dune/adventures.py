@@ -1,0 +1,86 @@
+"""Adventures: what the pools hold when one begins, and what the end of a scene takes.
+
+Source: rulings.md; dune.md 4.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine import rules as r
+from storypool.systems.dune import advancement
+
+
+@r.move(
+    "adventure.begin",
+    by=["gm"],
+    when=lambda t: r.in_session(t) or r.idle(t),
+    asks=[r.TextAsk("title", "What is it called?", needed=False)],
+    rule="Start values",
+    place=r.at("table", 60),
+)
+def begin_adventure(turn: r.Turn) -> Iterator[r.Event]:
+    """Begin an adventure
+
+    Momentum starts at 0, Threat at 2 for each player, and each player's character has 1 Determination.
+    """
+    if "adventure" in turn.table.running:
+        yield r.PeriodEnded("adventure", turn.table.periods["adventure"])
+    yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1, turn.text("title"))
+
+
+@r.whenever(r.PeriodBegan)
+def first_adventure(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
+    """Whenever a session begins and no adventure is under way, one begins with it."""
+    if event.kind == "session" and "adventure" not in turn.table.running:
+        yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
+
+
+@r.whenever(r.PeriodBegan)
+def start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
+    """Whenever an adventure begins, every pool is set to what it starts with."""
+    if event.kind != "adventure":
+        return
+    players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
+    yield from _set(turn, "momentum", "", 0)
+    yield from _set(turn, "threat", "", players * int(turn.option("threat_start")))
+    for who in advancement.heroes(turn):
+        yield from _provided(turn, who.id)
+
+
+@r.whenever(r.CharacterSet)
+def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever a player's character joins a running adventure, they have what the others started with."""
+    if turn.key == "character.add" and event.character.seat and "adventure" in turn.table.running:
+        yield from _provided(turn, event.character.id)
+
+
+@r.whenever(r.MoveMade)
+def taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
+    """Whenever a player takes over one of the GM's characters in a running adventure, the same."""
+    who = turn.character("who") if event.move == "character.give" else None
+    if who and who.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
+        yield from _provided(turn, who.id)
+
+
+def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
+    """The Determination that a player's character starts with."""
+    start, most = (
+        int(turn.option("determination_start")),
+        turn.system.by_account["determination"].most(turn.table, who),
+    )
+    yield from _set(turn, "determination", who, start if most is None else min(start, most))
+
+
+def _set(turn: r.Turn, account: str, owner: str, n: int) -> Iterator[r.Event]:
+    before = turn.table.balance(account, owner)
+    if n != before:
+        yield r.PointsSet(account, owner, n, n - before, turn.words["adventure.new"])
+
+
+@r.whenever(r.PeriodEnded, r.PeriodBegan)
+def decay(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
+    """Whenever a scene is over, or where the table says so a round, a point of Momentum is gone."""
+    over = isinstance(event, r.PeriodEnded) or (event.kind == "round" and event.number > 1)
+    if over and event.kind == turn.option("momentum_decay") and turn.table.balance("momentum"):
+        yield from turn.change("momentum", -1, why=turn.words["momentum.decay"])
