@@ -93,8 +93,13 @@ def test_no_state_of_a_game_has_a_fault(browser: Browser, house: House, key: str
     for n, state in enumerate(chosen(key)):
         look, guest = LOOKS[n % len(LOOKS)], regulars[n % len(LOOKS)]
         newcomer = Guest(browser, house, **look) if state.new or state.path == "/" else None
-        visit(newcomer or guest, house, state)
-        if found := troubles(newcomer or guest, look["size"] is DESK):
+        visitor = newcomer or guest
+        visit(visitor, house, state)
+        if state.then:
+            # What the move brings fades in.
+            visitor.up_to_date()
+            visitor.still()
+        if found := troubles(visitor, look["size"] is DESK):
             wrong[f"{state.name}, {look['color_scheme']}"] = found
         guest.troubles.clear()
         if newcomer:
