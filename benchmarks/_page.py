@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from storypool.web.parts import BY_ID
+from storypool.web.feeds.parts import BY_ID
 
 ODDS_SOON, FORM_SOON = 0.06, 0.14
 """Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its scripts."""

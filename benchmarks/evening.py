@@ -19,7 +19,7 @@ from storypool.lab.playing import Setting
 from storypool.lab.study import prepared
 from storypool.live.folded import Step, unfold
 from storypool.live.tables import offered
-from storypool.web.parts import Parts, SeatView
+from storypool.web.feeds.parts import Parts, SeatView
 from storypool.web.wire import Records
 
 GAMES = brief(("starwars", "genesys", "c2d10", "dune", "destinydice"), ("starwars",))

@@ -38,8 +38,8 @@ from storypool.engine.table import Table
 from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
 from storypool.web.access import mint
-from storypool.web.serve import listening, serve
-from storypool.web.server_settings import Limits, Rate, Settings
+from storypool.web.serving.serve import listening, serve
+from storypool.web.serving.server_settings import Limits, Rate, Settings
 
 FOLLOWERS = 6
 TABLES, MOVES_A_SECOND, SECONDS = brief((100, 100, 20), (2, 20, 1))

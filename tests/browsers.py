@@ -22,8 +22,8 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
-from storypool.web.serve import Serving, configured, listening
-from storypool.web.server_settings import Settings
+from storypool.web.serving.serve import Serving, configured, listening
+from storypool.web.serving.server_settings import Settings
 from storypool.words.languages import Languages
 
 NOW = 1_700_000_000_000

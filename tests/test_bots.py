@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from storypool import systems
-from storypool.web.server_settings import Limits, Rate
+from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, serving
 
 ROOT = Path(__file__).resolve().parent.parent

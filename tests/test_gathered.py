@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from storypool.web.doors import Gathered
+from storypool.web.network.connection_limit import Gathered
 
 
 class Wire:

@@ -26,7 +26,7 @@ from storypool.engine.table import Seat
 from storypool.engine.waiting import waiting
 from storypool.live.tables import Offered
 from storypool.log.export import export_lines
-from storypool.web.parts import Parts, SeatView
+from storypool.web.feeds.parts import Parts, SeatView
 from storypool.web.wire import encode, record_json, took_price
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet

@@ -11,7 +11,7 @@ import click
 
 from storypool.cli.group import storypool
 from storypool.web.app import ENDPOINTS
-from storypool.web.metrics import Metrics
+from storypool.web.network.metrics import Metrics
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "hosting.md").read_text(encoding="utf-8")

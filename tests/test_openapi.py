@@ -21,8 +21,8 @@ from schemathesis.specs.openapi.checks import (
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
-from storypool.web.live_forms import SAID_BY_CLIENT, SAID_BY_SERVER
-from storypool.web.server_settings import Limits, Rate
+from storypool.web.interface.live_forms import SAID_BY_CLIENT, SAID_BY_SERVER
+from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
 from tests.tries import tries
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from storypool.log.store import Answer, Append, StoreFull
-from storypool.web.server_log import Json, Lines
+from storypool.web.serving.server_log import Json, Lines
 from storypool.words import Phrase
 from tests.browsers import House, serving
 
@@ -59,7 +59,7 @@ def test_what_the_store_refuses_is_logged_with_its_request(
     """One line, with the id that the client got too, and without what was said."""
     party, (handler, stream) = house.table(), written
     handler.setFormatter(form())
-    monkeypatch.setattr("storypool.web.serve._seldom.filter", lambda record: True)
+    monkeypatch.setattr("storypool.web.serving.serve._seldom.filter", lambda record: True)
 
     def full(_: Append) -> Future[Answer]:
         raise StoreFull(Phrase("log.closed"))
@@ -85,7 +85,7 @@ def test_a_program_writes_its_log_in_one_place(as_json: bool) -> None:
     """Each entry is one line on stderr; a traceback follows its line, or is in it."""
     script = f"""
 import logging, sys
-from storypool.web.server_log import write_log
+from storypool.web.serving.server_log import write_log
 logging.basicConfig()
 write_log(sys.stderr, {as_json})
 logging.getLogger("uvicorn.error").warning("Odd “%s”", "thing")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from storypool.web.app import ENDPOINTS
-from storypool.web.openapi import document_of
+from storypool.web.interface.openapi import document_of
 from tools.torture import figures, rude
 from tools.torture.__main__ import HARNESSES, main, tried
 from tools.torture.access import matrix

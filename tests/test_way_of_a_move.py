@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from storypool.log.sqlite import SqliteStore
-from storypool.web.server_settings import Limits, Rate
+from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import serving
 
 ROOT = Path(__file__).parent.parent
@@ -47,7 +47,7 @@ SERVED = [hop for hop in HOPS if ".js:" not in hop.name]
 def code_of(name: str) -> CodeType:
     """The code of a function of the package, by its dotted name."""
     parts = name.split(".")
-    depth = next(n for n in (2, 3) if not (ROOT / "src" / "storypool" / "/".join(parts[:n])).is_dir())
+    depth = next(n for n in (2, 3, 4) if not (ROOT / "src" / "storypool" / "/".join(parts[:n])).is_dir())
     module = import_module(".".join(["storypool", *parts[:depth]]))
     function: Callable[..., object] = reduce(getattr, parts[depth:], module)  # type: ignore[assignment]
     return function.__code__

@@ -29,11 +29,12 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
-from storypool.web import access, feed
+from storypool.web import access
 from storypool.web.app import app
-from storypool.web.feed import AT_ONCE, PRICE, Dropped, Feed, Feeds
+from storypool.web.feeds import feed
+from storypool.web.feeds.feed import AT_ONCE, PRICE, Dropped, Feed, Feeds
 from storypool.web.server import Server
-from storypool.web.server_settings import Limits, Rate, Settings
+from storypool.web.serving.server_settings import Limits, Rate, Settings
 from storypool.web.wire import Message
 from tests.browsers import NOW, PLAIN, WAIT, Browser, House, Party, Socket, page, secret_of, serving
 
@@ -43,8 +44,8 @@ from pathlib import Path
 from storypool import systems
 from storypool.live.tables import Tables
 from storypool.log.sqlite import SqliteStore
-from storypool.web.serve import Serving, configured, listening
-from storypool.web.server_settings import Settings
+from storypool.web.serving.serve import Serving, configured, listening
+from storypool.web.serving.server_settings import Settings
 from tests.browsers import page
 
 sys.path.append("tests/games")

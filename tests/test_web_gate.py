@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from storypool.web.gate import HEADERS, POLICY
-from storypool.web.limits import Buckets
-from storypool.web.server_settings import Limits, Rate, Settings
+from storypool.web.network.gate import HEADERS, POLICY
+from storypool.web.network.limits import Buckets
+from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tests.browsers import WAIT, House, Party, error_of, serving
 
 

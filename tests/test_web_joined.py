@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from storypool.web.joined import SHEET, joined, script
+from storypool.web.page.joined import SHEET, joined, script
 
 STATIC = Path(__file__).resolve().parents[1] / "src" / "storypool" / "web" / "static"
 APP = b'import { one as first } from "./a/one.js";\nimport { html } from "./vendor/pre.js";\nfirst(html);\n'

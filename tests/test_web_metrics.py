@@ -16,9 +16,9 @@ from storypool.cli import main
 from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, Grant, StoreError, StoreFull
-from storypool.web.metrics import Metrics
-from storypool.web.serve import CannotServe, MetricsAt, listening, serve
-from storypool.web.server_settings import Settings
+from storypool.web.network.metrics import Metrics
+from storypool.web.serving.serve import CannotServe, MetricsAt, listening, serve
+from storypool.web.serving.server_settings import Settings
 from storypool.words import Phrase
 from tests.browsers import House, error_of, serving
 

@@ -19,10 +19,10 @@ from storypool.cli.stored_tables import StoredTables
 from storypool.odds import MOST_DICE
 from storypool.odds.question import Question
 from storypool.play import perform, read
-from storypool.web import odds_endpoints
 from storypool.web.access import mint
+from storypool.web.endpoints import odds_endpoints
 from storypool.web.server import Server
-from storypool.web.server_settings import Limits
+from storypool.web.serving.server_settings import Limits
 from storypool.web.wire import encode
 from storypool.words.languages import Languages
 from storypool.worth.weighing import Weighed, small_weighed, weighed, weighed_data

@@ -13,8 +13,8 @@ from benchmarks._page import Assembly
 from storypool import play, systems
 from storypool.engine.table import Seat
 from storypool.live.tables import offered
-from storypool.web import parts
-from storypool.web.parts import Parts, SeatView
+from storypool.web.feeds import parts
+from storypool.web.feeds.parts import Parts, SeatView
 
 GAMES = ("c2d10", "destinydice", "dune", "starwars")
 

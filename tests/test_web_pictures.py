@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from storypool.cli import main
-from storypool.web.gate import HEADERS
-from storypool.web.server_settings import Limits
+from storypool.web.network.gate import HEADERS
+from storypool.web.serving.server_settings import Limits
 from tests.browsers import House, error_of, serving
 
 

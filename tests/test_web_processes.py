@@ -21,7 +21,7 @@ from storypool.log.postgres import PostgresStore
 from storypool.log.reconnecting import Connection
 from storypool.log.relations import Pending
 from storypool.log.store import Answer, StoreError
-from storypool.web.server_settings import Limits, Rate
+from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import serving
 from tests.test_log_postgres import texts
 from tools.torture.serve import Caller

@@ -15,10 +15,10 @@ from storypool.log.memory import MemoryStore
 from storypool.log.reading import ReadingStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreFull, StoreReadOnly
-from storypool.web import serve
 from storypool.web.app import app
 from storypool.web.server import Server
-from storypool.web.server_settings import Settings
+from storypool.web.serving import serve
+from storypool.web.serving.server_settings import Settings
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH
 from tests.browsers import Browser, Party, serving

@@ -13,9 +13,9 @@ from storypool import systems
 from storypool.engine.kit import Note
 from storypool.engine.table import Character, Table
 from storypool.systems.dune.pools import curve
-from storypool.web.gate import HEADERS
-from storypool.web.paper import paper_page
-from storypool.web.printable import printable_page
+from storypool.web.network.gate import HEADERS
+from storypool.web.prints.paper import paper_page
+from storypool.web.prints.printable import printable_page
 from tests.browsers import serving
 from tests.games.tiny import game as tiny
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from storypool.engine.table import GM_ONLY
-from storypool.web import search_endpoints
+from storypool.web.endpoints import search_endpoints
 from tests.browsers import Browser, House, Party, serving
 
 

@@ -20,10 +20,10 @@ from storypool.log.database import restore
 from storypool.log.memory import MemoryStore
 from storypool.log.sqlite import SqliteStore
 from storypool.log.store import StoreBusy, StoreError
-from storypool.web import serve
 from storypool.web.access import Access
-from storypool.web.serve import TOKEN, CannotServe, Place, code, host_link, lan_address, listening, tell
-from storypool.web.server_settings import Settings
+from storypool.web.serving import serve
+from storypool.web.serving.serve import TOKEN, CannotServe, Place, code, host_link, lan_address, listening, tell
+from storypool.web.serving.server_settings import Settings
 from tests.browsers import WAIT
 
 

@@ -11,8 +11,8 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
 from storypool.web.access import mint
-from storypool.web.serve import Serving, configured, listening
-from storypool.web.server_settings import Limits, Rate, Settings
+from storypool.web.serving.serve import Serving, configured, listening
+from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tests.browser.guests import Guest
 from tools.states import State
 

@@ -25,8 +25,8 @@ SCRIPT = """
 import sys
 from functools import partial
 from storypool.cli import main
-from storypool.web import server_settings
-from storypool.web.server_settings import Limits, Rate
+from storypool.web.serving import server_settings
+from storypool.web.serving.server_settings import Limits, Rate
 often = Rate(1_000, 100)
 server_settings.Limits = partial(Limits, odds=60, joins=often, new_tables=often)
 sys.exit(main())

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from storypool.log.places import DatabaseUrl, database_store
 from storypool.log.sqlite import SqliteStore
-from storypool.web.serve import host_link, listening, serve, shared_link
-from storypool.web.server_settings import Limits, Rate, Settings
+from storypool.web.serving.serve import host_link, listening, serve, shared_link
+from storypool.web.serving.server_settings import Limits, Rate, Settings
 
 WAIT = 60
 """Seconds after which something that should have come will not come any more, however busy the machine is."""

@@ -58,7 +58,7 @@ def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png
     if svg:
         output.write(svg, picture(told, system), "svg")
     if png:
-        from storypool.web import raster
+        from storypool.web.prints import raster
 
         output.write(png, raster.png(picture(told, system)), "png")
     if html:

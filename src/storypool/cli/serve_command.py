@@ -21,7 +21,7 @@ from storypool.log.store import Store, StoreError
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
-    from storypool.web.serve import MetricsAt, Place
+    from storypool.web.serving.serve import MetricsAt, Place
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -78,8 +78,8 @@ def serve(
 
     Until Ctrl+C. Prints the address, a code for phones, and the host's link.
     """
-    from storypool.web.serve import Nights
-    from storypool.web.server_settings import Limits
+    from storypool.web.serving.serve import Nights
+    from storypool.web.serving.server_settings import Limits
 
     options["limits"] = Limits(tables=most_tables, records=most_records)
     if backup_to:
@@ -95,7 +95,7 @@ def serve(
 
 
 def _metrics(text: str) -> MetricsAt | None:
-    from storypool.web.serve import MetricsAt
+    from storypool.web.serving.serve import MetricsAt
 
     host, _, port = text.rpartition(":")
     if not text:
@@ -130,7 +130,7 @@ def _serve(
     options: dict[str, Any],
     ready: Callable[[Store], Sequence[Place]] | None = None,
 ) -> int:
-    from storypool.web.serve import CannotServe, run
+    from storypool.web.serving.serve import CannotServe, run
 
     def say(line: str) -> None:
         click.echo(json.dumps({"said": line}) if as_json else line)
@@ -168,7 +168,7 @@ def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
     from storypool.cli.stored_tables import StoredTables
     from storypool.play import Performance, PlayError, read
     from storypool.web.access import mint
-    from storypool.web.serve import Place
+    from storypool.web.serving.serve import Place
 
     told = systems.demo(system) if system in systems.names() else None
     if told is None:

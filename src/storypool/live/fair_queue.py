@@ -1,7 +1,7 @@
 """A fair queue for work that takes long: one piece at a time, and those who wait take turns, however much each wants.
 
 The work is pure Python, so threads do not make it quicker: a piece runs in one, off the event loop, and nothing else of
-its queue meanwhile. `sys.setswitchinterval` says how soon the event loop gets its turn beside it, see `web.serve`.
+its queue meanwhile. `sys.setswitchinterval` says how soon the event loop gets its turn (`web.serving`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import Literal, Protocol
 
 from storypool.engine.table import Seat
 from storypool.log.store import Grant, SharedStore, Store
-from storypool.web import joining_forms
+from storypool.web.interface import joining_forms
 
 CACHED = 20_000
 CLAIM_LASTS = 600_000

@@ -20,24 +20,24 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
 from storypool.log.store import StoreError, StoreFull, StoreReadOnly
-from storypool.web import (
-    connections,
+from storypool.web.endpoint import Endpoint, language_of, routes
+from storypool.web.endpoints import (
     games,
     joining,
     odds_endpoints,
     odds_picture,
-    openapi,
     recap_endpoints,
     search_endpoints,
     table_endpoints,
 )
-from storypool.web.endpoint import Endpoint, language_of, routes
-from storypool.web.gate import Gate
+from storypool.web.feeds import connections
+from storypool.web.interface import openapi
+from storypool.web.network.gate import Gate
 from storypool.web.notices import STORAGE
-from storypool.web.pages import Pages
+from storypool.web.page.pages import Pages
 from storypool.web.problem import Problem, problem, told
 from storypool.web.server import Server
-from storypool.web.server_settings import Settings
+from storypool.web.serving.server_settings import Settings
 from storypool.words import Words
 
 logger = logging.getLogger("storypool.web")

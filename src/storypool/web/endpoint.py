@@ -17,7 +17,7 @@ from starlette.routing import Route
 from storypool.engine.table import Seat
 from storypool.live.fair_queue import Crowded, FairQueue, ShareUsed
 from storypool.web.access import Session, hashed
-from storypool.web.gate import bearer, client, too_often
+from storypool.web.network.gate import bearer, client, too_often
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
 from storypool.web.wire import encode

@@ -19,12 +19,12 @@ from storypool.live.tables import Tables
 from storypool.log.reading import ReadingStore
 from storypool.log.store import SharedStore
 from storypool.web.access import Access, hashed
-from storypool.web.doors import Doors
-from storypool.web.feed import Feeds
-from storypool.web.limits import Buckets, Pace, SharedBuckets
-from storypool.web.metrics import Metrics
+from storypool.web.feeds.feed import Feeds
+from storypool.web.network.connection_limit import Doors
+from storypool.web.network.limits import Buckets, Pace, SharedBuckets
+from storypool.web.network.metrics import Metrics
 from storypool.web.notices import STORAGE, Notices
-from storypool.web.server_settings import Settings
+from storypool.web.serving.server_settings import Settings
 from storypool.web.wire import Records
 
 A_YEAR = 365 * 24 * 3600

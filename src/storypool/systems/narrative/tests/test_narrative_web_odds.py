@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from storypool.odds.packing import Packed, Packing
-from storypool.web.server_settings import Limits
+from storypool.web.serving.server_settings import Limits
 from tests.browsers import WAIT, House, serving
 
 DEAR = "12P10B/12C10S"

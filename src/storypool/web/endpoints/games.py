@@ -1,0 +1,236 @@
+"""Endpoints that need no table and no seat: the games, their words and their notation, and the server itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from storypool import __version__, systems
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die
+from storypool.engine.kit import Account
+from storypool.engine.notation import NotationError
+from storypool.engine.panels import Panel
+from storypool.engine.refusal import Refusal
+from storypool.engine.system import System
+from storypool.log.store import StoreError
+from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
+from storypool.web.interface.forms import Body, Gives, Id, Text
+from storypool.web.interface.game_forms import GameShown
+from storypool.web.notices import STORAGE
+from storypool.web.prints.printable import printable_page
+from storypool.web.problem import Problem, problem
+from storypool.web.wire import encode
+from storypool.words.languages import LANGUAGE, Language
+
+
+class About(Gives):
+    """This server: `language` is its default, `languages` those that a table may choose, with their names."""
+
+    name: str
+    version: str
+    epoch: str
+    language: str
+    languages: dict[str, str]
+
+
+class Health(Gives):
+    """That this server is alive, and ready: its store answers, and takes moves."""
+
+    alive: bool
+    ready: bool
+
+
+class LanguageQuery(Body):
+    """The key of the language to answer in; without it, or if the server does not have it, the server's default."""
+
+    language: Id = ""
+
+
+class SystemListed(Gives):
+    """A game."""
+
+    key: str
+    name: str
+    about: str
+
+
+class NotationBody(Body):
+    """A pool as text, and the scheme of letters that it uses."""
+
+    system: Id
+    text: Text
+    scheme: Annotated[str, Meta(max_length=40)] = ""
+
+
+class NotationState(Gives):
+    """The pool that was read, and how it is written."""
+
+    pool: dict[str, int]
+    text: str
+
+
+@endpoint("GET", "/api", gives=About, tag="answers")
+async def about(call: Call) -> About:
+    """The name and version of this server, and the languages it speaks."""
+    spoken = call.tables.languages
+    return About(
+        name="storypool",
+        version=__version__,
+        epoch=call.tables.store.epoch,
+        language=spoken.default.key,
+        languages={key: language.name for key, language in spoken.by_key.items()},
+    )
+
+
+@endpoint("GET", "/api/health", gives=Health, errors=(503,), tag="answers")
+async def health(call: Call) -> Health:
+    """Whether this server is ready: 503 when its store does not answer, or takes no moves."""
+    try:
+        async with asyncio.timeout(call.settings.limits.stuck):
+            await asyncio.to_thread(call.tables.store.grants, table="")
+    except (StoreError, TimeoutError):
+        raise problem(503, "storage", "unready") from None
+    if call.server.notices.holds(STORAGE):
+        raise problem(503, "storage", "unready")
+    return Health(alive=True, ready=True)
+
+
+def _language(call: Call) -> Language:
+    query: LanguageQuery = call.query
+    return call.tables.languages.of({LANGUAGE: query.language})
+
+
+@endpoint("GET", "/api/systems", query=LanguageQuery, gives=list[SystemListed], tag="answers")
+async def list_systems(call: Call) -> list[SystemListed]:
+    """The games that can be played here."""
+    games = [call.tables.find(key, _language(call)) for key in call.server.games()]
+    return [SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
+
+
+@endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=GameShown, errors=(404,), tag="answers")
+async def one_system(call: Call) -> bytes:
+    """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation, characters."""
+    system = game(call, call.path("system"), _language(call))
+    return _kept(call, "game", system.key, lambda: encode(system_data(system)))
+
+
+@endpoint(
+    "GET",
+    "/api/systems/{system}/reference",
+    query=LanguageQuery,
+    gives=str,
+    errors=(404,),
+    tag="answers",
+    media="text/html",
+)
+async def print_reference(call: Call) -> Reply:
+    """The reference of a game as a plain page to print: its dice, face by face, and its notes."""
+    language = _language(call)
+    system = game(call, call.path("system"), language)
+    page = _kept(call, "reference", system.key, lambda: printable_page(system, language).encode())
+    return Reply(page, media="text/html; charset=utf-8")
+
+
+@endpoint("GET", "/api/words", query=LanguageQuery, gives=dict[str, str], tag="answers")
+async def all_words(call: Call) -> bytes:
+    """Every sentence of the catalogue by its id."""
+    return _kept(call, "words", "", lambda: encode(dict(_language(call).program)))
+
+
+def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> bytes:
+    """Return what is always the same for a game and a language: it is made once."""
+    of = what, key, _language(call).key
+    kept = call.server.kept
+    if of not in kept:
+        kept[of] = made()
+    return kept[of]
+
+
+@endpoint("POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers")
+async def read_notation(call: Call) -> NotationState:
+    """Read a pool from text, and write it in standard notation."""
+    body: NotationBody = call.body
+    system = game(call, body.system)
+    pool = system.notation.parse(body.text, body.scheme or None)
+    return NotationState(pool=dict(pool), text=system.notation.show(pool))
+
+
+def game(call: Call, key: str, language: Language | None = None) -> System:
+    """Return the game with this key, by default in the language of the request; 404 lists the games there are."""
+    try:
+        return call.tables.find(key, language or call.language)
+    except LookupError:
+        known = ", ".join(call.server.games())
+        raise problem(404, "unknown", "system", "system", system=key[:40], known=known) from None
+
+
+def pool_of(system: System, text: str, field: str = "pool") -> Bag:
+    """Return the pool that a text describes; 400 names the field, the position, what was found and expected."""
+    try:
+        return system.notation.parse(text)
+    except NotationError as wrong:
+        raise Problem(400, Refusal.of("argument", wrong, field)) from None
+
+
+def system_data(system: System) -> Mapping[str, Any]:
+    """Return a game as plain data."""
+    return {
+        "key": system.key,
+        "name": system.name,
+        "about": system.about,
+        "dice": [_die(die) for die in system.dice],
+        "look": system.look,
+        "panels": [_panel(panel) for panel in system.panels],
+        "titles": {move.key: system.title(move.key) for move in system.moves},
+        "sheet": system.sheet,
+        "groups": {entry.group: system.group(entry.group) for entry in system.sheet},
+        "terms": {id.removeprefix("term."): text for id, text in system.words.items() if id.startswith("term.")},
+        "options": [
+            {
+                "key": option.key,
+                "values": option.values,
+                "default": option.default,
+                "sentence": system.words.get(f"option.{option.key}", ""),
+                "words": {value: system.choice(option.key, value) for value in option.values},
+            }
+            for option in system.options
+        ],
+        "accounts": [_account(account) for account in system.accounts],
+        "axes": {"moves": system.axes.moves, "below": system.axes.below},
+        "notation": _notation(system),
+        "ready": system.ready,
+        "master": {"gm": system.words["wait.gm"], "gm_name": system.words["wait.gm_name"]},
+        "first_scene": systems.first_scene(system.key) is not None,
+    }
+
+
+def _die(die: Die) -> Mapping[str, Any]:
+    return {"name": die.name, "first": die.first, "faces": die.faces}
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    return {
+        "kind": panel.kind,
+        "title": panel.title,
+        "binds": panel.binds,
+        "name": panel.name,
+        "words": panel.words,
+    }
+
+
+def _account(account: Account) -> Mapping[str, Any]:
+    most = None if callable(account.cap) else account.cap
+    return {"name": account.name, "each": account.each, "side": account.side, "most": most}
+
+
+def _notation(system: System) -> Mapping[str, Any]:
+    notation = system.notation
+    return {"helping": notation.helping, "hindering": notation.hindering, "schemes": notation.schemes}
+
+
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
+"""Every endpoint of this module."""

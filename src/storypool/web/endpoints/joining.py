@@ -1,0 +1,355 @@
+"""Endpoints for joining: links, sessions, seats, claims."""
+
+from __future__ import annotations
+
+import secrets
+
+import segno
+
+from storypool.engine import house
+from storypool.engine.table import Seat, Side, Table
+from storypool.log.store import Grant
+from storypool.web.access import Session, claim_state, hashed, may_agree
+from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
+from storypool.web.interface import forms, joining_forms
+from storypool.web.network.gate import bearer, client, too_often
+from storypool.web.problem import problem
+from storypool.words.languages import Language
+
+
+@endpoint(
+    "POST",
+    "/api/join",
+    body=joining_forms.Join,
+    gives=joining_forms.LinkLook | joining_forms.Joined,
+    status=(200, 202),
+    errors=(401, 403, 409),
+    tag="joining",
+    by_link=True,
+)
+async def join(call: Call) -> object:
+    """Look at a link, or join by it: take a new seat, or an existing one."""
+    wait = await call.server.joins.wait(client(call.request.scope))
+    if wait:
+        raise too_often(wait)
+    body: joining_forms.Join = call.body
+    link = await call.access.link(body.secret or bearer(call.request.headers))
+    if link is None:
+        raise problem(401, "identity", "link", "secret")
+    if link.kind == "host":
+        return await _come_as_host(call, link) if body.host else await _look_as_host(call)
+    table = await call.tables.look(link.table)
+    await call.speak_as_at(link.table)
+    if body.host:
+        raise problem(403, "identity", "link.other", "host")
+    if body.name is None and body.seat is None:
+        return _look(link, table, call.language)
+    if body.name is not None and link.kind == "device":
+        raise problem(403, "identity", "link.other", "name")
+    if body.name is not None:
+        return await _take_new_seat(call, link, body.name)
+    return await _take_seat_there(call, link, table, body.seat or link.seat)
+
+
+async def _look_as_host(call: Call) -> joining_forms.LinkLook:
+    first = not await call.tables.listings()
+    return joining_forms.LinkLook(link="host", table=None, side=None, seats=[], seat=None, first=first)
+
+
+async def _come_as_host(call: Call, link: Grant) -> Reply:
+    came = await arrival(call)
+    await call.access.make_host(hashed(came.secret), came.kind, call.body.note)
+    return came.answer(joining_forms.Joined(joined=True, host=True))
+
+
+async def _take_new_seat(call: Call, link: Grant, name: str) -> Reply:
+    side: Side = link.side  # type: ignore[assignment]
+    seat = await call.tables.take_seat(link.table, name, side)
+    return await _seated(call, link.table, seat)
+
+
+async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) -> Reply:
+    seat = table.seats.get(seat_id)
+    free = seat in house.free_seats(table)
+    if seat is None or not (seat.here or free) or (link.kind == "device" and seat_id != link.seat):
+        raise problem(403, "identity", "gone", "seat")
+    if link.kind == "link" and seat.side != link.side:
+        raise problem(403, "identity", "seatside", "seat")
+    if not _must_be_confirmed(link):
+        return await _seated(call, link.table, seat)
+    came = await arrival(call)
+    claim = await call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
+    if claim is None:
+        raise problem(429, "limit", "claims", headers={"Retry-After": "60"})
+    return came.answer(joining_forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202)
+
+
+async def _seated(call: Call, table: str, seat: Seat) -> Reply:
+    if not seat.here:
+        await call.tables.return_to_seat(table, seat.id)
+    came = await arrival(call)
+    await call.access.sit(hashed(came.secret), table, seat.id, came.kind, call.body.note)
+    return came.answer(joining_forms.Joined(joined=True, table=table, seat=seat))
+
+
+def _must_be_confirmed(link: Grant) -> bool:
+    """Whether a claim by this link needs an answer: a game master's link and a device's link are proof enough."""
+    return link.kind == "link" and link.side != "gm"
+
+
+class Arrival:
+    """The session of a request to join: the one it came with, or a new one; a program gets its own token."""
+
+    def __init__(self, secret: str, program: bool) -> None:
+        self.secret, self.program = secret, program
+        self.kind = "program" if program else "session"
+
+    def answer(self, joined: joining_forms.Joined, status: int = 200) -> Reply:
+        """Return the response, with the token or the cookie."""
+        if self.program:
+            joined.token = self.secret
+        return Reply(joined, status, cookie="" if self.program else self.secret)
+
+
+async def arrival(call: Call) -> Arrival:
+    own = call.secret
+    if getattr(call.body, "program", False):
+        return Arrival(secrets.token_urlsafe(24), True)
+    known = own and (await call.access.session(own) is not None or await call.access.waits(hashed(own)))
+    program = bool(bearer(call.request.headers))
+    return Arrival(own, program) if known else Arrival(secrets.token_urlsafe(24), False)
+
+
+def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLook:
+    kind = link.side if link.kind == "link" else link.kind
+    confirm = _must_be_confirmed(link)
+    seats = [
+        joining_forms.SeatToTake(id=seat.id, name=seat.name, side=seat.side, confirm=confirm)
+        for seat in (*(one for one in table.seats.values() if one.here), *house.free_seats(table))
+        if (seat.id == link.seat if link.kind == "device" else seat.side == link.side)
+    ]
+    return joining_forms.LinkLook(
+        link=kind,  # type: ignore[arg-type]
+        table=joining_forms.TableName(id=link.table, title=table.title, system=table.system, language=language.key),
+        side=seats[0].side if link.kind == "device" and seats else link.side or None,  # type: ignore[arg-type]
+        seats=seats,
+        seat=seats[0] if link.kind == "device" and seats else None,
+    )
+
+
+@endpoint("GET", "/api/session", gives=joining_forms.SessionState, tag="joining")
+async def session_state(call: Call) -> joining_forms.SessionState:
+    """What this browser or program may do, and the seats it speaks for."""
+    session = await call.session()
+    # A page that was just let in by another process asks this first.
+    session = (await call.access.renewed(session) if session else None) or Session("")
+    seats = []
+    for table_id, table in (await tables_of(call, session)).items():
+        here = [table.seats[id] for id in session.seats_at(table_id) if id in table.seats and table.seats[id].here]
+        for seat in here:
+            one = joining_forms.SeatHere(
+                table=table_id, title=table.title, seat=seat.id, name=seat.name, side=seat.side
+            )
+            seats.append(one)
+    may_open = session.host or call.settings.anybody_opens
+    notices = call.server.notices.texts(call.language.program, session.host)
+    return joining_forms.SessionState(host=session.host, may_open=may_open, seats=seats, notices=notices)
+
+
+async def tables_of(call: Call, session: Session) -> dict[str, Table]:
+    """Return the tables at which a session has seats, without deleted ones."""
+    there = {listing.id for listing in await call.tables.listings()}
+    ids = sorted({table for table, _ in session.seats} & there)
+    for id in ids:
+        await call.tables.renew(id)
+    return {id: await call.tables.look(id) for id in ids}
+
+
+@endpoint("DELETE", "/api/session", gives=forms.Done, tag="joining")
+async def forget(call: Call) -> Reply:
+    """Sign this browser or this token out: it speaks for no seat any more."""
+    session = await call.session()
+    if session is not None:
+        await call.access.revoke(hash=session.hash)
+    gone = f"{call.server.cookie}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+    return Reply(forms.Done(done=True), headers={"Set-Cookie": gone})
+
+
+@endpoint("GET", "/api/claims/{claim}", gives=joining_forms.ClaimState, errors=(404,), tag="joining")
+async def own_claim(call: Call) -> joining_forms.ClaimState:
+    """The state of a claim that this session made."""
+    claim = await call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
+    if claim is None:
+        raise problem(404, "absent", "absent")
+    return claim_state(claim)
+
+
+@endpoint(
+    "GET",
+    "/api/tables/{table}/claims",
+    query=SeatQuery,
+    gives=list[joining_forms.ClaimState],
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def claims(call: Call) -> list[joining_forms.ClaimState]:
+    """The claims that wait for an answer and that this seat may answer."""
+    seat = await call.seat()
+    return [claim_state(claim) for claim in await call.access.claims(call.path("table")) if may_agree(seat, claim)]
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/claims/{claim}",
+    body=joining_forms.ClaimAnswer,
+    gives=joining_forms.ClaimState,
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def answer_claim(call: Call) -> joining_forms.ClaimState:
+    """Answer a claim: grant it or refuse it."""
+    seat = await call.seat()
+    waiting = await call.access.claims(call.path("table"))
+    claim = next((one for one in waiting if one.id == call.path("claim") and may_agree(seat, one)), None)
+    if claim is None:
+        raise problem(404, "absent", "absent")
+    left = {seat.id for seat in house.free_seats(await call.tables.look(claim.table))}
+    if call.body.agree and claim.seat in left:
+        await call.tables.return_to_seat(claim.table, claim.seat)
+    await call.access.settle(claim, call.body.agree)
+    return claim_state(claim)
+
+
+# Links.
+
+
+@endpoint(
+    "GET",
+    "/api/tables/{table}/links",
+    query=SeatQuery,
+    gives=list[joining_forms.LinkState],
+    errors=(401, 403, 404),
+    tag="joining",
+)
+async def links(call: Call) -> list[joining_forms.LinkState]:
+    """The links that work: all of them for a game master, for others those of their own seat. No secrets."""
+    seat = await call.seat()
+    return [
+        joining_forms.LinkState(id=link_id(one.hash), side=_side(one), seat=one.seat, note=one.note, made=one.made)
+        for one in await call.access.links(call.path("table"))
+        if seat.side == "gm" or one.seat == seat.id
+    ]
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/links",
+    body=joining_forms.NewLink,
+    gives=joining_forms.Link,
+    status=201,
+    errors=(401, 403, 404, 409),
+    tag="joining",
+    price=8,
+)
+async def invite(call: Call) -> joining_forms.Link:
+    """Mint a link. It is shown only once. So many work at one time, for new seats and for the devices of each seat."""
+    body: joining_forms.NewLink = call.body
+    table = call.path("table")
+    session = await call.signed_in()
+    if body.side == "gm" and session.host and not body.seat:
+        await call.tables.look(table)
+        return await new_link(call, table, side="gm", note=body.note)
+    seat = await call.seat()
+    if body.side == "device":
+        whose = body.whose or seat.id
+        if whose != seat.id and seat.side != "gm":
+            raise problem(403, "identity", "gm", "whose")
+        other = (await call.tables.look(table)).seats.get(whose)
+        if other is None or not other.here:
+            raise problem(403, "identity", "gone", "whose")
+        await _have_room(call, table, whose)
+        return await new_link(call, table, seat=whose, note=body.note)
+    if seat.side != "gm":
+        raise problem(403, "identity", "gm", "side")
+    await _have_room(call, table, "")
+    return await new_link(call, table, side=body.side, note=body.note)
+
+
+@endpoint(
+    "DELETE",
+    "/api/tables/{table}/links/{link}",
+    query=SeatQuery,
+    gives=forms.Done,
+    errors=(401, 403, 404),
+    tag="joining",
+    price=8,
+)
+async def revoke(call: Call) -> forms.Done:
+    """Revoke a link. Those who joined by it keep their seats."""
+    seat = await call.seat()
+    for one in await call.access.links(call.path("table")):
+        if link_id(one.hash) == call.path("link") and (seat.side == "gm" or one.seat == seat.id):
+            await call.access.revoke(hash=one.hash)
+            return forms.Done(done=True)
+    raise problem(404, "absent", "absent")
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/seats/{of}/replace",
+    body=joining_forms.Speaking,
+    gives=joining_forms.Link,
+    status=201,
+    errors=(401, 403, 404),
+    tag="joining",
+    price=8,
+)
+async def replace_seat(call: Call) -> joining_forms.Link:
+    """Give a seat to another person: sign all its devices out, revoke its links, and mint a new one."""
+    master = await call.master()
+    of, table = call.path("of"), call.path("table")
+    seat = (await call.tables.look(table)).seats.get(of)
+    if seat is None or not seat.here:
+        raise problem(404, "absent", "absent")
+    if seat.id != master.id:
+        await call.access.revoke(table=table, seat=of)
+    return await new_link(call, table, seat=of)
+
+
+async def _have_room(call: Call, table: str, seat: str) -> None:
+    most = call.settings.limits.links
+    if sum(one.seat == seat for one in await call.access.links(table)) >= most:
+        raise problem(409, "limit", "links.full", most=most)
+
+
+async def new_link(call: Call, table: str, *, side: str = "", seat: str = "", note: str = "") -> joining_forms.Link:
+    """Mint a link, and return it with its address, which is shown only once."""
+    secret = await call.access.mint("device" if seat else "link", table=table, side=side, seat=seat, note=note)
+    path = f"/join#link={secret}"
+    return joining_forms.Link(
+        id=link_id(hashed(secret)), side=side or "device", path=path, url=call.settings.base + path
+    )
+
+
+def link_id(hash: str) -> str:
+    """Return the id of a link in lists: a part of its hash, which cannot be used to join."""
+    return hash[:16]
+
+
+def _side(link: Grant) -> str:
+    return link.side if link.kind == "link" else link.kind
+
+
+@endpoint("POST", "/api/qr", body=joining_forms.QrText, gives=joining_forms.QrRows, tag="joining")
+async def qr(call: Call) -> joining_forms.QrRows:
+    """A QR code of an address. It is a POST, so that no secret appears in the address of this request."""
+    text: str = call.body.text
+    try:
+        rows = await call.queued(call.server.small, lambda: segno.make(text, error="m", micro=False).matrix)
+    except segno.DataOverflowError:
+        raise problem(413, "limit", "qr", "text") from None
+    return joining_forms.QrRows(size=len(rows), rows=[[int(cell) for cell in row] for row in rows])
+
+
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
+"""Every endpoint of this module."""

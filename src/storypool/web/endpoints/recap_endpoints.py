@@ -1,0 +1,106 @@
+"""Endpoints for the recap of a session: its five lines, all of it as data, as Markdown and as one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from storypool.engine.events import Record
+from storypool.engine.recap import Recap, recap
+from storypool.engine.sight import view
+from storypool.engine.system import System
+from storypool.pictures.drawing import Theme
+from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
+from storypool.web.endpoints.table_endpoints import SEATED, as_file, of_log
+from storypool.web.prints.raster import png_apart
+from storypool.web.wire import encode
+from storypool.worth.session import session_recap
+from storypool.worth.session_leaflet import leaflet, picture
+from storypool.worth.session_told import SessionTold, tell
+from storypool.worth.weighing import may_weigh
+
+T = TypeVar("T")
+
+
+class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
+    """The seat, and the colours: dark, or light for viewers who prefer that, unless it says which."""
+
+    theme: Theme = "auto"
+
+
+@endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives=Recap, errors=SEATED)
+async def what_became_of_the_session(call: Call) -> Recap:
+    """The latest session in at most five lines, as this seat saw it."""
+    seat = await call.seat()
+    return await of_log(call, lambda records, system: recap(view(records, seat), system))
+
+
+async def _told(call: Call, work: Callable[[SessionTold, System], T]) -> T:
+    """Return what this work makes of the recap as this seat saw the session, off the event loop."""
+    seat, table = await call.seat(), await call.tables.look(call.path("table"))
+    knows, seconds = may_weigh(table, seat.id), call.settings.limits.odds
+
+    def told(records: list[Record], system: System) -> T:
+        found = session_recap(view(records, seat), system, chances=knows, seconds=seconds)
+        return work(tell(found, system, table.title), system)
+
+    return await of_log(call, told, call.server.large)
+
+
+@endpoint("GET", "/api/tables/{table}/recap/whole", query=SeatQuery, gives=SessionTold, errors=SEATED, price=4)
+async def tell_the_session(call: Call) -> bytes:
+    """The latest session as this seat saw it: its pools, what each spend bought, luck, what hung on what, who ran out.
+
+    Players are told no chances where the game master keeps odds from them.
+    """
+    return await _told(call, lambda told, _: encode(told))
+
+
+@endpoint(
+    "GET", "/api/tables/{table}/recap.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown", price=4
+)
+async def write_the_session(call: Call) -> Reply:
+    """The same as Markdown."""
+    text = await _told(call, lambda told, system: leaflet(told, system).markdown().encode())
+    return Reply(text, headers=await as_file(call, "md"), media="text/markdown; charset=utf-8")
+
+
+@endpoint(
+    "GET",
+    "/api/tables/{table}/recap.svg",
+    query=RecapPictureQuery,
+    gives=str,
+    errors=SEATED,
+    media="image/svg+xml",
+    price=4,
+)
+async def draw_the_session(call: Call) -> Reply:
+    """The same as one picture to send to friends."""
+    text = await _drawn(call)
+    return Reply(text, headers=await as_file(call, "svg"), media="image/svg+xml")
+
+
+@endpoint(
+    "GET",
+    "/api/tables/{table}/recap.png",
+    query=RecapPictureQuery,
+    gives=bytes,
+    errors=SEATED,
+    media="image/png",
+    price=4,
+)
+async def paint_the_session(call: Call) -> Reply:
+    """The same picture as PNG, three times as wide."""
+    text = await _drawn(call)
+    data = await call.in_turn(call.server.large, partial(png_apart, text))
+    return Reply(data, headers=await as_file(call, "png"), media="image/png")
+
+
+async def _drawn(call: Call) -> str:
+    query: RecapPictureQuery = call.query
+    return await _told(call, lambda told, system: picture(told, system, query.theme))
+
+
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
+"""Every endpoint of this module."""

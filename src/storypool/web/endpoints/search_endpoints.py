@@ -1,0 +1,85 @@
+"""Searching the log backwards, so many records at a time: by words, by person, by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from storypool.engine.events import PeriodBegan, Rewound
+from storypool.engine.sight import seen, shown
+from storypool.engine.story import sentence
+from storypool.engine.system import System
+from storypool.engine.table import Seat, Table
+from storypool.live.folded import Step
+from storypool.web.endpoint import Call, Endpoint, endpoint
+from storypool.web.endpoints.table_endpoints import SEATED
+from storypool.web.interface.forms import LIMITS, Body, Gives, Id
+from storypool.web.interface.table_forms import RecordShown
+from storypool.web.wire import TYPES, written
+
+LOOKED = 2000
+"""How many records one request looks at: a fraction of a second's work."""
+
+
+class SearchQuery(Body):
+    """What to look for among the records before number `before`, 0 for all; what is left out fits everything.
+
+    `words` are parts of words that a sentence has, all of them, in any order. `who` is the id of a seat or a character:
+    what the seat did, and what names it. `kinds` are types of events, with commas between them.
+    """
+
+    seat: str = ""
+    before: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    words: Annotated[str, Meta(max_length=LIMITS.text)] = ""
+    who: Id = ""
+    kinds: Annotated[str, Meta(max_length=LIMITS.text)] = ""
+
+
+class SearchPage(Gives):
+    """What was found, in order, with every rewind and every beginning of a period.
+
+    `before` is the first record that was looked at: those that are earlier may have more. It is 1 at the end.
+    """
+
+    records: list[RecordShown]
+    before: int
+
+
+@endpoint("GET", "/api/tables/{table}/log/search", query=SearchQuery, gives=SearchPage, errors=SEATED, price=32)
+async def search_the_log(call: Call) -> bytes:
+    """Look through the log backwards, 2,000 records at a time, for sentences as this seat reads them."""
+    query: SearchQuery = call.query
+    seat, id = await call.seat(), call.path("table")
+    table, system = await call.tables.look(id), await call.tables.system(id)
+    last = min(query.before - 1, table.seq) if query.before else table.seq
+    first = max(1, last - LOOKED + 1)
+    steps = await call.tables.steps(id, first - 1, last) if last >= first else []
+    found = await call.queued(call.server.large, lambda: search(steps, query, seat, system, seen(table, seat)))
+    return b'{"records":[%b],"before":%d}' % (b",".join(found), first)
+
+
+def search(steps: Sequence[Step], query: SearchQuery, seat: Seat, system: System, table: Table) -> list[bytes]:
+    """Return the records that fit as JSON, as this seat may read them; `table` is the table as it sees it."""
+    words, kinds = query.words.casefold().split(), {kind for kind in query.kinds.split(",") if kind}
+    whose = table.seats.get(query.who) or table.characters.get(query.who)
+
+    def fits(step: Step) -> bool:
+        record = shown(step.record, seat)
+        if record.event is None:
+            return False
+        if isinstance(record.event, (Rewound, PeriodBegan)):
+            return True
+        if kinds and TYPES[type(record.event)] not in kinds:
+            return False
+        text = sentence(record, seen(step.before, seat), system)
+        if not text or (query.who and record.seat != query.who and not (whose and whose.name in text)):
+            return False
+        return all(word in text.casefold() for word in words)
+
+    return [written(step, seat, system) for step in steps if fits(step)]
+
+
+ENDPOINTS: tuple[Endpoint, ...] = (search_the_log,)
+"""Every endpoint of this module."""

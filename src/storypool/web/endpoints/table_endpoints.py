@@ -1,0 +1,344 @@
+"""Endpoints for tables: open them, play at them, read them, close them."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable
+from typing import TypeVar
+
+from storypool.engine.events import Record
+from storypool.engine.ledger import Economy
+from storypool.engine.sight import copy_for, seen, view
+from storypool.engine.story import transcript
+from storypool.engine.system import System
+from storypool.engine.table import Seat
+from storypool.live.fair_queue import FairQueue
+from storypool.live.folded import ledger_of
+from storypool.live.tables import offered, previewed
+from storypool.log.export import BadFile, export_lines
+from storypool.log.store import Listing
+from storypool.web.access import hashed
+from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
+from storypool.web.endpoints.games import game
+from storypool.web.endpoints.joining import Arrival, arrival, new_link
+from storypool.web.endpoints.odds_endpoints import odds_of, weighing_of
+from storypool.web.interface import forms, table_forms
+from storypool.web.network.gate import client, too_often
+from storypool.web.notices import STORAGE
+from storypool.web.prints.paper import paper_page
+from storypool.web.problem import problem, refusal_data
+from storypool.web.wire import encode, offer_data, table_data
+from storypool.worth.weighing import Asked
+
+T = TypeVar("T")
+SEATED = (401, 403, 404)
+AT_ONCE = 50
+"""Records of a log that are written before other tasks get a turn."""
+SHORT = 1000
+"""Records of a log of which it does not take long to make anything."""
+
+
+@endpoint("GET", "/api/tables", gives=list[table_forms.TableListed], errors=(401,))
+async def list_tables(call: Call) -> list[table_forms.TableListed]:
+    """The tables at which this session has seats, or every table for the host, the one last played first."""
+    session = await call.signed_in()
+    found = []
+    for listing in await call.tables.listings():
+        ours = session.seats_at(listing.id)
+        if ours or session.host:
+            seats = (await call.tables.look(listing.id)).seats if ours else {}
+            here = {id: seat for id, seat in seats.items() if seat.here}
+            found.append(_listed(listing, [here[id] for id in ours if id in here], list(here.values())))
+    return [one for one in found if one.seats or session.host]
+
+
+def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_forms.TableListed:
+    return table_forms.TableListed(
+        id=listing.id,
+        title=listing.title,
+        system=listing.system,
+        created=listing.created,
+        changed=listing.changed,
+        closed=listing.closed,
+        archived=listing.archived,
+        seats=seats,
+        people=[seat.name for seat in people if seat not in seats],
+    )
+
+
+@endpoint(
+    "POST", "/api/tables", body=table_forms.NewTable, gives=table_forms.Opened, status=201, errors=(403, 404, 409)
+)
+async def open_table(call: Call) -> Reply:
+    """Open a table. You are its game master, and the link recovers your seat."""
+    body: table_forms.NewTable = call.body
+    await _may_open(call)
+    system = game(call, body.system)
+    table = await call.tables.open(system.key, body.title, body.options)
+    return await _opened(call, table, await call.tables.take_seat(table, body.name, "gm"))
+
+
+async def _may_open(call: Call) -> None:
+    session = await call.session()
+    if not (call.settings.anybody_opens or (session and session.host)):
+        raise problem(403, "identity", "hostonly")
+    wait = call.server.new_tables.wait(client(call.request.scope))
+    if wait:
+        raise too_often(wait)
+    most = call.settings.limits.tables
+    if most and len(await call.tables.listings()) >= most:
+        raise problem(409, "limit", "tables.full", most=most)
+
+
+async def _opened(call: Call, table: str, seat: Seat) -> Reply:
+    came: Arrival = await arrival(call)
+    await call.access.sit(hashed(came.secret), table, seat.id, came.kind)
+    link = await new_link(call, table, side="gm")
+    return Reply(table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
+
+
+@endpoint("POST", "/api/tables/import", gives=table_forms.Opened, status=201, errors=(403, 409), raw=True, price=8)
+async def import_table(call: Call) -> Reply:
+    """Open a table from an exported file, sent as it is. You take its first game master's seat."""
+    await _may_open(call)
+    limits = call.settings.limits
+    data = await read(call.request, limits.whole_table, limits.slow_table)
+    try:
+        table = await call.in_turn(call.server.large, lambda: call.tables.bring(io.BytesIO(data)))
+    except BadFile as error:
+        raise problem(400, "malformed", "file", why=error) from None
+    seats = (await call.tables.look(table)).seats.values()
+    master = next((seat for seat in seats if seat.here and seat.side == "gm"), None)
+    return await _opened(call, table, master or await call.tables.take_seat(table, "GM", "gm"))
+
+
+@endpoint("GET", "/api/tables/{table}", query=SeatQuery, gives=table_forms.TableState, errors=SEATED)
+async def table_state(call: Call) -> table_forms.TableState:
+    """The table as this seat sees it."""
+    seat, id = await call.seat(), call.path("table")
+    table, listing = await call.tables.look(id), await call.tables.listing(id)
+    return table_forms.TableState(
+        id=id,
+        title=table.title,
+        system=table.system,
+        epoch=call.tables.store.epoch,
+        seq=table.seq,
+        closed=listing.closed,
+        archived=listing.archived,
+        seat=seat,
+        table=table_forms.TableShown(**table_data(table, seat, await call.tables.system(id))),
+    )
+
+
+@endpoint(
+    "GET",
+    "/api/tables/{table}/offers",
+    query=table_forms.OffersQuery,
+    gives=table_forms.OffersState,
+    errors=SEATED,
+    price=8,
+)
+async def offers(call: Call) -> bytes:
+    """Every move of this seat as it is now: open, or closed with the reason; and what the table waits for."""
+    seat, id, check = await call.seat(), call.path("table"), call.query.check
+    table, system = await call.tables.look(id), await call.tables.system(id)
+
+    def work() -> bytes:
+        found = offered(system, table, seat.id, check)
+        offers = [offer_data(offer) for offer in found.offers]
+        return encode({"seq": table.seq, "offers": offers, "waits": found.waits, "weighing": weighing})
+
+    weighing = None
+    if call.query.worth:
+        _, weighing = await weighing_of(call, system, lambda: table, seat, Asked(check))
+    return await call.queued(call.server.small, work)
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/moves",
+    body=table_forms.MoveBody,
+    gives=table_forms.MadeState,
+    errors=(*SEATED, 409),
+    price=4,
+)
+async def make_move(call: Call) -> bytes:
+    """Make a move. The reply is sent when its records are durable, and before anybody else is told."""
+    body: table_forms.MoveBody = call.body
+    seat, id = await call.seat(), call.path("table")
+    most = call.settings.limits.records
+    if most and (await call.tables.look(id)).seq >= most:
+        raise problem(409, "limit", "records.full", most=most)
+    made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
+    if not made.repeated:
+        call.server.metrics.moves.inc()
+        call.server.notices.clear(STORAGE)
+    records = call.server.records.list_json(id, made.steps, seat, made.system)
+    return b'{"seq":%d,"records":[%b]}' % (made.seq, records)
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/numbers",
+    body=table_forms.NumbersBody,
+    gives=table_forms.NumbersState,
+    errors=(*SEATED, 409),
+)
+async def take_numbers(call: Call) -> dict[str, object]:
+    """What this seat's page adds to the dice, so that nobody can have chosen how they fall. For those who play."""
+    body: table_forms.NumbersBody = call.body
+    seat = await call.seat()
+    plays = seat.side != "spectator"
+    opened = await call.tables.take_numbers(call.path("table"), seat.id, body.numbers, body.sealed) if plays else []
+    return {"opened": opened}
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/first-scene",
+    body=table_forms.SceneBody,
+    gives=table_forms.SceneState,
+    errors=(*SEATED, 409),
+    price=60,
+)
+async def first_scene(call: Call) -> dict[str, object]:
+    """Play the first scene of the game: what is read aloud, the people, the problem, what may be tried. For GMs."""
+    seat = await call.seat()
+    table = call.path("table")
+    await call.tables.play_first_scene(table, seat.id)
+    return {"seq": (await call.tables.look(table)).seq}
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/preview",
+    body=table_forms.PreviewBody,
+    gives=table_forms.PreviewState,
+    errors=(*SEATED, 409),
+    price=4,
+)
+async def preview(call: Call) -> dict[str, object]:
+    """What a move would do. Nothing is stored, and no dice are rolled."""
+    body: table_forms.PreviewBody = call.body
+    seat = await call.seat()
+    id = call.path("table")
+    table, system = await call.tables.look(id), await call.tables.system(id)
+    about = (system, table, seat.id, body.move, body.args, body.override)
+    would = await call.queued(call.server.small, lambda: previewed(*about))
+    odds = await odds_of(call, table, seat, would.check)
+    pool = dict(would.check.pool) if would.check else None
+    refused = None if would.refused is None else refusal_data(would.refused)
+    told = {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
+    return {**told, "proposed": would.proposed}
+
+
+@endpoint(
+    "GET", "/api/tables/{table}/log", query=table_forms.LogQuery, gives=table_forms.LogPage, errors=SEATED, price=8
+)
+async def log(call: Call) -> bytes:
+    """The records after a number, as this seat may read them."""
+    query: table_forms.LogQuery = call.query
+    seat, id = await call.seat(), call.path("table")
+    # Whoever reads the log is told of all that is stored, by whichever process.
+    await call.tables.renew(id)
+    steps = await call.tables.steps(id, query.after, query.after + query.limit)
+    newest = (await call.tables.look(id)).seq
+    more = query.after + query.limit < newest
+    system, parts = await call.tables.system(id), []
+    for n in range(0, len(steps), AT_ONCE):
+        parts.append(call.server.records.list_json(id, steps[n : n + AT_ONCE], seat, system))
+        await asyncio.sleep(0)
+    return b'{"seq":%d,"more":%b,"records":[%b]}' % (newest, encode(more), b",".join(parts))
+
+
+async def of_log(call: Call, work: Callable[[list[Record], System], T], queue: FairQueue | None = None) -> T:
+    """Return what this work makes of the whole log and the game, off the event loop.
+
+    It waits among the small questions or the large ones, by how long the log is, unless a queue is named.
+    """
+    id = call.path("table")
+    system, length = await call.tables.system(id), (await call.tables.look(id)).seq
+    queue = queue or (call.server.small if length <= SHORT else call.server.large)
+    return await call.queued(queue, lambda: work(call.tables.store.read(id), system))
+
+
+@endpoint("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED, price=4)
+async def how_points_are_played(call: Call) -> Economy:
+    """How the table plays its points in this session, with notes for the side of this seat."""
+    seat, id = await call.seat(), call.path("table")
+    system, steps = await call.tables.system(id), await call.tables.session(id)
+    queue = call.server.small if len(steps) <= SHORT else call.server.large
+    return await call.queued(queue, lambda: ledger_of(system, steps, seat).economy(seat.side))
+
+
+@endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")
+async def read_transcript(call: Call) -> Reply:
+    """The whole story so far as Markdown, as this seat saw it."""
+    seat = await call.seat()
+    text = await of_log(call, lambda records, system: transcript(view(records, seat), system).encode())
+    return Reply(text, headers=await as_file(call, "md"), media="text/markdown; charset=utf-8")
+
+
+@endpoint("GET", "/api/tables/{table}/sheets", query=SeatQuery, gives=str, errors=SEATED, media="text/html")
+async def print_sheets(call: Call) -> Reply:
+    """The characters of the table and what is true there, as this seat sees them: a plain page to print."""
+    seat, id = await call.seat(), call.path("table")
+    table, system = await call.tables.look(id), await call.tables.system(id)
+    page = await call.queued(call.server.small, lambda: paper_page(system, seen(table, seat), call.language).encode())
+    return Reply(page, media="text/html; charset=utf-8")
+
+
+@endpoint("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")
+async def export(call: Call) -> Reply:
+    """The whole table as one file: everything for a game master, for others what they saw."""
+    seat = await call.seat()
+    data = await of_log(call, lambda records, _: b"".join(export_lines(copy_for(records, seat))))
+    return Reply(data, headers=await as_file(call, "jsonl"), media="application/x-ndjson")
+
+
+async def as_file(call: Call, ending: str) -> dict[str, str]:
+    """Return the headers of a file to keep, named after the table."""
+    title = (await call.tables.look(call.path("table"))).title
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in title).strip("-").lower()[:40] or "table"
+    return {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
+
+
+@endpoint("POST", "/api/tables/{table}/close", body=table_forms.CloseBody, gives=forms.Done, errors=(*SEATED, 409))
+async def close(call: Call) -> forms.Done:
+    """Close the table, so that nobody can make a move, or open it again. Closing asks for its title."""
+    await call.master()
+    if call.body.closed:
+        await _confirmed(call)
+    await call.tables.mark(call.path("table"), "closed", call.body.closed)
+    return forms.Done(done=True)
+
+
+@endpoint("POST", "/api/tables/{table}/archive", body=table_forms.ArchiveBody, gives=forms.Done, errors=(*SEATED, 409))
+async def archive(call: Call) -> forms.Done:
+    """Archive the table, or take it out of the archive. Archiving asks for its title."""
+    await call.master()
+    if call.body.archived:
+        await _confirmed(call)
+    await call.tables.mark(call.path("table"), "archived", call.body.archived)
+    return forms.Done(done=True)
+
+
+@endpoint("POST", "/api/tables/{table}/delete", body=table_forms.DeleteBody, gives=forms.Done, errors=(*SEATED, 409))
+async def delete(call: Call) -> forms.Done:
+    """Delete the table for good. Asks for its title."""
+    await call.master()
+    await _confirmed(call)
+    await call.tables.delete(call.path("table"))
+    call.access.forget()
+    return forms.Done(done=True)
+
+
+async def _confirmed(call: Call) -> None:
+    title = (await call.tables.look(call.path("table"))).title
+    if call.body.confirm.strip().casefold() != title.strip().casefold():
+        raise problem(409, "confirm", "confirm", "confirm", title=title)
+
+
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
+"""Every endpoint of this module."""

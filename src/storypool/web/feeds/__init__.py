@@ -1,0 +1,1 @@
+"""The live feed: what each client is sent, in which order, and over which transport."""

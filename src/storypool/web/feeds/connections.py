@@ -1,0 +1,198 @@
+"""The feed over a WebSocket and as server-sent events: two transports for one `Feed`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, suppress
+from functools import partial
+
+import msgspec
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from storypool.engine.table import Seat
+from storypool.log.store import StoreError
+from storypool.web.access import hashed
+from storypool.web.endpoint import Call, Endpoint, endpoint, language_of, seat_of, secret_of
+from storypool.web.feeds.feed import TOO_MUCH, Dropped, Feed
+from storypool.web.interface import table_forms
+from storypool.web.network.gate import client
+from storypool.web.network.limits import Buckets
+from storypool.web.problem import told
+from storypool.web.server import Server
+from storypool.web.serving.server_settings import Rate
+from storypool.web.wire import Message, encode
+
+FRAMES = Rate(30, 2)
+"""Messages that a client may send."""
+BAD_DATA, POLICY = 1007, 1008
+LAST_WORDS = 5.0
+"""Seconds to wait for a close code to be sent."""
+
+
+async def hold(
+    listen: Callable[[asyncio.TaskGroup], Awaitable[None]], close: Callable[[Dropped], Awaitable[None]]
+) -> None:
+    """Listen, and run the tasks that listening starts, until the client is gone or the feed ends; then close."""
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            await listen(tasks)
+    except* (ClientDisconnect, WebSocketDisconnect):
+        pass
+    except* (Dropped, StoreError) as over:
+        with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+            async with asyncio.timeout(LAST_WORDS):
+                await close(Dropped.by(over.exceptions[0]))
+
+
+# Over a WebSocket.
+
+
+class Follow(msgspec.Struct):
+    """A message from a client: follow a table from a record on, or answer a ping. Other types are ignored."""
+
+    type: str = ""
+    table: str = ""
+    after: int = 0
+    epoch: str = ""
+    offers: bool = False
+    parts: bool = False
+    newest: int = 0
+
+
+def routes(server: Server) -> list[WebSocketRoute]:
+    """Return the route of the WebSocket."""
+    return [WebSocketRoute("/api/tables/{table}/live", partial(socket, server))]
+
+
+async def socket(server: Server, ws: WebSocket) -> None:
+    """Serve one WebSocket, from the handshake to its end."""
+    table, secret = str(ws.path_params["table"]), secret_of(ws, server)
+    with ExitStack() as connection:
+        try:
+            session = await server.access.session(secret) if secret else None
+            if session and session.seats_at(table):
+                ws.state.language = server.tables.languages.of((await server.tables.look(table)).options)
+            seat = await seat_of(server, session, table, ws.query_params.get("seat", ""))
+            connection.enter_context(server.feeds.connected(hashed(secret)))
+        except Exception as error:
+            refused = told(error)
+            if refused is None:
+                raise
+            await ws.send_denial_response(refused.response(language_of(ws).program))
+            return
+        await ws.accept()
+        feed = Feed(server.feeds, table, seat, hashed(secret), client(ws.scope), partial(_send, ws))
+        await hold(partial(_listen, ws, feed, Buckets(FRAMES, server.clock)), partial(_close, ws))
+
+
+async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.TaskGroup) -> None:
+    await feed.hello()
+    telling: asyncio.Task[None] | None = None
+    while True:
+        said = await _said(ws, frames)
+        if said.type != "follow":
+            continue
+        if said.table not in ("", feed.table_id):
+            raise Dropped(POLICY, "another table than that of this address")
+        if said.after < 0:
+            raise Dropped(BAD_DATA, "after is a number from 0 on")
+        if telling is not None:
+            telling.cancel()
+            await asyncio.wait([telling])
+        if await feed.knows(said.after, said.epoch):
+            after = await feed.begins(said.after, said.newest)
+            telling = tasks.create_task(feed.run(after, said.offers, said.parts))
+
+
+async def _said(ws: WebSocket, frames: Buckets) -> Follow:
+    received = await ws.receive()
+    if received["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(received["code"])
+    if frames.wait(""):
+        raise Dropped(TOO_MUCH, "too many messages")
+    try:
+        return msgspec.json.decode(received.get("text") or received.get("bytes") or b"", type=Follow)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Dropped(BAD_DATA, "not a message of this feed") from None
+
+
+async def _send(ws: WebSocket, message: Message) -> None:
+    await ws.send({"type": "websocket.send", "text": message.json.decode()})
+
+
+async def _close(ws: WebSocket, dropped: Dropped) -> None:
+    await ws.close(dropped.code, dropped.why[:100])
+
+
+# As server-sent events.
+
+
+@endpoint(
+    "GET",
+    "/api/tables/{table}/events",
+    query=table_forms.FeedQuery,
+    gives=str,
+    errors=(401, 403, 404),
+    media="text/event-stream",
+    tag="live",
+    price=4,
+)
+async def events(call: Call) -> EventStream:
+    """The live feed as server-sent events. `Last-Event-ID` takes precedence over `after`."""
+    said = call.request.headers.get("last-event-id", "")
+    after = int(said) if said.isdecimal() and len(said) < 16 else call.query.after
+    return EventStream(call, await call.seat(), after)
+
+
+class EventStream(Response):
+    """A feed as server-sent events: `event` is the type of a message, `id` the seq of a record."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, call: Call, seat: Seat, after: int) -> None:
+        self.call, self.seat, self.after = call, seat, after
+        self.status_code, self.background = 200, None
+        self.init_headers()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the feed until the client is gone or the feed ends."""
+        call, query = self.call, self.call.query
+
+        async def write(event: bytes, more: bool = True) -> None:
+            await send({"type": "http.response.body", "body": event, "more_body": more})
+
+        async def tell(message: Message) -> None:
+            await write(_event(message))
+
+        async def listen(tasks: asyncio.TaskGroup) -> None:
+            await feed.hello()
+            known = await feed.knows(self.after, query.epoch)
+            after = await feed.begins(self.after if known else 0, query.newest)
+            tasks.create_task(feed.run(after, query.offers, query.parts))
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            raise ClientDisconnect
+
+        async def close(dropped: Dropped) -> None:
+            data = encode({"code": dropped.code, "why": dropped.why})
+            await write(b"event: closed\ndata: %b\n\n" % data, more=False)
+
+        feeds, session = call.server.feeds, hashed(call.secret)
+        feed = Feed(feeds, call.path("table"), self.seat, session, client(call.request.scope), tell)
+        with feeds.connected(session):
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            await hold(listen, close)
+
+
+def _event(message: Message) -> bytes:
+    id = b"id: %d\n" % message.seq if message.seq is not None and message.type == "record" else b""
+    return b"event: %b\n%bdata: %b\n\n" % (message.type.encode(), id, message.json)
+
+
+ENDPOINTS: tuple[Endpoint, ...] = (events,)
+"""Every HTTP endpoint of this module."""

@@ -1,0 +1,362 @@
+"""The live feed of a table: every record in order, without gaps or duplicates, and the newest other messages.
+
+A feed keeps its place in the log, the new records if it has sent all before them, and the newest message of each other
+kind. So a slow client costs no more memory than a quick one, because it reads on from its place in the log, and a
+client that reconnects goes on where it stopped. A feed is notified of whatever ends it, and never polls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from storypool.engine.table import Seat
+from storypool.live.folded import Step
+from storypool.live.tables import Tables
+from storypool.log.store import NoTable
+from storypool.web.access import Access, Claim, claim_state, may_agree
+from storypool.web.feeds.offering import OfferQueue
+from storypool.web.feeds.parts import Parts, SeatView
+from storypool.web.network.limits import Pace
+from storypool.web.notices import Notices
+from storypool.web.problem import problem
+from storypool.web.serving.server_settings import Limits
+from storypool.web.wire import Message, Records, message
+
+VERSION = 1
+STORAGE, RESTART, SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 1011, 1012, 4001, 4004, 4008, 4029
+GONE = "the table was deleted"
+SLOW = "too slow: reconnect with the last seq"
+STOPPED = "the server stops: reconnect with the last seq"
+AT_ONCE, PRICE = 10, 0.5
+"""Records that a feed sends before other tasks get a turn, and what so many cost at the pace of its address."""
+PIECE = 500
+"""Records that a feed which is behind reads from the log at a time."""
+
+
+class Dropped(Exception):
+    """The feed has ended: a close code, and why in a word."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(why)
+        self.code, self.why = code, why
+
+    @classmethod
+    def by(cls, error: BaseException) -> Dropped:
+        """Return the end of a feed for the exception that ended it."""
+        match error:
+            case Dropped():
+                return error
+            case NoTable():
+                return cls(DELETED, GONE)
+            case _:
+                return cls(STORAGE, str(error))
+
+
+class Feed:
+    """One live connection of one seat; `send` delivers a message to the client."""
+
+    def __init__(
+        self,
+        feeds: Feeds,
+        table_id: str,
+        seat: Seat,
+        session: str,
+        address: str,
+        send: Callable[[Message], Awaitable[None]],
+    ) -> None:
+        self.feeds, self.table_id, self.seat, self.session = feeds, table_id, seat, session
+        self.address, self.send = address, send
+        self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
+        self._steps: Sequence[Step] | None = None
+        self._caught_up = False
+        self._news: dict[str, Message | SeatView] = {}
+        self._parts: Parts | None = None
+        self._over: Dropped | None = None
+        self._noticed = self._claimed = False
+        self._told: float | None = None
+        self._woken = asyncio.Event()
+
+    async def hello(self) -> None:
+        """Send the first message of every feed."""
+        seq, epoch = await self._now()
+        await self._send(message("hello", v=VERSION, epoch=epoch, seq=seq, seat=self.seat.id))
+
+    async def knows(self, after: int, epoch: str) -> bool:
+        """Whether a client may go on after this record; one ahead of the log, or of another epoch, gets a `reset`."""
+        seq, now = await self._now()
+        known = after <= seq and epoch in ("", now)
+        if not known:
+            await self._send(message("reset", epoch=now, seq=seq))
+        return known
+
+    async def begins(self, after: int, newest: int) -> int:
+        """Return the record after which to begin for a client that knows those up to `after`.
+
+        One that knows none may want the newest ones alone, so many of them; 0 for all.
+        """
+        return after if after or newest <= 0 else max(0, (await self._now())[0] - newest)
+
+    async def run(self, after: int, offers: bool, parts: bool = False) -> None:
+        """Send everything after record `after`, for as long as the session may speak for the seat; see `parts`.
+
+        Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
+        """
+        self.seq, self.offers, self._steps, self._caught_up = after, offers, None, False
+        self._parts = Parts() if parts else None
+        self._news.clear()
+        with self.feeds.following(self):
+            await self._admit()
+            system = await self.feeds.tables.system(self.table_id)
+            self.notice()
+            offered = -1
+            while True:
+                self._woken.clear()
+                told, self._told = self._told, None
+                steps = await self._next()
+                for n, step in enumerate(steps, 1):
+                    await self._send(self.feeds.records.message(self.table_id, step, self.seat, system))
+                    self.seq = step.record.seq
+                    if n % AT_ONCE == 0:
+                        await asyncio.sleep(self.feeds.pace.wait(self.address, PRICE))
+                if told is not None and steps:
+                    self.feeds.lagged(self.feeds.clock() - told)
+                while self._news and self._caught_up:
+                    news = self._news.pop(next(iter(self._news)))
+                    if isinstance(news, SeatView):
+                        offered = news.seq
+                        news = self._parts.message(news) if self._parts else news.message
+                    await self._send(news)
+                if offers and offered < self.seq and self._caught_up:
+                    self.feeds.offers.want(self.table_id, self.seat.id)
+                await self._wait()
+
+    # Notifications.
+
+    def stored(self, steps: Sequence[Step]) -> None:
+        """Take newly stored records; a client that has not had the ones before them gets them from the log."""
+        self._steps = None if self._steps is None or self._steps else steps
+        self._told = self.feeds.clock() if self._told is None else self._told
+        self._check(steps[-1].after.seats.get(self.seat.id))
+        self._woken.set()
+
+    def tell(self, news: Message | SeatView) -> None:
+        """Take a message that is not a record; it replaces one of its kind that has not been sent yet."""
+        self._news[news.type] = news
+        self._woken.set()
+
+    def notice(self) -> None:
+        """Take the notices about the server, if there are any or were some."""
+        texts = self.feeds.notices.texts(self.words, self.host)
+        if texts or self._noticed:
+            self._noticed = bool(texts)
+            self.tell(message("notices", texts=texts))
+
+    def claim(self, waiting: Sequence[Claim]) -> None:
+        """Take the claims at the table that wait for an answer, if there are any for this seat or were some."""
+        ours = [claim_state(claim) for claim in waiting if may_agree(self.seat, claim)]
+        if ours or self._claimed:
+            self._claimed = bool(ours)
+            self.tell(message("claims", claims=ours))
+
+    def end(self, code: int, why: str) -> None:
+        """End the feed before anything else is sent."""
+        self._over = self._over or Dropped(code, why)
+        self._woken.set()
+
+    # The loop.
+
+    async def _now(self) -> tuple[int, str]:
+        tables = self.feeds.tables
+        return (await tables.look(self.table_id)).seq, tables.store.epoch
+
+    async def _admit(self) -> None:
+        """Check the session once, at the beginning: later changes come as notifications."""
+        session = await self.feeds.access.session_of(self.session)
+        if session is None or (self.table_id, self.seat.id) not in session.seats:
+            self.end(SIGNED_OUT, "signed out")
+        table = await self.feeds.tables.look(self.table_id)
+        self.words = self.feeds.tables.languages.of(table.options).program
+        self.host = session is not None and session.host
+        self.claim(await self.feeds.access.claims(self.table_id))
+        self._check(table.seats.get(self.seat.id))
+
+    def _check(self, seat: Seat | None) -> None:
+        if seat is None or not seat.here:
+            self.end(SIGNED_OUT, "this seat is free again")
+        else:
+            self.seat = seat
+
+    async def _next(self) -> Sequence[Step]:
+        """Return the stored records after its place: those it was notified of, or after a gap a piece of the log."""
+        steps, self._steps = self._steps, ()
+        newest = steps[-1].record.seq if steps else (await self._now())[0]
+        if self._caught_up and newest - self.seq > self.feeds.limits.behind:
+            raise Dropped(TOO_SLOW, SLOW)
+        if steps is None or (steps and steps[0].record.seq != self.seq + 1):
+            steps = await self.feeds.tables.steps(self.table_id, self.seq, self.seq + PIECE)
+            self._caught_up = len(steps) < PIECE
+            if not self._caught_up:
+                # Whatever it is told meanwhile comes after the pieces that are still to be read.
+                self._steps = None
+                self._woken.set()
+        return steps
+
+    async def _send(self, news: Message) -> None:
+        self._go_on()
+        try:
+            async with asyncio.timeout(self.feeds.limits.stuck):
+                await self.send(news)
+        except TimeoutError:
+            raise Dropped(TOO_SLOW, SLOW) from None
+
+    async def _wait(self) -> None:
+        """Wait for news; send a ping when there is none for long."""
+        self._go_on()
+        try:
+            async with asyncio.timeout(self.feeds.limits.ping):
+                await self._woken.wait()
+        except TimeoutError:
+            self.tell(message("ping"))
+
+    def _go_on(self) -> None:
+        if self._over is not None:
+            raise self._over
+
+
+class Feeds:
+    """All live feeds of one server. It subscribes to the tables that have feeds, and to grants and claims."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        access: Access,
+        records: Records,
+        limits: Limits,
+        clock: Callable[[], float],
+        notices: Notices,
+        pace: Pace,
+        lagged: Callable[[float], None],
+    ) -> None:
+        self.tables, self.access, self.records, self.limits = tables, access, records, limits
+        self.notices, self.clock, self.pace, self.lagged = notices, clock, pace, lagged
+        notices.changed = self._tell_notices
+        self.offers = OfferQueue(tables, clock, self._offered)
+        self._following: dict[str, set[Feed]] = {}
+        self._elsewhere: dict[str, frozenset[str]] = {}
+        self._connections: Counter[str] = Counter()
+        self._stopped = False
+        access.subscribe(self)
+
+    @property
+    def count(self) -> int:
+        """Return how many there are."""
+        return sum(map(len, self._following.values()))
+
+    @contextmanager
+    def connected(self, session: str) -> Iterator[None]:
+        """Count a connection while it lasts; 429 when this session or the server has too many."""
+        if self._connections[session] >= self.limits.feeds_of_session or self._connections.total() >= self.limits.feeds:
+            raise problem(429, "limit", "feeds", headers={"Retry-After": "10"})
+        self._connections[session] += 1
+        try:
+            yield
+        finally:
+            self._connections[session] -= 1
+            if not self._connections[session]:
+                del self._connections[session]
+
+    @contextmanager
+    def following(self, feed: Feed) -> Iterator[None]:
+        """Notify a feed of everything while it lasts, and tell the others at its table that its seat is present."""
+        if self._stopped:
+            feed.end(RESTART, STOPPED)
+        id = feed.table_id
+        before = self._seats(id)
+        if id not in self._following:
+            self.tables.subscribe(id, self)
+        self._following.setdefault(id, set()).add(feed)
+        if before == self._seats(id):
+            self._tell_presence(id, [feed])
+        else:
+            self._changed(id)
+        try:
+            yield
+        finally:
+            before = self._seats(id)
+            self._following[id].remove(feed)
+            if feed.seat.id not in self._seats(id):
+                self.tables.withdraw_numbers(id, feed.seat.id)
+            if not self._following[id]:
+                del self._following[id]
+                self._elsewhere.pop(id, None)
+                self.tables.unsubscribe(id, self)
+                self.offers.forget(id)
+            if before != self._seats(id):
+                self._changed(id)
+
+    def stop(self) -> None:
+        """End every feed because the server stops."""
+        self._stopped = True
+        for id in self._following:
+            self._end(id, RESTART, STOPPED)
+
+    def _end(self, id: str, code: int, why: str) -> None:
+        for feed in self._following.get(id, ()):
+            feed.end(code, why)
+
+    # Notifications from the tables and the grants, passed on to the feeds.
+
+    def stored(self, table_id: str, steps: Sequence[Step]) -> None:
+        """These records are stored."""
+        for feed in self._following.get(table_id, ()):
+            feed.stored(steps)
+
+    def deleted(self, table_id: str) -> None:
+        """The table was deleted."""
+        self._end(table_id, DELETED, GONE)
+
+    def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
+        """Grants were revoked: those of this session, this table and this seat, where None means any."""
+        for id in [table_id] if table_id is not None else list(self._following):
+            for feed in self._following.get(id, ()):
+                if session in (None, feed.session) and seat_id in (None, feed.seat.id):
+                    feed.end(SIGNED_OUT, "signed out")
+
+    def elsewhere(self, table_id: str, seats: frozenset[str]) -> None:
+        """These seats follow the table at other processes now."""
+        if table_id in self._following:
+            self._elsewhere[table_id] = seats
+            self._tell_presence(table_id, self._following[table_id])
+
+    def claimed(self, table_id: str, waiting: Sequence[Claim]) -> None:
+        """A claim was made, was answered, or expired."""
+        for feed in self._following.get(table_id, ()):
+            feed.claim(waiting)
+
+    def _offered(self, table_id: str, seat_id: str, shown: SeatView) -> None:
+        for feed in self._following.get(table_id, ()):
+            if feed.offers and feed.seat.id == seat_id:
+                feed.tell(shown)
+
+    def _tell_notices(self) -> None:
+        for feeds in self._following.values():
+            for feed in feeds:
+                feed.notice()
+
+    def _changed(self, table_id: str) -> None:
+        """Tell everybody who follows a table, here and elsewhere, who does so now."""
+        self.tables.present(table_id, self._seats(table_id))
+        self._tell_presence(table_id, self._following.get(table_id, ()))
+
+    def _tell_presence(self, table_id: str, feeds: Iterable[Feed]) -> None:
+        everywhere = self._elsewhere.get(table_id, frozenset()).union(self._seats(table_id))
+        presence = message("presence", seats=sorted(everywhere))
+        for feed in feeds:
+            feed.tell(presence)
+
+    def _seats(self, table_id: str) -> list[str]:
+        """Return the ids of the seats that have a live feed at this process."""
+        return sorted({feed.seat.id for feed in self._following.get(table_id, ())})

@@ -1,0 +1,85 @@
+"""A work queue for the offers of seats that follow a table, worked off one by one when nothing else is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+
+from storypool.engine.ledger import BeforeLedger, Ledger
+from storypool.engine.table import Side
+from storypool.live.folded import ledger_of
+from storypool.live.tables import Tables
+from storypool.log.store import NoTable
+from storypool.web.feeds.parts import SeatView
+
+logger = logging.getLogger("storypool.web")
+
+LATE, LONGEST_REST = 0.002, 0.05
+"""Seconds by which other work may be late before offers wait for it, and the longest such wait."""
+
+
+class OfferQueue:
+    """Computes offers, one seat at a time, always for the newest record; `deliver(table, seat, shown)` takes them.
+
+    Records and moves go first: it takes at most half of the time, and less when other work on the event loop is late.
+    """
+
+    def __init__(
+        self, tables: Tables, clock: Callable[[], float], deliver: Callable[[str, str, SeatView], None]
+    ) -> None:
+        self.tables, self.clock, self.deliver = tables, clock, deliver
+        self._wanted: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._ledgers: dict[str, Ledger] = {}
+        self._working: asyncio.Task[None] | None = None
+
+    def want(self, table_id: str, seat_id: str) -> None:
+        """Compute this seat's offers as soon as there is time."""
+        self._wanted[table_id, seat_id] = None
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._work())
+
+    def forget(self, table_id: str) -> None:
+        """Drop what is kept for the offers of a table that nobody follows any more."""
+        self._ledgers.pop(table_id, None)
+
+    async def _work(self) -> None:
+        while self._wanted:
+            # Records that are due go out first.
+            await asyncio.sleep(0)
+            (table_id, seat_id), _ = self._wanted.popitem(last=False)
+            began = self.clock()
+            try:
+                shown = await self._worked_out(table_id, seat_id)
+            except NoTable:
+                continue
+            except Exception:
+                # An error with one seat must not stop the others.
+                logger.exception("The offers of seat %s at table %s could not be worked out.", seat_id, table_id)
+                continue
+            self.deliver(table_id, seat_id, shown)
+            rest = min(LONGEST_REST, self.clock() - began)
+            began = self.clock()
+            await asyncio.sleep(rest)
+            late = self.clock() - began - rest
+            if late > LATE:
+                await asyncio.sleep(min(LONGEST_REST, 4 * late))
+
+    async def _worked_out(self, table_id: str, seat_id: str) -> SeatView:
+        offered = await self.tables.offers(table_id, seat_id)
+        seat = offered.table.seats[seat_id]
+        notes = await self._notes(table_id, seat.side)
+        system = await self.tables.system(table_id)
+        return SeatView(offered, seat, system, notes)
+
+    async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
+        ledger = self._ledgers.get(table_id)
+        with suppress(BeforeLedger):
+            if ledger is not None:
+                ledger.enter(await self.tables.records(table_id, ledger.seq))
+                return ledger.economy(side).notes
+        system, steps = await self.tables.system(table_id), await self.tables.session(table_id)
+        ledger = self._ledgers[table_id] = await asyncio.to_thread(ledger_of, system, steps)
+        return ledger.economy(side).notes

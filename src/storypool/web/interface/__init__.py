@@ -1,0 +1,1 @@
+"""The types of requests, responses and messages, and the documents that describe them."""

@@ -1,0 +1,62 @@
+"""The documentation of the live feed as an AsyncAPI 3.0 document, with the schemas of the OpenAPI document."""
+
+from __future__ import annotations
+
+from storypool import __version__
+from storypool.web.interface.live_forms import SAID_BY_CLIENT, SAID_BY_SERVER
+from storypool.web.interface.schemas import Schema, Shapes, tag_of
+
+CHANNEL = "/api/tables/{table}/live"
+
+
+def messages(shapes: Shapes) -> dict[str, Schema]:
+    """Return the messages of the feed by name, with the schema of each; the schemas become components of `shapes`."""
+    return {
+        kind.__name__: {"name": tag_of(kind), "title": _title(kind), "payload": shapes.of(kind)}
+        for kind in (*SAID_BY_SERVER, *SAID_BY_CLIENT)
+    }
+
+
+def document() -> Schema:
+    """Return the document; an application sends what clients receive, and receives what they send."""
+    shapes = Shapes()
+    told = messages(shapes)
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Storypool's live feed",
+            "version": __version__,
+            "description": "One WebSocket for each seat at a table. Unknown types are ignored on both sides.",
+        },
+        "channels": {
+            "live": {
+                "address": CHANNEL,
+                "description": "Opened by a session or a bearer token that speaks for the seat.",
+                "parameters": {"table": {"description": "The id of the table."}},
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in told},
+                "bindings": {
+                    "ws": {
+                        "method": "GET",
+                        "query": {
+                            "type": "object",
+                            "properties": {"seat": {"type": "string", "description": "Whose feed it is."}},
+                        },
+                    }
+                },
+            }
+        },
+        "operations": {
+            "tell": _operation("send", "What the server tells a seat.", SAID_BY_SERVER),
+            "hear": _operation("receive", "What a client says.", SAID_BY_CLIENT),
+        },
+        "components": {"messages": told, "schemas": dict(sorted(shapes.named.items()))},
+    }
+
+
+def _operation(action: str, summary: str, kinds: tuple[type, ...]) -> Schema:
+    refs = [{"$ref": f"#/channels/live/messages/{kind.__name__}"} for kind in kinds]
+    return {"action": action, "channel": {"$ref": "#/channels/live"}, "summary": summary, "messages": refs}
+
+
+def _title(kind: type) -> str:
+    return (kind.__doc__ or "").strip().partition("\n")[0]

@@ -1,0 +1,54 @@
+"""The types of requests and responses, read by the decoder, which refuses anything else, and by the documentation.
+
+The types of one subject are beside its endpoints.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from storypool.web.serving.server_settings import Limits
+
+LIMITS = Limits()
+
+Id = Annotated[str, Meta(max_length=80, description="An id, as the server gave it.")]
+Name = Annotated[str, Meta(min_length=1, max_length=LIMITS.name)]
+Title = Annotated[str, Meta(max_length=LIMITS.title)]
+Note = Annotated[str, Meta(max_length=LIMITS.note)]
+Secret = Annotated[str, Meta(max_length=200, description="What stands behind the # of a link.")]
+Text = Annotated[str, Meta(max_length=LIMITS.text)]
+Token = Annotated[str, Meta(min_length=1, max_length=LIMITS.token)]
+Args = Annotated[dict[Annotated[str, Meta(max_length=60)], Any], Meta(max_length=40)]
+
+
+class Body(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A request body or query; unknown fields are refused."""
+
+
+class Gives(Struct, kw_only=True):
+    """A response, or a part of one."""
+
+
+class RefusalShown(Gives):
+    """A refusal: text for the player, a code for programs, and what would make it possible."""
+
+    code: str
+    text: str
+    rule: str
+    remedy: str
+    field: str
+    overridable: bool
+
+
+class ErrorShown(Gives):
+    """The one error shape, whatever went wrong."""
+
+    error: RefusalShown
+
+
+class Done(Gives):
+    """The request was carried out."""
+
+    done: bool

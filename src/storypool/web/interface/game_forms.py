@@ -1,0 +1,88 @@
+"""A game as the page and other programs get it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from storypool.engine.bag import Bag
+from storypool.engine.kit import Entry, Look
+from storypool.engine.table import Value
+from storypool.web.interface.forms import Gives
+
+
+class DieShown(Gives):
+    """A die: its faces from the first, each a count of its symbols, and the number printed on the first."""
+
+    name: str
+    first: int
+    faces: list[Bag]
+
+
+class PanelShown(Gives):
+    """A place of the page: its kind, and the names of the things of the game that it shows."""
+
+    kind: str
+    title: str
+    binds: dict[str, Value]
+    name: str
+    words: dict[str, str]
+
+
+class OptionShown(Gives):
+    """A house rule: its values, each with its words, and the sentence that asks for it."""
+
+    key: str
+    values: list[str]
+    default: str
+    sentence: str
+    words: dict[str, str]
+
+
+class AccountShown(Gives):
+    """A kind of points; `most` is the cap, null where there is none or where it depends on whose they are."""
+
+    name: str
+    each: Literal["table", "character"]
+    side: Literal["players", "gm", ""]
+    most: int | None
+
+
+class AxesShown(Gives):
+    """How symbols cancel: the step of each on the axes, and the name of an axis where it is negative."""
+
+    moves: dict[str, Bag]
+    below: dict[str, str]
+
+
+class NotationShown(Gives):
+    """How pools are written: dice that help, dice that hinder, and the letters of each scheme."""
+
+    helping: list[str]
+    hindering: list[str]
+    schemes: dict[str, dict[str, str]]
+
+
+class GameShown(Gives):
+    """A game: dice, looks, panels, moves by title, sheet, house rules, accounts, notation, ready-made characters.
+
+    `master` is what the game calls its game master, `terms` what it calls the terms of an action. Each of `ready` has a
+    name, a line about them, and the numbers of their sheet, with whatever else the game gives them.
+    """
+
+    key: str
+    name: str
+    about: str
+    dice: list[DieShown]
+    look: dict[str, Look]
+    panels: list[PanelShown]
+    titles: dict[str, str]
+    sheet: list[Entry]
+    groups: dict[str, str]
+    terms: dict[str, str]
+    options: list[OptionShown]
+    accounts: list[AccountShown]
+    axes: AxesShown
+    notation: NotationShown
+    ready: list[dict[str, object]]
+    master: dict[str, str]
+    first_scene: bool

@@ -1,0 +1,145 @@
+"""Requests and responses about joining: links, sessions, seats, claims."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from storypool.engine.table import Seat, Side
+from storypool.web.interface.forms import Body, Gives, Id, Name, Note, Secret
+
+
+class Join(Body):
+    """A link, and who you are. With the secret alone it only looks, and changes nothing."""
+
+    secret: Secret = ""
+    name: Name | None = None
+    seat: Id | None = None
+    host: bool = False
+    program: bool = False
+    note: Note = ""
+
+
+class SeatToTake(Gives):
+    """An existing seat; `confirm` says that a game master or a device of that seat has to agree."""
+
+    id: str
+    name: str
+    side: Side
+    confirm: bool
+
+
+class TableName(Gives):
+    """A table by name, and the language it is played in."""
+
+    id: str
+    title: str
+    system: str
+    language: str
+
+
+class LinkLook(Gives):
+    """What a link is for. `first` is true for a host's link while there is no table yet: its holder opens the first."""
+
+    link: Literal["host", "gm", "player", "spectator", "device"]
+    table: TableName | None
+    side: Side | None
+    seats: list[SeatToTake]
+    seat: SeatToTake | None
+    first: bool = False
+
+
+class ClaimState(Gives):
+    """A request to speak for an existing seat; `code` is shown on both sides."""
+
+    id: str
+    table: str
+    seat: str
+    code: str
+    state: Literal["waiting", "granted", "refused", "gone"]
+    made: int
+
+
+class Joined(Gives):
+    """The result of joining: a seat, the host's rights, or a claim that waits. `token` is for programs only."""
+
+    joined: bool
+    host: bool = False
+    table: str | None = None
+    seat: Seat | None = None
+    claim: ClaimState | None = None
+    token: str | None = None
+
+
+class SeatHere(Gives):
+    """A seat that this session speaks for."""
+
+    table: str
+    title: str
+    seat: str
+    name: str
+    side: Side
+
+
+class SessionState(Gives):
+    """What this session may do, and what there is to know about the server."""
+
+    host: bool
+    may_open: bool
+    seats: list[SeatHere]
+    notices: list[str]
+
+
+class LinkState(Gives):
+    """A link without its secret: its id, what it is for, and when it was made."""
+
+    id: str
+    side: str
+    seat: str
+    note: str
+    made: int
+
+
+class NewLink(Body):
+    """Which link to mint: for a side, or for another device of a seat (`whose`, or else your own)."""
+
+    side: Literal["gm", "player", "spectator", "device"]
+    whose: Id = ""
+    note: Note = ""
+    seat: Id = ""
+
+
+class Link(Gives):
+    """A new link, shown only once. `path` begins with a slash; `url` is the address as others reach this server."""
+
+    id: str
+    side: str
+    path: str
+    url: str
+
+
+class Speaking(Body):
+    """The seat that this request speaks for."""
+
+    seat: Id = ""
+
+
+class ClaimAnswer(Body):
+    """The answer to a claim."""
+
+    agree: bool
+    seat: Id = ""
+
+
+class QrText(Body):
+    """An address to show as a QR code."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=400)]
+
+
+class QrRows(Gives):
+    """A QR code to draw: `size` rows of `size` cells, 1 is dark; the quiet zone around it is not included."""
+
+    size: int
+    rows: list[list[int]]

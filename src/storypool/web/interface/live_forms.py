@@ -1,0 +1,131 @@
+"""The messages of the live feed: what the server says, and what a client says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from storypool.engine.bag import Bag
+from storypool.engine.table import Points
+from storypool.engine.waiting import Waiting
+from storypool.web.interface.forms import Gives
+from storypool.web.interface.joining_forms import ClaimState
+from storypool.web.interface.table_forms import OfferShown, RecordShown, TableShown
+
+
+class HelloTold(Gives, tag="hello"):
+    """The first message: the version of the feed, the epoch of the store, the last record, and whose feed it is."""
+
+    v: int
+    epoch: str
+    seq: int
+    seat: str
+
+
+class RecordTold(RecordShown, tag="record"):
+    """A record, in order, each once."""
+
+
+class OffersTold(Gives, tag="offers"):
+    """What this seat may do after record `seq`, what the table waits for, and the table as it sees it.
+
+    `notes` say what the side ought to know about its points, such as that they are locked.
+    """
+
+    seq: int
+    offers: list[OfferShown]
+    waits: list[Waiting]
+    table: TableShown
+    notes: list[str]
+
+
+class TableParts(Gives):
+    """The table as a seat sees it, with numbers of parts in place of what is in them."""
+
+    system: str
+    title: str
+    options: int
+    seats: int
+    characters: int
+    points: Points
+    traits: int
+    checks: int
+    proposals: int
+    periods: Bag
+    running: list[str]
+    titles: dict[str, str]
+    undo_to: int
+    redo_to: int
+    dice_at: int
+    seq: int
+    bound: int
+
+
+class PartsTold(Gives, tag="parts"):
+    """The same as `offers`, for those who asked for it in parts: each is in `new` once, and then named by its number.
+
+    In an offer, `asks` and `all_closed` are lists of numbers and `closed` is one; what a table has by id is a part with
+    numbers for values. With `anew`, what was numbered before counts no more.
+    """
+
+    seq: int
+    anew: bool
+    new: dict[str, Any]
+    offers: list[int]
+    waits: int
+    notes: int
+    table: TableParts
+
+
+class PresenceTold(Gives, tag="presence"):
+    """The ids of the seats that follow the table now."""
+
+    seats: list[str]
+
+
+class ClaimsTold(Gives, tag="claims"):
+    """The claims that this seat may answer."""
+
+    claims: list[ClaimState]
+
+
+class NoticesTold(Gives, tag="notices"):
+    """Sentences about the server that hold now."""
+
+    texts: list[str]
+
+
+class PingTold(Gives, tag="ping"):
+    """Nothing has happened for a while; answer with a pong."""
+
+
+class ResetTold(Gives, tag="reset"):
+    """The client is ahead of the log, or of another epoch: follow again from 0."""
+
+    epoch: str
+    seq: int
+
+
+class FollowSaid(Gives, tag="follow"):
+    """Follow the table from the record after this one on, of the epoch that the client knows, with offers if wanted.
+
+    With `parts`, the offers come in parts, of which each is sent once. A client that knows no record may ask for the
+    `newest` alone, so many of them.
+    """
+
+    after: int = 0
+    table: str = ""
+    epoch: str = ""
+    offers: bool = False
+    parts: bool = False
+    newest: int = 0
+
+
+class PongSaid(Gives, tag="pong"):
+    """The answer to a ping."""
+
+
+SAID_BY_SERVER = (
+    *(HelloTold, RecordTold, OffersTold, PartsTold, PresenceTold, ClaimsTold, NoticesTold),
+    *(PingTold, ResetTold),
+)
+SAID_BY_CLIENT = (FollowSaid, PongSaid)

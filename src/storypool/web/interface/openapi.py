@@ -1,0 +1,180 @@
+"""The documentation of the interface, generated from the endpoints: OpenAPI 3.1, and a plain page."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import get_type_hints
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from storypool import __version__
+from storypool.web.endpoint import Endpoint, Nothing, phrase
+from storypool.web.interface import asyncapi
+from storypool.web.interface.forms import ErrorShown
+from storypool.web.interface.schemas import Schema, Shapes, needed_of
+from storypool.web.wire import encode
+
+ALWAYS = (400, 401, 429)
+"""Statuses that any request may get."""
+PUBLIC = "answers"
+"""The tag of the endpoints that ask nobody who they are."""
+
+
+def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -> Schema:
+    """Return the whole interface as an OpenAPI 3.1 document; `cookie` is the name of the server's cookie."""
+    shapes = Shapes()
+    paths: dict[str, Schema] = {}
+    for endpoint in endpoints:
+        path = re.sub(r":\w+}", "}", endpoint.path)
+        paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint, shapes)
+    asyncapi.messages(shapes)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Storypool",
+            "version": __version__,
+            "description": "A live table for role-playing games. The messages of the live feed are among the schemas; "
+            "/api/asyncapi.json says when they are sent.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(shapes.named.items())),
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "session": {"type": "apiKey", "in": "cookie", "name": cookie},
+            },
+        },
+    }
+
+
+def _operation(endpoint: Endpoint, shapes: Shapes) -> Schema:
+    title, _, more = endpoint.title.partition("\n")
+    operation: Schema = {
+        "operationId": endpoint.call.__name__,
+        "summary": title,
+        "tags": [endpoint.tag],
+        "parameters": [*_in_path(endpoint), *_in_query(endpoint, shapes)],
+        "responses": _responses(endpoint, shapes),
+    }
+    if more.strip():
+        operation["description"] = " ".join(more.split())
+    operation["security"] = _security(endpoint)
+    if endpoint.raw:
+        content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+        operation["requestBody"] = {"required": True, "content": content}
+    elif endpoint.body is not Nothing:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": shapes.of(endpoint.body)}},
+        }
+    return operation
+
+
+def _security(endpoint: Endpoint) -> list[Schema]:
+    """Return who may ask: whoever is signed in, anybody who may be signed in too, or anybody at all."""
+    if endpoint.tag == PUBLIC:
+        return []
+    anybody: list[Schema] = [] if 401 in endpoint.errors else [{}]
+    return [*anybody, {"token": []}, {"session": []}]
+
+
+def _in_path(endpoint: Endpoint) -> list[Schema]:
+    names = re.findall(r"{(\w+)", endpoint.path)
+    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+
+
+def _in_query(endpoint: Endpoint, shapes: Shapes) -> list[Schema]:
+    if endpoint.query is Nothing:
+        return []
+    hints = get_type_hints(endpoint.query, include_extras=True)
+    needed = needed_of(endpoint.query)
+    return [
+        {"name": name, "in": "query", "required": name in needed, "schema": shapes.of(kind)}
+        for name, kind in hints.items()
+    ]
+
+
+def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
+    schema = shapes.of(endpoint.gives)
+    responses: Schema = {}
+    for status in endpoint.status:
+        responses[str(status)] = {"description": phrase(status), "content": {endpoint.media: {"schema": schema}}}
+    error = {"application/json": {"schema": shapes.of(ErrorShown)}}
+    takes = endpoint.raw or endpoint.body is not Nothing
+    unsafe = (403,) if endpoint.method != "GET" else ()
+    always = {
+        *ALWAYS,
+        *unsafe,
+        *((408, 413) if takes else ()),
+        *((503,) if "{table}" in endpoint.path or takes else ()),
+    }
+    for status in sorted({*endpoint.errors, *always}):
+        responses[str(status)] = {"description": phrase(status), "content": error}
+    return responses
+
+
+def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
+    """Return the routes of both documents and of the page, which are made when the first of them is asked for."""
+
+    @cache
+    def documents() -> tuple[bytes, bytes, str]:
+        document = document_of(endpoints, cookie)
+        return encode(document), encode(asyncapi.document()), page_of(document)
+
+    # No coroutines: the framework runs them in a thread, and to make the documents takes some 50 ms.
+    def as_json(_: Request) -> Response:
+        return Response(documents()[0], media_type="application/json")
+
+    def live_as_json(_: Request) -> Response:
+        return Response(documents()[1], media_type="application/json")
+
+    def as_page(_: Request) -> Response:
+        return HTMLResponse(documents()[2])
+
+    return [
+        Route("/api/openapi.json", as_json, methods=["GET"]),
+        Route("/api/asyncapi.json", live_as_json, methods=["GET"]),
+        Route("/api/docs", as_page, methods=["GET"]),
+    ]
+
+
+def page_of(document: Schema) -> str:
+    """Return the document as a plain page."""
+    rows = []
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            codes = " ".join(operation["responses"])
+            what = (
+                f"<h3><code>{method.upper()} {html.escape(path)}</code></h3><p>{html.escape(operation['summary'])}</p>"
+            )
+            rows.append(f"{what}{_body_of(operation)}<p>Answers: {codes}.</p>")
+    schemas = [
+        f'<h3 id="{name}">{name}</h3><p>{html.escape(schema["description"])}</p><ul>{_fields_of(schema)}</ul>'
+        for name, schema in document["components"]["schemas"].items()
+    ]
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        "<title>Storypool: the interface</title><h1>The interface</h1>"
+        '<p>The machine-readable form: <a href="/api/openapi.json">openapi.json</a>.</p>'
+        f"<h2>Routes</h2>{''.join(rows)}<h2>Shapes</h2>{''.join(schemas)}</html>"
+    )
+
+
+def _body_of(operation: Schema) -> str:
+    content = operation.get("requestBody", {}).get("content", {})
+    refs = [media["schema"].get("$ref", "") for media in content.values()]
+    name = "".join(refs).rpartition("/")[2]
+    return f'<p>Takes: <a href="#{name}">{name}</a>.</p>' if name else ""
+
+
+def _fields_of(schema: Schema) -> str:
+    needed = schema.get("required", ())
+    return "".join(
+        f"<li><code>{html.escape(name)}</code>{'' if name in needed else ' (may be left out)'}</li>"
+        for name in schema["properties"]
+    )

@@ -1,0 +1,282 @@
+"""Requests and responses about tables: their state, moves, records."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from storypool.engine.asks import AskView
+from storypool.engine.bag import Bag
+from storypool.engine.events import Event
+from storypool.engine.moments import Moment
+from storypool.engine.table import Character, Check, Points, Proposal, Seat, Trait
+from storypool.engine.waiting import Waiting
+from storypool.web.interface.forms import LIMITS, Args, Body, Gives, Id, Name, RefusalShown, Title, Token
+from storypool.web.interface.joining_forms import Link
+from storypool.web.interface.odds_forms import OddsShown, Weighing
+
+
+class OfferShown(Gives):
+    """A move as one seat sees it now; `closed` is the first reason why it is closed, or null."""
+
+    key: str
+    title: str
+    group: str
+    price: dict[str, int]
+    asks: list[AskView]
+    closed: RefusalShown | None
+    all_closed: list[RefusalShown]
+    caution: str
+    approval: bool
+    rule: str
+
+
+class NewTable(Body):
+    """A game, a title, house rules, and the name of its first game master.
+
+    The house rules may include `language`, the key of a language of this server.
+    """
+
+    system: Id
+    title: Title = ""
+    options: dict[Annotated[str, Meta(max_length=60)], Annotated[str, Meta(max_length=60)]] = field(
+        default_factory=dict
+    )
+    name: Name = "GM"
+
+
+class Opened(Gives):
+    """A new table, your seat, and a link that recovers it."""
+
+    table: str
+    seat: Seat
+    link: Link
+
+
+class TableListed(Gives):
+    """A table as the home page lists it; `people` are the others there. Times in ms since 1970, UTC; 0 is never."""
+
+    id: str
+    title: str
+    system: str
+    created: int
+    changed: int
+    closed: int
+    archived: int
+    seats: list[Seat]
+    people: list[str]
+
+
+class DiceShown(Gives):
+    """So many equal dice of a pool in a row: their faces from the first, and the number printed on it."""
+
+    name: str
+    n: int
+    first: int
+    faces: list[Bag]
+
+
+class TableShown(Gives):
+    """The table as one seat sees it: everything that is true at it now, by id.
+
+    `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and the
+    like, of which `running` are under way; `titles` are those of the last ones. `undo_to`, `redo_to` and `dice_at` are
+    records. `bound` has the dice of each open action as they count in it; a list is empty for games whose dice read the
+    same in every action.
+    """
+
+    system: str
+    title: str
+    options: dict[str, str]
+    seats: dict[str, Seat]
+    characters: dict[str, Character]
+    points: Points
+    traits: dict[str, Trait]
+    checks: dict[str, Check]
+    proposals: dict[str, Proposal]
+    periods: Bag
+    running: list[str]
+    titles: dict[str, str]
+    undo_to: int
+    redo_to: int
+    dice_at: int
+    seq: int
+    bound: dict[str, list[DiceShown]]
+
+
+class TableState(Gives):
+    """A table as one seat sees it."""
+
+    id: str
+    title: str
+    system: str
+    epoch: str
+    seq: int
+    closed: int
+    archived: int
+    seat: Seat
+    table: TableShown
+
+
+class MoveBody(Body):
+    """A move. `token` is an idempotency key: sent again, it gives the first answer again."""
+
+    move: Id
+    args: Args = field(default_factory=dict)
+    token: Token | None = None
+    override: bool = False
+    seat: Id = ""
+
+
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes, or the SHA-256 of them, in hexadecimal."""
+
+
+class NumbersBody(Body):
+    """What a page adds to the dice: numbers that were sealed for the next roll, and the hash of one for the roll after.
+
+    `sealed` is "" where the page takes no part in that one.
+    """
+
+    numbers: Annotated[list[Hex], Meta(max_length=8)] = field(default_factory=list)
+    sealed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    seat: Id = ""
+
+
+class NumbersState(Gives):
+    """The hashes of the numbers that were taken for the next roll."""
+
+    opened: list[str]
+
+
+class SceneBody(Body):
+    """Whose seat plays the first scene."""
+
+    seat: Id = ""
+
+
+class SceneState(Gives):
+    """The last record of the first scene."""
+
+    seq: int
+
+
+class PreviewBody(Body):
+    """A move, possibly with some of its questions still open."""
+
+    move: Id
+    args: Args = field(default_factory=dict)
+    override: bool = False
+    seat: Id = ""
+
+
+class PreviewState(Gives):
+    """What a move would do: later questions, why it would be refused, and the pool and the check as they would be.
+
+    `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null. `proposed` are the
+    questions of the proposed move that `proposal.accept` would carry out, with its `changes`; for other moves none.
+    """
+
+    offer: OfferShown
+    refused: RefusalShown | None
+    pool: dict[str, int] | None
+    check: Check | None
+    odds: OddsShown | None
+    proposed: list[AskView]
+
+
+class RecordShown(Gives):
+    """A record as one seat may read it.
+
+    `event` is null if it is hidden, `paid` is true if it took a move's price, `moments` are those that it brings.
+    """
+
+    seq: int
+    at: int
+    seat: str
+    event: Event | None
+    text: str
+    paid: bool
+    moments: list[Moment]
+
+
+class MadeState(Gives):
+    """The last record of the move, and its records."""
+
+    seq: int
+    records: list[RecordShown]
+
+
+class LogPage(Gives):
+    """Records in order; `more` says that there are further ones after them."""
+
+    seq: int
+    more: bool
+    records: list[RecordShown]
+
+
+class OffersQuery(Body):
+    """The seat, the action that is meant by its id or title, and whether to weigh the offers too."""
+
+    seat: str = ""
+    check: str = ""
+    worth: bool = False
+
+
+class OffersState(Gives):
+    """Every move of a seat as it is now, and what the table waits for, the most pressing first.
+
+    `weighing` has the odds of the action and the worth of the offers, as `GET .../odds` gives them; null unless they
+    were asked for.
+    """
+
+    seq: int
+    offers: list[OfferShown]
+    waits: list[Waiting]
+    weighing: Weighing | None
+
+
+class LogQuery(Body):
+    """Where to begin, and how many records."""
+
+    seat: str = ""
+    after: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    limit: Annotated[int, Meta(ge=1, le=LIMITS.page)] = 500
+
+
+class FeedQuery(Body):
+    """Where a feed begins, the epoch of the store that this number is from, whether to send offers, and in parts.
+
+    Without a number, `newest` asks for the newest records alone, so many of them.
+    """
+
+    seat: str = ""
+    after: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    epoch: str = ""
+    offers: bool = False
+    parts: bool = False
+    newest: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class CloseBody(Body):
+    """Whether the table is to be closed; `confirm` is its title, to prevent mistakes."""
+
+    closed: bool
+    confirm: Title = ""
+    seat: Id = ""
+
+
+class ArchiveBody(Body):
+    """Whether the table is to be archived; `confirm` is its title, to prevent mistakes."""
+
+    archived: bool
+    confirm: Title = ""
+    seat: Id = ""
+
+
+class DeleteBody(Body):
+    """`confirm` is the table's title, to prevent mistakes."""
+
+    confirm: Title = ""
+    seat: Id = ""

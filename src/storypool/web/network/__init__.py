@@ -1,0 +1,1 @@
+"""The public edge: connections, hosts, origins and rates."""

@@ -1,0 +1,176 @@
+"""The first checks of every request (its host, its origin, its rate), and the headers of every response."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from storypool.web.network.limits import Buckets
+from storypool.web.problem import Problem, problem
+from storypool.web.serving.server_log import HEADER, REQUEST, request_id
+from storypool.web.serving.server_settings import Settings
+from storypool.words import Words
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+OWN = "Cross-Origin-Resource-Policy"
+"""The one header that a response may set itself: one that tells nothing of a table may be shown on other sites."""
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(slots=True)
+class Gate:
+    """The outermost middleware. It refuses requests that fail the first checks, and adds headers to every response."""
+
+    app: ASGIApp
+    settings: Settings
+    words: Words
+    clock: Callable[[], float] = time.monotonic
+    clients: Buckets = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.clients = Buckets(self.settings.limits.client, self.clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        # Whatever is done for this request, in other threads too, is logged with its id.
+        REQUEST.set(request_id(Headers(scope=scope).get(HEADER, "")))
+        send = _with_headers(scope, send)
+        try:
+            self.admit(scope)
+        except Problem as refused:
+            await refuse(scope, receive, send, refused.response(self.words))
+            return
+        await self.app(scope, receive, send)
+
+    def admit(self, scope: Scope) -> None:
+        """Return if a request may pass, else raise a `Problem`."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self.known_host(host, scope):
+            raise problem(400, "host", "host", base=self.settings.base)
+        if scope["type"] == "websocket" or scope["method"] not in SAFE:
+            self._from_here(headers, host, scope)
+        wait = self.clients.wait(client(scope))
+        if wait:
+            raise too_often(wait)
+
+    def known_host(self, host: str, scope: Scope) -> bool:
+        """Whether this is a name of this server, or the address of this machine that the connection came in at."""
+        name = _name(host)
+        arrived = (scope.get("server") or ("",))[0]
+        return name in self.settings.names or (name == arrived and bool(name) and _is_address(name))
+
+    def _from_here(self, headers: Headers, host: str, scope: Scope) -> None:
+        """Refuse a browser's request that does not come from one of our own pages.
+
+        A request with a bearer token passes: a browser never adds one by itself, so it cannot be forged across sites.
+        """
+        if bearer(headers):
+            return
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+        if site is not None:
+            if site != "same-origin":
+                raise problem(403, "origin", "elsewhere")
+        elif origin is None:
+            raise problem(403, "origin", "nowhere")
+        elif not self.own_origin(origin, host, scope):
+            raise problem(403, "origin", "elsewhere")
+
+    def own_origin(self, origin: str, host: str, scope: Scope) -> bool:
+        """Whether an `Origin` is this server's: the public one, or exactly the one that the request was sent to."""
+        if origin and origin.lower() == self.settings.public_origin:
+            return True
+        scheme = str(scope["scheme"]).replace("ws", "http")
+        named, _, netloc = origin.lower().partition("://")
+        ours = _authority(host, scheme)
+        return named == scheme and ours is not None and _authority(netloc, scheme) == ours
+
+
+def client(scope: Scope) -> str:
+    """Return the address that a request comes from."""
+    return str((scope.get("client") or ("",))[0])
+
+
+def bearer(headers: Headers) -> str:
+    """Return the token in the `Authorization` header, or the empty text."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def too_often(wait: float) -> Problem:
+    """Return a 429 for a client that sends too many requests; `wait` is in seconds."""
+    seconds = max(1, round(wait + 0.5))
+    return problem(429, "limit", "often", headers={"Retry-After": str(seconds)}, seconds=seconds)
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
+    """Send a refusal, also before a WebSocket is accepted."""
+    if scope["type"] == "http":
+        await response(scope, receive, send)
+        return
+    await send(
+        {"type": "websocket.http.response.start", "status": response.status_code, "headers": response.raw_headers}
+    )
+    await send({"type": "websocket.http.response.body", "body": response.body})
+
+
+def _with_headers(scope: Scope, send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start", "websocket.accept"):
+            headers = MutableHeaders(raw=list(message.get("headers", [])))
+            for name, value in HEADERS.items():
+                if name != OWN or OWN not in headers:
+                    headers[name] = value
+            headers[HEADER] = REQUEST.get()
+            # Over plain HTTP a browser ignores this header and complains about it.
+            if scope["scheme"] in ("https", "wss"):
+                headers["Cross-Origin-Opener-Policy"] = "same-origin"
+            headers.setdefault("Cache-Control", "no-store")
+            message = {**message, "headers": headers.raw}
+        await send(message)
+
+    return sending
+
+
+def _name(host: str) -> str:
+    """Return the name in a `Host`, in lower case, without its port and without the brackets of an IPv6 address."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _authority(netloc: str, scheme: str) -> tuple[str, int] | None:
+    """Return the name and the port; None for what has no name, is no address, or names a user too."""
+    try:
+        parts = urlsplit(f"//{netloc}")
+        if not parts.hostname or parts.netloc != netloc or "@" in netloc:
+            return None
+        return parts.hostname, parts.port or PORTS.get(scheme, 0)
+    except ValueError:
+        return None
+
+
+def _is_address(name: str) -> bool:
+    return ":" in name or name.replace(".", "").isdecimal()

@@ -1,0 +1,78 @@
+"""Rates of requests, generous enough for a table behind one address: refused beyond one, and paced before that."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+
+from storypool.log.store import SharedStore, Store
+from storypool.web.serving.server_settings import Rate
+
+SOMEBODIES = 20_000
+NEARBY = ("127.0.0.1", "::1")
+"""A proxy on this machine stands for everybody behind it, so these addresses have no bound of their own."""
+
+
+class Buckets:
+    """One bucket per client; the least recently used are forgotten, which only refills them."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
+        self.rate, self._clock = rate, clock
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def wait(self, who: str) -> float:
+        """Return the seconds until this client may send a request; 0 means now, and takes one from its bucket."""
+        now = self._clock()
+        level, seen = self._levels.pop(who, (self.rate.burst, now))
+        level = min(self.rate.burst, level + (now - seen) * self.rate.each_second)
+        spent = level >= 1
+        self._levels[who] = (level - 1 if spent else level), now
+        if len(self._levels) > SOMEBODIES:
+            self._levels.popitem(last=False)
+        return 0.0 if spent else (1 - level) / self.rate.each_second
+
+
+class SharedBuckets:
+    """One bucket per client for all processes of a store. The store keeps it under a hash, not the address.
+
+    When the store does not answer, nobody is let through: `StoreError`.
+    """
+
+    def __init__(self, name: str, rate: Rate, clock: Callable[[], float], store: Store) -> None:
+        self._name, self._rate, self._store = name, rate, store
+        # Whoever asks this process alone too often is refused without asking the store.
+        self._own = Buckets(rate, clock)
+
+    async def wait(self, who: str) -> float:
+        """Return the seconds until this client may send a request; 0 means now, and takes one from its bucket."""
+        wait = self._own.wait(who)
+        if wait or not isinstance(self._store, SharedStore):
+            return wait
+        bucket = hmac.new(self._store.secret.encode(), f"{self._name} {who}".encode(), "sha256").hexdigest()
+        return await asyncio.to_thread(partial(self._store.take, bucket, self._rate.burst, self._rate.each_second))
+
+
+class Pace:
+    """Says how long each client has to wait so that the others have most of the event loop's time.
+
+    What it asks for has a price: about how many of the cheapest requests take as long on the event loop.
+    """
+
+    def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
+        self.rate, self._clock = rate, clock
+        self._until: OrderedDict[str, float] = OrderedDict()
+
+    def wait(self, who: str, price: float = 1) -> float:
+        """Return the seconds that this client has to wait until it may go on, and count the price in."""
+        if who in NEARBY:
+            return 0.0
+        now = self._clock()
+        earliest = now - self.rate.burst / self.rate.each_second
+        until = max(self._until.pop(who, earliest), earliest)
+        until = self._until[who] = until + price / self.rate.each_second
+        if len(self._until) > SOMEBODIES:
+            self._until.popitem(last=False)
+        return max(0.0, until - now)

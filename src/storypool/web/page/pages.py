@@ -1,0 +1,112 @@
+"""The files of the page: the shell for every address that a person opens, and the static files it names.
+
+They are read, joined and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware` would
+read and compress them again for every new browser, on the event loop that runs the tables, and could send a file of a
+later version under the hash of this one.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import mimetypes
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from storypool.web.page.joined import joined
+from storypool.web.problem import problem
+from storypool.words import Words
+
+SHELLS = ("/", "/join", "/t/{table}")
+SAID: Mapping[str, Callable[[str], str]] = {
+    "index.html": escape,
+    "manifest.webmanifest": lambda text: json.dumps(text)[1:-1],
+}
+"""Files with ids of sentences in double braces, which are filled in from the catalogue, and how to quote them."""
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
+TYPES |= {".webmanifest": "application/manifest+json", ".css": "text/css", ".html": "text/html"}
+SQUEEZED = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml", "application/manifest+json"})
+
+
+class File(NamedTuple):
+    """A static file, ready to be sent."""
+
+    data: bytes
+    squeezed: bytes | None
+    media: str
+    etag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Every static file, read once. `build` is the hash of all of them.
+
+    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell refers to files there.
+    """
+
+    files: dict[str, File]
+    build: str
+
+    @classmethod
+    def read(cls, folder: Path, words: Words) -> Pages:
+        """Read the files of a folder, with `index.html` as the shell, and fill in their sentences from these words."""
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        data |= {name: _said(data[name], quoted, words) for name, quoted in SAID.items() if name in data}
+        data |= joined(data, "index.html")
+        build = sha256(b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name])))
+        digest = build.hexdigest()[:12]
+        if "index.html" in data:
+            data["index.html"] = data["index.html"].replace(b'"/static/', f'"/static/{digest}/'.encode())
+        return cls({name: _file(name, content) for name, content in data.items()}, digest)
+
+    def routes(self) -> list[Route]:
+        """Return the routes of the shell and of the files."""
+        shells = [Route(path, self._shell, methods=["GET"]) for path in SHELLS]
+        return [*shells, Route("/static/{path:path}", self._static, methods=["GET"])]
+
+    async def _shell(self, request: Request) -> Response:
+        return self._sent(request, "index.html", ASK_AGAIN)
+
+    async def _static(self, request: Request) -> Response:
+        build, _, path = str(request.path_params["path"]).partition("/")
+        if build == self.build:
+            return self._sent(request, path, FOR_EVER)
+        return self._sent(request, str(request.path_params["path"]), ASK_AGAIN)
+
+    def _sent(self, request: Request, name: str, keep: str) -> Response:
+        file = self.files.get(name)
+        if file is None:
+            raise problem(404, "absent", "absent")
+        headers = {"ETag": file.etag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
+        if file.etag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        data = file.data
+        if file.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            data = file.squeezed
+        return Response(data, headers=headers, media_type=file.media)
+
+
+def _said(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes:
+    return re.sub(r"\{\{([\w.]+)\}\}", lambda id: quoted(words[id[1]]), data.decode("utf-8")).encode()
+
+
+def _file(name: str, data: bytes) -> File:
+    ending = Path(name).suffix
+    media = TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    squeezed = gzip.compress(data, mtime=0) if media in SQUEEZED and len(data) > 500 else None
+    if media.startswith("text/"):
+        media += "; charset=utf-8"
+    return File(data, squeezed, media, f'"{sha256(data).hexdigest()[:24]}"')

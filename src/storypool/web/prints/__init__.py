@@ -1,0 +1,1 @@
+"""What is made for paper and for pictures."""

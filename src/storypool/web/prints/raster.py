@@ -1,0 +1,41 @@
+"""Pictures as PNG, for chat programs and phones that show no SVG. Run as a program, it turns one into the other."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+from resvg_py import svg_to_bytes
+
+FONTS = sorted((Path(__file__).parent.parent / "fonts").glob("*.ttf"))
+"""The font of the pictures; a letter that it lacks is drawn with a font of this computer."""
+STYLE = "svg{font-family:'Storypool Sans'}"
+ZOOM = 3
+"""Pixels of a PNG for one of the SVG: sharp on a phone."""
+LONGEST = 20.0
+"""Seconds after which a process of its own is given up."""
+
+
+def png(svg: str) -> bytes:
+    """Return a picture in SVG as PNG, three times as wide; where it has both themes, in the dark one."""
+    return svg_to_bytes(svg_string=svg, zoom=ZOOM, style_sheet=STYLE, font_files=[str(path) for path in FONTS])
+
+
+async def png_apart(svg: str) -> bytes:
+    """Return the same, made by a process of its own.
+
+    The renderer keeps the interpreter's lock for as long as it draws, so no thread of this process could move.
+    """
+    command = [sys.executable, "-P", __file__]
+
+    def run() -> bytes:
+        made = subprocess.run(command, input=svg.encode(), stdout=subprocess.PIPE, check=True, timeout=LONGEST)
+        return made.stdout
+
+    return await asyncio.to_thread(run)
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode()))

@@ -1,0 +1,1 @@
+"""The server as a program: its settings, its log, its processes."""

@@ -1,0 +1,393 @@
+"""The server as a program: find an address that a phone can open, print it, and serve until stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+import logging
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, closing, suppress
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import segno
+import uvicorn
+
+from storypool import systems
+from storypool.engine.refusal import Refusal
+from storypool.live.clock import computers
+from storypool.live.nightly import Nightly
+from storypool.live.tables import Tables
+from storypool.log import snapshots
+from storypool.log.lock import cannot_write
+from storypool.log.places import Data, DatabaseUrl, database_store
+from storypool.log.reading import ReadingStore
+from storypool.log.snapshots import Snapshots
+from storypool.log.sqlite import SqliteStore
+from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
+from storypool.web.access import mint
+from storypool.web.app import app
+from storypool.web.network.connection_limit import protocols
+from storypool.web.notices import Notices
+from storypool.web.server import Server
+from storypool.web.serving import workers
+from storypool.web.serving.server_log import Seldom, write_log
+from storypool.web.serving.server_settings import Limits, Settings
+from storypool.words import Phrase
+from storypool.words.languages import ENGLISH, Language, Languages
+
+PORT = 8230
+PORTS_TRIED = 20
+TOKEN = "host.token"
+"""The file in the data folder with the host's token, for programs of the same user."""
+SHUTDOWN = 3
+"""Seconds in which open requests may end when the server is stopped."""
+
+
+class Place(NamedTuple):
+    """A link to show at the start: a label, and a path with its secret."""
+
+    label: str
+    path: str
+
+
+class Nights(NamedTuple):
+    """Where to put a backup each night, and of how many nights to keep one."""
+
+    folder: Path
+    days: int
+
+
+class MetricsAt(NamedTuple):
+    """Where to serve figures for Prometheus."""
+
+    host: str
+    port: int
+
+
+class CannotServe(Exception):
+    """The server cannot start: one sentence with the reason and the remedy."""
+
+
+def run(
+    data: Data,
+    *,
+    host: str = "",
+    port: int = PORT,
+    public_url: str = "",
+    local: bool = False,
+    open_browser: bool = True,
+    ready: Callable[[Store], Sequence[Place]] | None = None,
+    say: Callable[[str], object] = print,
+    languages: Languages | None = None,
+    nights: Nights | None = None,
+    metrics: MetricsAt | None = None,
+    log_as_json: bool = False,
+    limits: Limits | None = None,
+    processes: int = 1,
+) -> None:
+    """Serve the tables of a data folder, or of a database, until the process is told to stop.
+
+    Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
+    taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
+    host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served
+    for reading. `nights` says where backups go, `metrics` where figures for Prometheus are served; the log goes to
+    stderr. A database may be served by several `processes`, each with figures at a port of its own, one after the
+    other. Raises `StoreError` when the tables cannot be used, and `CannotServe` when the server cannot start.
+    """
+    speaks = languages or Languages()
+    write_log(sys.stderr, log_as_json)
+    listener = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
+    try:
+        port = int(listener.getsockname()[1])
+        lan = _lan(host, local)
+        settings = Settings(port, public_url, lan, local, (host,) if host else (), limits=limits or Limits())
+        store, places = _opened(data, f"http://{_from_here(host)}:{port}", speaks.default, ready)
+        try:
+            tell(settings, places, say, speaks.default)
+            if isinstance(store, ReadingStore):
+                refusal = Refusal.of("storage", store.why).said(speaks.default.program)
+                say(f"{refusal.text} {refusal.remedy}")
+            if open_browser and _has_display():
+                webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
+            if processes == 1 or isinstance(data, Path):
+                serve(store, settings, listener, speaks, nights, metrics)
+            else:
+                # A connection must not be shared with another process.
+                store.close()
+                workers.run(processes, partial(_served, data, settings, listener, speaks, metrics))
+        finally:
+            if isinstance(data, Path):
+                with suppress(OSError):
+                    (data / TOKEN).unlink()
+            store.close()
+    finally:
+        listener.close()
+
+
+def _served(
+    url: DatabaseUrl,
+    settings: Settings,
+    listener: socket.socket,
+    languages: Languages,
+    metrics: MetricsAt | None,
+    number: int,
+) -> None:
+    """Serve a database as one of several processes."""
+    with closing(database_store(url)) as store:
+        figures = metrics and metrics._replace(port=metrics.port + number)
+        serve(store, settings, listener, languages, metrics=figures)
+
+
+def _opened(
+    data: Data, address: str, language: Language, ready: Callable[[Store], Sequence[Place]] | None
+) -> tuple[Store, list[Place]]:
+    """Open a store, that of a folder for reading if nothing can be written there, and return the links to show."""
+
+    def opened(store: Store) -> tuple[Store, list[Place]]:
+        try:
+            places = list(ready(store) if ready else ())
+            # When each seat has its link, the host's link is for further tables.
+            label = "serve.host" if places else "serve.master"
+            if isinstance(data, Path):
+                places.append(host_link(store, data, label, language))
+            else:
+                places.append(shared_link(store, address, label, language))
+        except BaseException:
+            store.close()
+            raise
+        return store, places
+
+    if isinstance(data, DatabaseUrl):
+        return opened(database_store(data))
+    try:
+        return opened(SqliteStore(data, address))
+    except (StoreFull, StoreReadOnly) as error:
+        return opened(ReadingStore(data, error, address))
+
+
+def serve(
+    store: Store,
+    settings: Settings,
+    listener: socket.socket,
+    languages: Languages | None = None,
+    nights: Nights | None = None,
+    metrics: MetricsAt | None = None,
+) -> None:
+    """Serve on an open socket until the process is told to stop."""
+    file = store.path.with_name(snapshots.NAME) if isinstance(store, SqliteStore) else None
+    kept = Snapshots(store.epoch, file)
+    config = configured(Tables(store, languages=languages, snapshots=kept), settings)
+    server: Server = config.app.state.server  # type: ignore[union-attr]
+    if isinstance(store, SqliteStore) and nights:
+        server.nightly = Nightly(store.path, *nights, partial(_backed_up, server.notices))
+    # The event loop and the writer of the log soon get their turns while another thread computes: see architecture.md.
+    sys.setswitchinterval(0.0001)
+    # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles behind. So
+    # permanent objects are frozen, and the rest is collected rarely.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    with ExitStack() as served:
+        if metrics:
+            try:
+                served.enter_context(server.metrics.serving(*metrics))
+            except OSError as error:
+                raise CannotServe(Phrase("serve.metrics", why=error.strerror, **metrics._asdict())) from None
+        served.callback(kept.close)
+        Serving(config).run(sockets=[listener])
+
+
+def _backed_up(notices: Notices, error: StoreError | None) -> None:
+    if error is None:
+        notices.clear("backup")
+    else:
+        notices.tell("backup", Refusal.of("storage", Phrase("serve.not_backed_up", why=error)), host=True)
+
+
+_seldom = Seldom()
+
+
+class Serving(uvicorn.Server):
+    """A uvicorn server that ends its live feeds before it waits for open requests."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the server, and let connections in by its doors."""
+        await super().startup([])
+        server: Server = self.config.app.state.server  # type: ignore[union-attr]
+        state = {"server_state": self.server_state, "app_state": self.lifespan.state}
+        kind: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        made = partial(kind, config=self.config, **state)
+        self._entering = [asyncio.create_task(server.doors.let_in(one, made)) for one in sockets or ()]
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop the server, feeds first."""
+        server: Server = self.config.app.state.server  # type: ignore[union-attr]
+        server.feeds.stop()
+        for entering in self._entering:
+            entering.cancel()
+        await super().shutdown(sockets)
+
+
+def configured(
+    tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
+) -> uvicorn.Config:
+    """Return the configuration that the application is served with."""
+    application = app(tables, settings, games)
+    http, sockets = protocols(application.state.server.doors)
+    for name in ("uvicorn.error", "asyncio", "storypool.web"):
+        logging.getLogger(name).addFilter(_seldom)
+    return uvicorn.Config(
+        application,
+        loop="asyncio",
+        http=http,
+        ws=sockets,
+        ws_per_message_deflate=False,
+        ws_max_size=settings.limits.frame,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        h11_max_incomplete_event_size=32 * 1024,
+        timeout_keep_alive=settings.limits.idle,
+        timeout_graceful_shutdown=SHUTDOWN,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        log_level="warning",
+    )
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on this port, or on the next free one; `CannotServe` when there is none."""
+    last = min(port + PORTS_TRIED, 65_536)
+    for candidate in range(port, last) if port else (0,):
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        # TCP must be explicit: the event loop disables Nagle's algorithm only on sockets with that protocol.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if os.name != "nt":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, candidate))
+            listener.listen(1024)
+            listener.setblocking(False)
+        except OSError as error:
+            listener.close()
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise CannotServe(Phrase("serve.address", host=host, why=error.strerror)) from None
+        else:
+            return listener
+    raise CannotServe(Phrase("serve.ports", first=port, last=last - 1))
+
+
+def lan_address() -> str:
+    """Return the address of this machine on its network, or the empty text without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: this only asks which of its addresses the machine would use.
+            probe.connect(("192.0.2.1", 9))
+            found = str(probe.getsockname()[0])
+        except OSError:
+            found = ""
+    if not found or found.startswith("127.") or found == "0.0.0.0":
+        with suppress(OSError):
+            names = socket.gethostbyname_ex(socket.gethostname())[2]
+            return next((name for name in names if not name.startswith("127.")), "")
+        return ""
+    return found
+
+
+def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
+    """Mint a new host's link, and a token for programs of this user in a file beside the database.
+
+    Earlier ones are revoked. Whoever came by an earlier link as a program may open no more tables, and keeps the seats
+    at those that it opened. `label` is the id of the link's label.
+    """
+    words = language.program
+    for grant in store.grants(table=""):
+        if not grant.revoked and grant.kind in ("host", "terminal"):
+            store.revoke(computers(), hash=grant.hash)
+        elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
+            store.revoke(computers(), hash=grant.hash, table="")
+    token = mint(store, "terminal", side="host", note=words["web.note.terminal"])
+    draft = folder / f"{TOKEN}.draft"
+    try:
+        draft.unlink(missing_ok=True)
+        file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8") as out:
+            out.write(token)
+        draft.replace(folder / TOKEN)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        if isinstance(cannot := cannot_write(folder, error), StoreReadOnly):
+            cannot = StoreReadOnly(Phrase("serve.token", folder=folder, why=error.strerror))
+        # Where the folder is only read, its tables can be seen, and programs have to do without.
+        if not isinstance(store, ReadingStore):
+            raise cannot from error
+    return Place(words[label], f"/#host={mint(store, 'host')}")
+
+
+def shared_link(store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH) -> Place:
+    """Mint a new host's link for one of the servers of a shared store, and revoke the one of its last start."""
+    words, note = language.program, f"{socket.gethostname()} {address}"
+    for grant in store.grants(table=""):
+        if not grant.revoked and (grant.kind, grant.note) == ("host", note):
+            store.revoke(computers(), hash=grant.hash)
+    return Place(words[label], f"/#host={mint(store, 'host', note=note)}")
+
+
+def tell(
+    settings: Settings, places: Sequence[Place], say: Callable[[str], object], language: Language = ENGLISH
+) -> None:
+    """Print where the server is, as addresses and as a QR code for phones."""
+    words = language.program
+    reachable = bool(settings.public_url or settings.lan)
+    base = settings.base if reachable else f"http://localhost:{settings.port}"
+    say("")
+    say(words.say("serve.open", address=base))
+    for place in places:
+        say(f"{place.label}\n    {base}{place.path}")
+    if reachable:
+        say(words["serve.phone"])
+        say(code(base))
+    else:
+        say(words["serve.local"] if settings.local else words["serve.alone"])
+    say(words["serve.stop"])
+
+
+def code(address: str) -> str:
+    """Return an address as a QR code made of characters, dark on light whatever the terminal's colours."""
+    rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
+    width = len(rows) + 4
+    light = [0] * width
+    framed = [light, light, *([0, 0, *row, 0, 0] for row in rows), light, light]
+    if len(framed) % 2:
+        framed.append(light)
+    halves = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    pairs = zip(framed[::2], framed[1::2], strict=True)
+    return "\n".join("".join(halves[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs)
+
+
+def _lan(host: str, local: bool) -> str:
+    """Return the address to hand out to phones."""
+    if local or host in ("localhost", "127.0.0.1", "::1"):
+        return ""
+    return host if host and host not in ("0.0.0.0", "::") else lan_address()
+
+
+def _from_here(host: str) -> str:
+    """Return the name by which this machine itself reaches the server."""
+    if not host or host in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,104 @@
+"""The settings of the server: its addresses and its limits."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+STATIC = Path(__file__).parent.parent / "static"
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The size of a token bucket: how many requests at once, and how many more each second."""
+
+    burst: float
+    each_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of the server. A table of ten behind one address stays far below them; a runaway program does not.
+
+    Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for the devices of each
+    seat. A connection may be `idle` between requests, and `silent` before one and in it. `tables`, and `records` of
+    each of them, have no bound while they are 0.
+    """
+
+    tables: int = 0
+    records: int = 0
+
+    body: int = 64 * 1024
+    whole_table: int = 64 * 1024 * 1024
+    frame: int = 8 * 1024
+    name: int = 40
+    title: int = 80
+    note: int = 80
+    text: int = 500
+    token: int = 100
+    page: int = 1000
+    connections: int = 256
+    silent: float = 10.0
+    idle: int = 30
+    slow_body: float = 20.0
+    slow_table: float = 300.0
+    feeds: int = 4000
+    feeds_of_session: int = 40
+    behind: int = 2000
+    stuck: float = 20.0
+    ping: float = 25.0
+    odds: float = 2.0
+    share: int = 8
+    waiting: int = 64
+    links: int = 200
+    patience: float = 20.0
+    pace: Rate = Rate(60, 400)
+    client: Rate = Rate(600, 200)
+    session: Rate = Rate(150, 40)
+    joins: Rate = Rate(40, 1)
+    new_tables: Rate = Rate(12, 0.05)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The server's own address, the names it answers to, and its limits.
+
+    `public_url` is its address through a proxy or a tunnel. `lan` is the address that a phone can open.
+    """
+
+    port: int = 8230
+    public_url: str = ""
+    lan: str = ""
+    local: bool = False
+    hosts: tuple[str, ...] = ()
+    static: Path = STATIC
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def base(self) -> str:
+        """Return the address to hand out, without a slash at its end."""
+        return self.public_url.rstrip("/") or f"http://{_bracketed(self.lan or 'localhost')}:{self.port}"
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the names and addresses that a `Host` may have, in lower case, without the port."""
+        machine = socket.gethostname().lower()
+        own = {"localhost", "127.0.0.1", "::1", machine, f"{machine}.local", self.lan, *self.hosts}
+        return frozenset(name.lower() for name in own | {urlsplit(self.public_url).hostname or ""} if name)
+
+    @property
+    def public_origin(self) -> str:
+        """Return the origin that browsers send when they came through `public_url`, or the empty text."""
+        parts = urlsplit(self.public_url)
+        return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
+
+    @property
+    def anybody_opens(self) -> bool:
+        """Whether anybody may open a table: yes on a local network; on the internet only the host."""
+        return not self.public_url
+
+
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address

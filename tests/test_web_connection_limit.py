@@ -1,0 +1,240 @@
+"""Nobody stops the others by holding connections: they are bounded, and silent ones are let go."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from storypool.web.network.connection_limit import CONNECTION, SPARE, Doors, raised_descriptors
+from storypool.web.network.limits import Pace
+from storypool.web.serving.server_log import Seldom
+from storypool.web.serving.server_settings import Limits, Rate
+from tests.browsers import WAIT, House, error_of, serving
+
+STRANGER = "127.0.0.2"
+ROOM = 20
+QUICK = Limits(connections=ROOM, silent=0.5, idle=100 * int(WAIT), slow_body=0.5)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A server with room for 20 connections from one address, and little patience."""
+    with serving(tmp_path, limits=QUICK) as house:
+        yield house
+
+
+def knock(house: House, address: str = STRANGER) -> socket.socket:
+    """A connection from another address of this machine."""
+    return socket.create_connection(("127.0.0.1", house.port), timeout=WAIT, source_address=(address, 0))
+
+
+def ended(wire: socket.socket) -> bool:
+    """Wait until the server ends a connection; whether it did so without a word."""
+    try:
+        return wire.recv(1000) == b""
+    except ConnectionResetError:
+        return True
+
+
+def get(path: str = "/api") -> bytes:
+    """A request that is whole."""
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+
+
+def test_a_stranger_who_holds_connections_keeps_nobody_out(house: House) -> None:
+    """Of 100 silent connections from one address those above the bound end at once, and others still get in."""
+    with ExitStack() as held:
+        wires = [held.enter_context(knock(house)) for _ in range(100)]
+        assert all(ended(wire) for wire in wires[ROOM:])
+        assert 200 == house.client.get("/api").status_code
+        assert all(ended(wire) for wire in wires)
+    with knock(house) as wire:
+        wire.sendall(get())
+        assert wire.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /api HTTP/1.1\r\nHost:", get() + b"GET /api HTTP/1.1\r\nHo"])
+def test_a_connection_without_a_whole_request_is_let_go(house: House, begun: bytes) -> None:
+    """Silent from the start, in the middle of the head, or in the middle of a later one: it ends."""
+    with knock(house) as wire:
+        wire.sendall(begun)
+        while not ended(wire):
+            pass
+
+
+def test_a_connection_is_kept_between_requests(house: House) -> None:
+    """Whoever asks is not let go for having waited before."""
+    asking = HTTPConnection("127.0.0.1", house.port, timeout=WAIT, source_address=(STRANGER, 0))
+    asking.connect()
+    kept = asking.sock
+    for _ in range(3):
+        asking.request("GET", "/api")
+        assert asking.getresponse().read()
+        assert kept is asking.sock
+    asking.close()
+
+
+def test_a_body_that_does_not_arrive_is_not_waited_for(house: House) -> None:
+    """A request with half a body is answered with what to do."""
+    head = (
+        b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\n"
+    )
+    with knock(house) as wire:
+        wire.sendall(head + b"Content-Length: 100\r\n\r\n{")
+        told = b""
+        while b"}" not in told:
+            told += wire.recv(10_000)
+    assert told.startswith(b"HTTP/1.1 408")
+    assert b"did not arrive whole" in told
+
+
+def test_who_leaves_makes_room(house: House) -> None:
+    """Connections and live feeds are counted out again, so a long evening fills nothing."""
+    doors = house.app.state.server.doors
+    party = house.table()
+    for _ in range(3):
+        with party.ann.live(party.id):
+            assert 1 <= doors._in
+    for _ in range(2 * ROOM):
+        with knock(house) as wire:
+            wire.sendall(get().replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            while wire.recv(100_000):
+                pass
+    house.client.close()
+    with knock(house) as last:
+        last.sendall(get())
+        assert last.recv(1000).startswith(b"HTTP/1.1 200")
+        assert {STRANGER: 1} == {address: n for address, n in doors._from.items() if address == STRANGER}
+
+
+def test_there_are_fewer_connections_than_descriptors() -> None:
+    """Files and the database keep theirs, however many people knock."""
+    doors = Doors(Limits(connections=5), Pace(Rate(1, 1), time.monotonic), descriptors=1024)
+    assert 1024 - SPARE == doors.most
+    assert [True] * 5 + [False] == [doors.enter("10.0.0.1") for _ in range(6)]
+    assert all(doors.enter("127.0.0.1") for _ in range(doors.most - 6))
+    assert not doors.enter("10.0.0.2")
+    doors.leave("10.0.0.1")
+    doors.leave("10.0.0.2")
+    assert doors.enter("10.0.0.3")
+    assert raised_descriptors() >= 256
+
+
+def test_an_origin_without_a_name_is_none(tmp_path: Path) -> None:
+    """An empty `Origin`, or one with a user in it, is not this server's."""
+    with serving(tmp_path) as house:
+        for origin in ("", "http://", f"http://ann@127.0.0.1:{house.port}", f"http://127.0.0.1:{house.port}/x"):
+            answer = house.client.post("/api/join", json={}, headers={"Origin": origin})
+            assert "origin" == error_of(answer, 403)["code"], origin
+        own = {"Origin": house.here}
+        assert 403 != house.client.post("/api/join", json={}, headers=own).status_code
+
+
+def answers(wire: socket.socket) -> int:
+    """How many answers come on a connection before there is silence for a while."""
+    wire.settimeout(0.5)
+    told = b""
+    with suppress(TimeoutError):
+        while part := wire.recv(100_000):
+            told += part
+    return told.count(b"HTTP/1.1 200")
+
+
+@pytest.mark.slow
+def test_everybody_goes_on_at_their_own_pace(tmp_path: Path) -> None:
+    """Who asks for more than the others have to wait for is let wait, on each connection, and costs nothing then."""
+    limits = Limits(pace=Rate(CONNECTION + 1, 1e-4))
+    with serving(tmp_path, limits=limits) as house:
+        with knock(house) as wire:
+            wire.sendall(get())
+            assert 1 == answers(wire)
+            wire.sendall(get())
+            assert 0 == answers(wire)
+            assert 200 == house.client.get("/api").status_code
+        with knock(house, "127.0.0.3") as both:
+            both.sendall(get() + get())
+            assert 1 == answers(both)
+        doors = house.app.state.server.doors
+        while STRANGER in doors._from:
+            time.sleep(0.01)
+
+
+def test_what_costs_more_makes_the_next_wait_longer(tmp_path: Path) -> None:
+    """The price of a request is counted when it has come."""
+    limits = Limits(pace=Rate(CONNECTION + 8, 1e-4))
+    with serving(tmp_path, limits=limits) as house:
+        party = house.table()
+        token = party.token("player", "Cy")
+        for path, n in ((party.path, 2), (f"{party.path}/offers", 1)):
+            with knock(house, f"127.0.0.{10 + n}") as wire:
+                asked = get(path).replace(b"\r\n\r\n", f"\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+                wire.sendall(asked + asked)
+                assert n == answers(wire)
+
+
+def test_a_client_that_pays_its_pace_is_not_let_wait() -> None:
+    """So much at once, and so much more a second; who asks less never waits, nor does a proxy beside the server."""
+    now = [0.0]
+    pace = Pace(Rate(8, 4), lambda: now[0])
+    assert [0.0] * 8 == [pace.wait("10.0.0.1") for _ in range(8)]
+    assert 0.25 == pace.wait("10.0.0.1")
+    assert 1.25 == pace.wait("10.0.0.1", 4)
+    assert 0.0 == pace.wait("10.0.0.2", 8)
+    assert 0.0 == pace.wait("127.0.0.1", 1000)
+    now[0] = 10.0
+    assert 0.0 == pace.wait("10.0.0.1", 8)
+
+
+def test_what_is_no_request_fills_no_log(house: House) -> None:
+    """Bodies that end in the middle leave nothing in the log, and what is no request a line now and then."""
+    half = b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90\r\n\r\n{"
+    said = list[str]()
+    handler = logging.Handler()
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    loggers = [logging.getLogger(name) for name in ("uvicorn.error", "storypool.web", "asyncio")]
+    for logger in loggers:
+        logger.addHandler(handler)
+    try:
+        for n in range(30):
+            with knock(house, f"127.0.1.{n}") as wire:
+                wire.sendall(half if n % 2 else b"x\r\n\r\n")
+                if not n % 2:
+                    assert wire.recv(1000).startswith(b"HTTP/1.1 400")
+        assert 200 == house.client.get("/api").status_code
+    finally:
+        for logger in loggers:
+            logger.removeHandler(handler)
+    assert 1 >= len(said), said
+
+
+def test_who_hangs_up_on_a_feed_fills_no_log(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """What is written to a connection that is lost is no news each time."""
+    for _ in range(20):
+        logging.getLogger("asyncio").warning("socket.send() raised exception.")
+    assert 1 >= len(caplog.records)
+
+
+def test_the_same_warning_is_logged_once_in_a_while() -> None:
+    """It then says how many there were meanwhile; errors are always logged."""
+    now = [0.0]
+    seldom = Seldom(lambda: now[0])
+
+    def logged(level: int, text: str) -> str | None:
+        record = logging.LogRecord("x", level, "", 0, text, (), None)
+        return record.getMessage() if seldom.filter(record) else None
+
+    assert "Odd." == logged(logging.WARNING, "Odd.")
+    assert [None] * 3 == [logged(logging.WARNING, "Odd.") for _ in range(3)]
+    assert "Other." == logged(logging.WARNING, "Other.")
+    assert ["Bad."] * 2 == [logged(logging.ERROR, "Bad.") for _ in range(2)]
+    now[0] = 61.0
+    assert "Odd. (3 more since the last of these)" == logged(logging.WARNING, "Odd.")
+    now[0] = 130.0
+    assert "Odd." == logged(logging.WARNING, "Odd.")
