@@ -18,8 +18,8 @@ from storypool.lab.evenings import evening
 from storypool.lab.playing import Setting
 from storypool.lab.study import prepared
 from storypool.live.history import History
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.snapshots import NAME, Snapshots
-from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
 
 RECORDS = brief(50_000, 2_000)

@@ -13,7 +13,7 @@ from itertools import islice
 from benchmarks import brief
 from storypool import systems
 from storypool.engine.events import MoveMade
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.lab.evenings import evening
 from storypool.lab.playing import Setting
 from storypool.lab.study import prepared

@@ -29,7 +29,7 @@ from benchmarks import brief
 from benchmarks._page import Page, Refused, answer
 from benchmarks.table import SHEET, SOURCE, Place, processor, server
 from storypool.live.tables import Tables
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.access import mint
 
 PAGES = 5

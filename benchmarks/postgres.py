@@ -29,8 +29,8 @@ from benchmarks import brief
 from benchmarks.witness import Spent, move
 from storypool.live.folded import Step
 from storypool.live.tables import Tables
-from storypool.log.postgres import PostgresStore
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
+from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import Store
 from tools.cluster import running
 from tools.torture.serve import HERE, Party, opened, serving

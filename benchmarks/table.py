@@ -36,7 +36,7 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold
 from storypool.engine.table import Table
 from storypool.live.tables import Tables
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.access import mint
 from storypool.web.serving.serve import listening, serve
 from storypool.web.serving.server_settings import Limits, Rate, Settings

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from benchmarks import brief
 from storypool.engine.events import MoveMade, PointsSet, TableOpened
 from storypool.engine.sight import records_of
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
 
 ROUNDS, ONE_BY_ONE, AT_ONCE = brief((15, 100, 1500), (1, 5, 20))

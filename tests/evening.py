@@ -11,10 +11,10 @@ from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
 from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import records_of
-from storypool.engine.system import System
 from storypool.engine.table import Side, Table
 from tests.games.tiny import game as tiny
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceBound, DiceRolled, Record
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.live.tables import Tables
 from storypool.log.export import export_lines
 from storypool.log.fair import FairFaces, seal

@@ -10,11 +10,11 @@ from storypool.engine import story
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.events import DiceRolled, Record
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
 from storypool.engine.notation import Notation
 from storypool.engine.offers import turn_of
-from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Check, Seat, Table
-from storypool.engine.turn import Turn
 from storypool.play import PlayError, perform, read
 from storypool.web.wire import table_data
 from storypool.words.languages import ENGLISH, Language

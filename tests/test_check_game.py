@@ -161,7 +161,7 @@ def test_a_fault_is_found_and_told(fault: str, tmp_path: Path, capsys: pytest.Ca
     folder = copied(tmp_path, {file: (old, new)})
     if "PrimaryPanel" in new:
         code = (folder / "game.py").read_text(encoding="utf-8")
-        more = "from storypool.engine.panels import PrimaryPanel\n"
+        more = "from storypool.engine.game.panels import PrimaryPanel\n"
         (folder / "game.py").write_text(code.replace("import tomllib\n", f"import tomllib\n{more}"), encoding="utf-8")
     # Only what is told with a seed takes games at random to find.
     games = "6" if "seed" in told else "0"

@@ -12,7 +12,8 @@ import pytest
 
 from storypool import __version__, systems
 from storypool.check.brought import brought
-from storypool.cli import main, roll_command
+from storypool.cli import main
+from storypool.cli.commands import roll_command
 from storypool.cli.group import COMMANDS, storypool
 from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order, symbols
@@ -22,7 +23,7 @@ HEAVY = ("apsw", "asyncio", "http", "msgspec", "rich", "sqlite3", "ssl", "starle
 UNNEEDED = (
     "storypool.engine.table",
     "storypool.engine.rules",
-    "storypool.engine.system",
+    "storypool.engine.game.system",
     "storypool.live.tables",
     "storypool.odds",
 )

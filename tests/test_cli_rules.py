@@ -12,10 +12,10 @@ from storypool.check.row_words import reasons
 from storypool.cli import main
 from storypool.cli.reference import reference
 from storypool.engine import house
-from storypool.engine.asks import ChoiceAsk
 from storypool.engine.events import MoveMade
+from storypool.engine.game.asks import ChoiceAsk
+from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
-from storypool.engine.turn import Turn
 from storypool.play import Performance, read
 from tests.games.tiny import game as tiny
 

@@ -16,11 +16,11 @@ from storypool import systems
 from storypool.cli import main
 from storypool.cli.data_folder import TOKEN
 from storypool.cli.offered import lines
-from storypool.engine.asks import Choice, ChoiceAsk
 from storypool.engine.events import Event
-from storypool.engine.moves import move
+from storypool.engine.game.asks import Choice, ChoiceAsk
+from storypool.engine.game.moves import move
+from storypool.engine.game.turn import Turn
 from storypool.engine.offers import offers
-from storypool.engine.turn import Turn
 from storypool.engine.waiting import waiting
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.words.languages import ENGLISH

@@ -19,9 +19,9 @@ from storypool.check.table_promises import CODES, clear, in_range
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.events import CheckClosed, Event, PointsSet, Record, Rewound, Said
-from storypool.engine.moves import move
-from storypool.engine.system import System
-from storypool.engine.turn import Turn
+from storypool.engine.game.moves import move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
 from tests.tries import tries
 
 GAMES = tries(10)

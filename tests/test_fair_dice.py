@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from storypool.cli import roll_command
+from storypool.cli.commands import roll_command
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.live.tables import Tables

@@ -15,13 +15,13 @@ import pytest
 
 from storypool.cli import main
 from storypool.engine.events import DiceBound, DiceRolled, Record
+from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refused
-from storypool.engine.turn import Turn
 from storypool.live.tables import Tables
-from storypool.log import database
+from storypool.log.disk import database
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.fair import FairFaces, seal
 from storypool.log.memory import MemoryStore
-from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Answer, Append, StoreError, StoreFull
 from storypool.log.verified import verified
 from storypool.words import Phrase

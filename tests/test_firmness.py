@@ -20,13 +20,13 @@ from storypool.engine import offers
 from storypool.engine.decisions import decide
 from storypool.engine.events import Event, SeatTaken, TableOpened
 from storypool.engine.fold import evolve
+from storypool.engine.game.moves import Condition, move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import building, rolled
-from storypool.engine.moves import Condition, move
 from storypool.engine.offers import offer
 from storypool.engine.refusal import Refusal, Refused, Waived
-from storypool.engine.system import System
 from storypool.engine.table import Seat, Table
-from storypool.engine.turn import Turn
 from tests.games.tiny import game as tiny
 from tests.tries import tries
 

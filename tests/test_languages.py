@@ -26,7 +26,6 @@ from storypool import systems
 from storypool.check import contract
 from storypool.check.brought import brought
 from storypool.engine import house, story
-from storypool.engine.asks import AskView
 from storypool.engine.bag import Bag
 from storypool.engine.catalogue import translated, whole
 from storypool.engine.decisions import decide
@@ -45,16 +44,17 @@ from storypool.engine.events import (
     TraitRemoved,
     TraitSet,
 )
+from storypool.engine.game.asks import AskView
+from storypool.engine.game.system import System
 from storypool.engine.ledger import economy
 from storypool.engine.notation import NotationError
 from storypool.engine.offers import Offer, offers
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Side, Table
-from storypool.log import database
 from storypool.log.codec import FORMS, Codec, encode
+from storypool.log.disk import database
+from storypool.log.disk.lock import FolderLock
 from storypool.log.export import BadFile, import_records
-from storypool.log.lock import FolderLock
 from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreError
 from storypool.odds.question import Question

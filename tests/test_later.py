@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 
 from storypool import systems
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.engine.table import Table
 from storypool.lab import evening, solution, solution_cache
 from storypool.lab.course import opening

@@ -24,18 +24,10 @@ ENGINE = (
     "notation",
     "dice",
     "table",
-    "state",
     "events",
     "fold",
     "sight",
-    "kit",
-    "turn",
-    "asks",
-    "suggestions",
-    "moves",
-    "waits",
-    "panels",
-    "system",
+    "game",
     "offers",
     "waiting",
     "decisions",
@@ -219,6 +211,13 @@ def test_core_has_no_ambient_chance_or_clock(name: str) -> None:
     found = {target.split(".")[0] for target, _ in imports(name)} & banned
     # The list of games is read from the folder that they lie in.
     assert (found - {"os"} if name == "systems" else found) == set()
+
+
+def test_no_room_is_crowded() -> None:
+    """No folder has more than 20 modules beside each other; what a game has for its tests does not count."""
+    beside = Counter(name.rpartition(".")[0] for name in modules() if modules()[name].name != "__init__.py")
+    scripts = Counter(str(file.parent.relative_to(ROOT)) for file in ROOT.rglob("*.js"))
+    assert {} == {folder: n for folder, n in (beside | scripts).items() if n > 20}
 
 
 def test_files_stay_small() -> None:

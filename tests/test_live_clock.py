@@ -16,8 +16,8 @@ from storypool.engine.recap import recap
 from storypool.engine.table import Table
 from storypool.live.clock import SLACK, Clock, computers, uptime
 from storypool.live.tables import Tables
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
-from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store
 from tests.test_live_tables import NOW, find, table_of_three
 

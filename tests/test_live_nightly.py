@@ -15,9 +15,9 @@ import pytest
 
 from storypool.live import nightly
 from storypool.live.nightly import LOOK, Nightly
-from storypool.log import database
-from storypool.log.database import connect, restore
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk import database
+from storypool.log.disk.database import connect, restore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import StoreError
 from tests.test_log_witness import expected, fill, texts
 

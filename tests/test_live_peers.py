@@ -10,13 +10,13 @@ import pytest
 
 from storypool.engine.events import Record
 from storypool.engine.fold import fold
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
-from storypool.engine.system import System
 from storypool.live import peers
 from storypool.live.folded import Step
 from storypool.live.tables import Tables
-from storypool.log.notifying import Notifications
-from storypool.log.postgres import PostgresStore
+from storypool.log.shared.notifying import Notifications
+from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import Grant, NoTable
 from storypool.words.languages import ENGLISH, Language
 from tests.games.tiny import game as tiny

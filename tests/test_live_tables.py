@@ -13,15 +13,15 @@ import pytest
 
 from storypool.engine.events import Record, Said
 from storypool.engine.fold import fold
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
-from storypool.engine.system import System
 from storypool.live import cache, folded
 from storypool.live.folded import Step
 from storypool.live.tables import Preview, Tables, previewed
 from storypool.live.writer import Made
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
-from storypool.log.postgres import PostgresStore
-from storypool.log.sqlite import SqliteStore
+from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import Answer, Append, Conflict, NoTable, Store, StoreError, StoreFull, TokenReused
 from storypool.words.languages import ENGLISH, Language
 from tests.games.tiny import game as tiny

@@ -13,9 +13,9 @@ import pytest
 from storypool.cli import main
 from storypool.engine.events import Record, Said, TableOpened
 from storypool.engine.sight import records_of
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.moving import Movable, Moved, move
-from storypool.log.postgres import PostgresStore
-from storypool.log.sqlite import SqliteStore
+from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import Answer, Append, Grant, StoreError
 
 LENGTH = 1203

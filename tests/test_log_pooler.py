@@ -11,7 +11,7 @@ import pytest
 from storypool.engine.fold import fold
 from storypool.live import peers
 from storypool.live.tables import Tables
-from storypool.log.postgres import PostgresStore
+from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import Conflict
 from tests.test_live_peers import NOW, Follower, find, opened, played, until
 from tests.test_log_postgres import append, texts

@@ -12,10 +12,10 @@ import pytest
 
 from storypool.engine.events import Event, Said, TableOpened
 from storypool.engine.sight import records_of
-from storypool.log import reconnecting, relations
-from storypool.log.postgres import PostgresStore
-from storypool.log.reconnecting import Connection
-from storypool.log.relations import Pending
+from storypool.log.shared import reconnecting, relations
+from storypool.log.shared.postgres import PostgresStore
+from storypool.log.shared.reconnecting import Connection
+from storypool.log.shared.relations import Pending
 from storypool.log.store import (
     Answer,
     Append,

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from storypool.cli import main
-from storypool.log import database
-from storypool.log.lock import NAME as LOCK
-from storypool.log.reading import ReadingStore
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk import database
+from storypool.log.disk.lock import NAME as LOCK
+from storypool.log.disk.reading import ReadingStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Grant, StoreBusy, StoreError, StoreFull, StoreLost, StoreNewer, StoreReadOnly
 from storypool.words import Phrase
 from tests.test_log_sqlite import without_rights

@@ -20,9 +20,9 @@ import pytest
 
 from storypool.engine.events import Event, Said, TableOpened
 from storypool.engine.sight import records_of
-from storypool.log import database
-from storypool.log.database import backup, connect, restore
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk import database
+from storypool.log.disk.database import backup, connect, restore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import (
     Answer,
     Append,
@@ -221,7 +221,7 @@ def test_a_move_that_was_called_off_is_not_written(store: SqliteStore) -> None:
 CHILD = """
 import sys
 from pathlib import Path
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
 from storypool.engine.events import Said, TableOpened
 from storypool.engine.sight import records_of

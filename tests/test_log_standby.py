@@ -10,9 +10,9 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from storypool.log import reconnecting
-from storypool.log.postgres import PostgresStore
-from storypool.log.reconnecting import Database
+from storypool.log.shared import reconnecting
+from storypool.log.shared.postgres import PostgresStore
+from storypool.log.shared.reconnecting import Database
 from storypool.log.store import StoreError, StoreUnreachable
 from tests.test_log_postgres import append, texts
 from tools.cluster import Cluster, either, replicated

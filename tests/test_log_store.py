@@ -11,9 +11,9 @@ import pytest
 
 from storypool.engine.events import Event, OptionsSet, PointsSet, Record, Said, TableOpened
 from storypool.engine.sight import records_of
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
-from storypool.log.postgres import PostgresStore
-from storypool.log.sqlite import SqliteStore
+from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import (
     REVOKED_KEPT,
     Answer,

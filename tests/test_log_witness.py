@@ -21,10 +21,10 @@ from click.testing import CliRunner
 from storypool.cli.group import storypool
 from storypool.engine.events import Said, TableOpened
 from storypool.engine.sight import records_of
-from storypool.log import database, witness
-from storypool.log.database import backup, connect, restore
+from storypool.log.disk import database, witness
+from storypool.log.disk.database import backup, connect, restore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.export import BadFile, export_lines, import_records
-from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append, Grant, Lost, StoreDamaged, StoreError, StoreFull, StoreLost
 from storypool.words.languages import Languages
 
@@ -433,8 +433,8 @@ import sys
 from itertools import combinations
 from pathlib import Path
 import apsw
-from storypool.log import witness
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk import witness
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
 from storypool.engine.events import Said, TableOpened
 from storypool.engine.sight import records_of

@@ -12,9 +12,9 @@ from storypool.check.brought import Brought
 from storypool.check.game_rows import rows
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
-from storypool.engine.kit import Account
+from storypool.engine.game.kit import Account
+from storypool.engine.game.panels import MomentPanel
 from storypool.engine.moments import Moment, moments
-from storypool.engine.panels import MomentPanel
 from storypool.engine.table import Points, Purse, Table, Trait
 from storypool.words import Words
 from tests.games.tiny import game as tiny

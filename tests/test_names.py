@@ -88,7 +88,7 @@ def test_the_guide_to_embedding_is_true() -> None:
     assert doctest.TestResults(0, len(test.examples)) == doctest.DocTestRunner().run(test)
 
 
-@pytest.mark.parametrize("module", [*names.MODULES, "storypool.engine.moves"])
+@pytest.mark.parametrize("module", [*names.MODULES, "storypool.engine.game.moves"])
 def test_the_examples_of_a_module_are_true(module: str) -> None:
     """The examples in the docstrings of a public module give what they say."""
     assert 0 == doctest.testmod(import_module(module)).failed

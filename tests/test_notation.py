@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from storypool import systems
 from storypool.engine.bag import Bag
+from storypool.engine.game.system import System
 from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.engine.refusal import Refusal
-from storypool.engine.system import System
 
 SYSTEMS: dict[str, System] = systems.find()
 NARRATIVE = SYSTEMS["starwars"].notation

@@ -10,7 +10,7 @@ import pytest
 
 from storypool import systems
 from storypool.check.brought import brought
-from storypool.engine.panels import KINDS, MovesPanel, Panel
+from storypool.engine.game.panels import KINDS, MovesPanel, Panel
 from storypool.words import house_words
 from storypool.words.plurals import CATEGORIES
 from tools import panels

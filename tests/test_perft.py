@@ -15,8 +15,8 @@ import pytest
 
 from storypool import systems
 from storypool.check import perft
+from storypool.engine.game.system import System
 from storypool.engine.offers import offers
-from storypool.engine.system import System
 from tests.tries import ONE_IN
 
 SYSTEMS: Mapping[str, System] = systems.find()

@@ -7,7 +7,7 @@ import pytest
 from storypool import play
 from storypool.engine.events import PeriodBegan, PointsSet, Rewound
 from storypool.engine.fold import fold
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.engine.table import GM_ONLY, Table
 from storypool.play.stage import verify
 from storypool.play.text import Acting, Fault, Opening, Seating

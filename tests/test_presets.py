@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from storypool import play, systems
+from storypool.engine.game.system import System
 from storypool.engine.offers import offers
-from storypool.engine.system import System
 from storypool.engine.table import Table
 
 PEOPLE = """table starwars

@@ -14,7 +14,7 @@ from storypool.cli import main
 from storypool.engine.events import Event, SeatTaken, TableOpened
 from storypool.engine.sight import records_of
 from storypool.engine.table import Seat
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
 from storypool.web.serving.server_settings import Limits
 from tests.browsers import House, serving

@@ -20,7 +20,7 @@ from storypool.engine.events import (
     Record,
     Rewound,
 )
-from storypool.engine.panels import MomentPanel
+from storypool.engine.game.panels import MomentPanel
 from storypool.engine.recap import recap, standing
 from storypool.engine.sight import records_of
 from storypool.engine.table import Check, Outcome

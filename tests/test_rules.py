@@ -10,17 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.engine import house
-from storypool.engine.asks import (
-    LONGEST_TEXT,
-    MOST_ENTRIES,
-    MOST_FACES,
-    Ask,
-    Choice,
-    ChoiceAsk,
-    FlagAsk,
-    NumberAsk,
-    TextAsk,
-)
 from storypool.engine.bag import Bag
 from storypool.engine.events import (
     CharacterSet,
@@ -34,13 +23,24 @@ from storypool.engine.events import (
     TraitSet,
 )
 from storypool.engine.fold import fold
-from storypool.engine.kit import Account, Option
-from storypool.engine.moves import Condition, Limit, Move, move
+from storypool.engine.game.asks import (
+    LONGEST_TEXT,
+    MOST_ENTRIES,
+    MOST_FACES,
+    Ask,
+    Choice,
+    ChoiceAsk,
+    FlagAsk,
+    NumberAsk,
+    TextAsk,
+)
+from storypool.engine.game.kit import Account, Option
+from storypool.engine.game.moves import Condition, Limit, Move, move
+from storypool.engine.game.turn import Turn
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal
 from storypool.engine.sight import audience, may_see, seen, view
 from storypool.engine.table import GM_ONLY, Audience, Check, Trait
-from storypool.engine.turn import Turn
 from storypool.words import Words
 from tests.evening import Evening
 from tests.games.tiny import game as tiny

@@ -27,8 +27,8 @@ from storypool.engine.events import (
     PointsSet,
     Record,
 )
+from storypool.engine.game.system import System
 from storypool.engine.sight import records_of
-from storypool.engine.system import System
 from storypool.engine.table import Check
 from storypool.lab import Setting, evening
 from storypool.lab.evenings import Evening, read

@@ -11,7 +11,7 @@ import pytest
 
 from storypool.engine.events import DiceBound, Record
 from storypool.live.tables import Tables
-from storypool.log.postgres import PostgresStore
+from storypool.log.shared.postgres import PostgresStore
 from storypool.log.verified import verified
 from tests.fair_logs import POOL, heard, real, seated, tossed
 

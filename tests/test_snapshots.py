@@ -18,9 +18,9 @@ from storypool.live.folded import unfold
 from storypool.live.history import History
 from storypool.live.tables import Tables
 from storypool.log import snapshots
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
 from storypool.log.snapshots import NAME, TABLE, Snapshots
-from storypool.log.sqlite import SqliteStore
 from storypool.log.store import StoreDamaged
 from tests.test_live_tables import NOW, find, table_of_three
 from tests.tries import sample

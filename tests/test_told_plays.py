@@ -14,8 +14,8 @@ from storypool import play, systems
 from storypool.engine import story
 from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Record
 from storypool.engine.fold import fold, fold_on
+from storypool.engine.game.system import System
 from storypool.engine.sight import view
-from storypool.engine.system import System
 from storypool.engine.table import Check, Table
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture

@@ -8,19 +8,19 @@ from dataclasses import replace
 import pytest
 
 from storypool.engine import house
-from storypool.engine.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Mod
 from storypool.engine.events import Event, MoveMade, Rewound
+from storypool.engine.game.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
+from storypool.engine.game.moves import Held, Limit, Move, move
+from storypool.engine.game.turn import Turn
 from storypool.engine.house.hiding import HIDE_ACTION, may_open
 from storypool.engine.house.standing import corrected, standing
-from storypool.engine.moves import Held, Limit, Move, move
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal
 from storypool.engine.sight import audience, seen, view
 from storypool.engine.story import told
 from storypool.engine.table import GM_ONLY, Check, Points, Purse
-from storypool.engine.turn import Turn
 from storypool.words import Words
 from tests.evening import Evening
 from tests.games.tiny import game as tiny

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import serving
 
@@ -26,8 +26,8 @@ WALK = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition
 
 NEVER = (
     "live.cache.Cache.steps",
-    "log.sqlite.SqliteStore.read",
-    "log.sqlite.SqliteStore.answered",
+    "log.disk.sqlite.SqliteStore.read",
+    "log.disk.sqlite.SqliteStore.answered",
     "engine.fold.fold_on",
 )
 """What would do a thing twice: reading what was just made, asking for a token before the commit, folding again."""

@@ -26,8 +26,8 @@ from storypool.engine.events import CharacterSet, Said
 from storypool.engine.fold import fold
 from storypool.engine.sight import records_of, view
 from storypool.live.tables import Tables
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
-from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Append
 from storypool.web import access
 from storypool.web.app import app
@@ -43,7 +43,7 @@ import sys
 from pathlib import Path
 from storypool import systems
 from storypool.live.tables import Tables
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.serving.serve import Serving, configured, listening
 from storypool.web.serving.server_settings import Settings
 from tests.browsers import page

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.access import hashed, mint
 from storypool.web.serving.serve import TOKEN, host_link
 from tests.browsers import House, Party, error_of, secret_of, serving

@@ -16,10 +16,10 @@ import httpx
 import psycopg
 import pytest
 
-from storypool.log import processes, reconnecting, relations
-from storypool.log.postgres import PostgresStore
-from storypool.log.reconnecting import Connection
-from storypool.log.relations import Pending
+from storypool.log.shared import processes, reconnecting, relations
+from storypool.log.shared.postgres import PostgresStore
+from storypool.log.shared.reconnecting import Connection
+from storypool.log.shared.relations import Pending
 from storypool.log.store import Answer, StoreError
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import serving

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.engine.kit import Note
+from storypool.engine.game.kit import Note
 from storypool.engine.table import Character, Table
 from storypool.systems.dune.pools import curve
 from storypool.web.network.gate import HEADERS

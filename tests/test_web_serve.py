@@ -16,9 +16,9 @@ import httpx
 import pytest
 import segno
 
-from storypool.log.database import restore
+from storypool.log.disk.database import restore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
-from storypool.log.sqlite import SqliteStore
 from storypool.log.store import StoreBusy, StoreError
 from storypool.web.access import Access
 from storypool.web.serving import serve

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from storypool import systems
-from storypool.engine.asks import Choice, ChoiceAsk
 from storypool.engine.events import Event
-from storypool.engine.moves import move
-from storypool.engine.system import System
-from storypool.engine.turn import Turn
+from storypool.engine.game.asks import Choice, ChoiceAsk
+from storypool.engine.game.moves import move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
 from storypool.words.languages import ENGLISH, Language
 from tests.browsers import Browser, Party, serving
 from tests.test_trust import GAME

@@ -13,9 +13,9 @@ from storypool.engine import decisions
 from storypool.engine.bag import Bag
 from storypool.engine.events import CheckChanged, CheckOpened
 from storypool.engine.fold import evolve
+from storypool.engine.game.panels import DrawerPanel
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offers
-from storypool.engine.panels import DrawerPanel
-from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Check, Table
 from storypool.odds import MOST_DICE, allowing
 from storypool.odds.question import Question, Reckoned, Worth

@@ -14,10 +14,10 @@ import pytest
 import storypool
 from storypool import systems
 from storypool.engine import house
-from storypool.engine.asks import ChoiceAsk
+from storypool.engine.game.asks import ChoiceAsk
+from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
 from storypool.engine.table import Seat, Table
-from storypool.engine.turn import Turn
 from storypool.words import Words, blanks, counts, english, house_words
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, rule

@@ -36,7 +36,7 @@ MODULES = (
     "storypool.engine.story",
     "storypool.engine.refusal",
     "storypool.engine.table",
-    "storypool.engine.state",
+    "storypool.engine.game.state",
     "storypool.engine.events",
     "storypool.engine.dice",
     "storypool.engine.bag",

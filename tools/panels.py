@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
-from storypool.engine.kit import Colour, Outline, Pattern
-from storypool.engine.panels import KINDS, Panel, binds_of
+from storypool.engine.game.kit import Colour, Outline, Pattern
+from storypool.engine.game.panels import KINDS, Panel, binds_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "panels.md"
@@ -17,7 +17,7 @@ GLYPHS = ROOT / "src" / "storypool" / "web" / "static" / "glyphs"
 
 HEAD = """# Panels and looks
 
-This page is made by `python -m tools.panels` from `src/storypool/engine/panels.py`; a test holds the two together.
+This page is made by `python -m tools.panels` from `src/storypool/engine/game/panels.py`; a test holds the two together.
 
 A game lists in `System.panels` what the page shows of it, in order: panels, each a class with a title and what it
 binds, by name, to moves, questions, traits, terms or balances. A wrong field is a type error. `words` are what a panel

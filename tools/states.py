@@ -11,12 +11,12 @@ from storypool.engine import house
 from storypool.engine.decisions import decide
 from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold
+from storypool.engine.game.panels import BoardPanel, MenuPanel
+from storypool.engine.game.system import System
 from storypool.engine.moments import moments
 from storypool.engine.offers import offer
-from storypool.engine.panels import BoardPanel, MenuPanel
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
-from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, asked, waiting
 from storypool.play import Performance, read

@@ -9,7 +9,7 @@ from playwright.sync_api import Response, expect
 from storypool.engine.events import Event, PeriodBegan, PointsSet, Said
 from storypool.engine.fold import fold
 from storypool.engine.sight import records_of
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
 from tests.browser.guests import DESK, Come, Guest, Party, Server
 from tests.browser.test_fair import OPENED

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from storypool.log.postgres import PostgresStore
+from storypool.log.shared.postgres import PostgresStore
 from storypool.log.verified import verified
 from tests.browser.guests import Come, Guest, Party, Server
 from tests.browser.test_fair import OPENED

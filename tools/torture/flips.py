@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from storypool.engine.events import Record, Said, TableOpened
 from storypool.engine.sight import records_of
-from storypool.log import database, witness
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk import database, witness
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append, Grant, StoreError
 from tools.torture.harness import Harness, Run
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from storypool.engine.events import Said
-from storypool.log.sqlite import SqliteStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import StoreError
 from tools.torture.harness import Harness, Run
 from tools.torture.recording import Op, Recording, recorded

@@ -160,8 +160,8 @@ def _watch_os(ops: list[Op], folder: Path) -> None:
 
 def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[str]]:
     """Let a store live: opened a few times, one record at a time or several in one commit."""
-    from storypool.log import witness
-    from storypool.log.sqlite import SqliteStore
+    from storypool.log.disk import witness
+    from storypool.log.disk.sqlite import SqliteStore
 
     if chance.random() < 0.5:
         witness.LARGE = chance.randint(2_000, 20_000)

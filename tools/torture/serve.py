@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.places import DatabaseUrl, database_store
-from storypool.log.sqlite import SqliteStore
 from storypool.web.serving.serve import host_link, listening, serve, shared_link
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from storypool.check.random_game import Game
-from storypool.engine.asks import AskView
 from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order
+from storypool.engine.game.asks import AskView
 from storypool.engine.offers import offer
 from storypool.engine.sight import may_see
 from storypool.engine.table import Seat, Table

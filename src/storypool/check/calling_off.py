@@ -11,7 +11,7 @@ from storypool.check.finding import Broken
 from storypool.check.random_game import Game, forked
 from storypool.engine.decisions import Decision
 from storypool.engine.events import CheckClosed, CheckOpened, Event, MoveMade, PointsSet, Rewound, TraitSet
-from storypool.engine.moves import Move
+from storypool.engine.game.moves import Move
 from storypool.engine.offers import open_moves, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.table import NO_POINTS, Check, Points, Purse, Seat, Table, Trait

@@ -12,7 +12,7 @@ from storypool.check.contract import BrokenOff, play
 from storypool.check.finding import Finding, finding, place, said
 from storypool.check.game_rows import rows
 from storypool.check.perft import changes
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.play import PlayError, perform, read
 
 TRIES = 150

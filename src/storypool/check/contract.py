@@ -27,10 +27,10 @@ from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.events import Event, MoveMade, Rewound
 from storypool.engine.fold import evolve, fold_on
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import audience, may_see, records_of
-from storypool.engine.system import System
 from storypool.engine.table import Seat, Side, Table
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting

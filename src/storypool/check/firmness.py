@@ -13,12 +13,12 @@ from storypool.check.finding import Broken
 from storypool.check.random_game import Game, forked
 from storypool.engine.decisions import decide
 from storypool.engine.events import OptionsSet
-from storypool.engine.moves import Condition, Move
+from storypool.engine.game.moves import Condition, Move
+from storypool.engine.game.turn import Turn
 from storypool.engine.offers import Offer, offers, turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Seat
-from storypool.engine.turn import Turn
 
 MOVES = 10
 """How many moves are made with rules set aside."""

@@ -13,11 +13,11 @@ from storypool.check.finding import Finding, finding, place
 from storypool.check.menus import SIDES, at_rest
 from storypool.engine import house, moments
 from storypool.engine.bag import Bag
-from storypool.engine.moves import Move
+from storypool.engine.game.moves import Move
+from storypool.engine.game.panels import DrawerPanel
+from storypool.engine.game.system import System
 from storypool.engine.offers import turn_of
-from storypool.engine.panels import DrawerPanel
 from storypool.engine.refusal import Refused
-from storypool.engine.system import System
 from storypool.engine.table import Points, Table, Value
 from storypool.odds.question import Question
 

@@ -12,16 +12,16 @@ from contextlib import suppress
 from dataclasses import replace
 
 from storypool.check.brought import brought
-from storypool.engine.asks import Ask, Choice
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, in_order
 from storypool.engine.events import PeriodBegan
 from storypool.engine.fold import evolve
-from storypool.engine.moves import Move
+from storypool.engine.game.asks import Ask, Choice
+from storypool.engine.game.moves import Move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
 from storypool.engine.offers import turn_of
-from storypool.engine.system import System
 from storypool.engine.table import Character, Check, Outcome, Points, Purse, Seat, Side, Table, Trait
-from storypool.engine.turn import Turn
 
 SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
 PLENTY = 20

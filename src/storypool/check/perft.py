@@ -16,15 +16,15 @@ from storypool import systems
 from storypool.check.brought import brought
 from storypool.check.finding import Finding, finding
 from storypool.engine import house
-from storypool.engine.asks import AskView
 from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
 from storypool.engine.events import Event
 from storypool.engine.fold import fold_on
+from storypool.engine.game.asks import AskView
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
-from storypool.engine.system import System
 from storypool.engine.table import Side, Table
 from storypool.words import Phrase
 

@@ -11,8 +11,8 @@ from storypool.check.finding import Broken
 from storypool.engine.dice import Die
 from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold_on
+from storypool.engine.game.system import System
 from storypool.engine.sight import may_see, records_of, shown
-from storypool.engine.system import System
 from storypool.engine.table import Seat, Table
 from storypool.log import codec
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import TypeVar
 
-from storypool.engine.moves import Condition, Limit, Move
-from storypool.engine.system import System
+from storypool.engine.game.moves import Condition, Limit, Move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
 from storypool.engine.table import Points
-from storypool.engine.turn import Turn
 
 Plain = TypeVar("Plain")
 

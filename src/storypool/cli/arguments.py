@@ -11,7 +11,7 @@ from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from storypool.engine.bag import Bag
-    from storypool.engine.system import System
+    from storypool.engine.game.system import System
 
 
 def system(key: str, language: Language = ENGLISH) -> System:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from storypool.engine.bag import Bag
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.engine.table import Purse
 from storypool.words import Words
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from storypool.check.menus import menu, tables
 from storypool.check.row_words import conditions, limit, price, reasons
-from storypool.engine.asks import Ask, Choice, ChoiceAsk
-from storypool.engine.kit import Account
-from storypool.engine.moves import Move
-from storypool.engine.system import System
+from storypool.engine.game.asks import Ask, Choice, ChoiceAsk
+from storypool.engine.game.kit import Account
+from storypool.engine.game.moves import Move
+from storypool.engine.game.system import System
 from storypool.engine.table import Table
 
 

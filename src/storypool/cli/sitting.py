@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 from storypool.cli import offered
 from storypool.cli.address import Address
 from storypool.cli.refusals import denied
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
-from storypool.engine.system import System
 from storypool.words import Words
 
 Say = Callable[[str], None]

@@ -13,16 +13,16 @@ from storypool.cli.refusals import denied
 from storypool.engine import story
 from storypool.engine.events import Record
 from storypool.engine.fold import fold
+from storypool.engine.game.system import System
 from storypool.engine.offers import offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import view
-from storypool.engine.system import System
 from storypool.engine.table import Seat, Side, Table
 from storypool.engine.waiting import waiting
 from storypool.live.folded import unfold
 from storypool.live.tables import Tables
+from storypool.log.disk.reading import ReadingStore
 from storypool.log.export import BadFile, export_lines
-from storypool.log.reading import ReadingStore
 from storypool.log.store import Listing, Store
 from storypool.web.access import mint
 from storypool.web.wire import encode, offer_data, table_data

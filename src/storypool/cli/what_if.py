@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool import play, systems
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.system import System
 from storypool.engine.table import Purse, Table
 from storypool.odds.question import SIDES, OddsData, Question, Worth
 from storypool.words import Phrase, Words

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from storypool.engine.asks import Ask
-from storypool.engine.kit import Entry, Look
-from storypool.engine.moves import Move
-from storypool.engine.panels import Panel
-from storypool.engine.system import System
+from storypool.engine.game.asks import Ask
+from storypool.engine.game.kit import Entry, Look
+from storypool.engine.game.moves import Move
+from storypool.engine.game.panels import Panel
+from storypool.engine.game.system import System
 from storypool.words import Words
 from storypool.words.plurals import CATEGORIES
 

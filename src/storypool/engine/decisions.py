@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import accumulate
 
-from storypool.engine.asks import FlagAsk, NumberAsk, TextAsk, parsed, worded
 from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
@@ -19,8 +18,12 @@ from storypool.engine.events import (
     Said,
 )
 from storypool.engine.fold import evolve
-from storypool.engine.kit import Roll
-from storypool.engine.moves import Held, Move
+from storypool.engine.game.asks import FlagAsk, NumberAsk, TextAsk, parsed, worded
+from storypool.engine.game.kit import Roll
+from storypool.engine.game.moves import Held, Move
+from storypool.engine.game.suggestions import answer, named, suggestions
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn, released
 from storypool.engine.offers import asking, cannot_pay, stopping, turn_of, why_not
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import (
@@ -34,10 +37,7 @@ from storypool.engine.sight import (
     seen,
     taken_from_sight,
 )
-from storypool.engine.suggestions import answer, named, suggestions
-from storypool.engine.system import System
 from storypool.engine.table import Points, Proposal, Table, Use
-from storypool.engine.turn import Turn, released
 
 __all__ = ["decide", "what_if"]
 

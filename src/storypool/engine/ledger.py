@@ -18,9 +18,9 @@ from storypool.engine.events import (
     Record,
     Rewound,
 )
-from storypool.engine.kit import Account
-from storypool.engine.panels import TraysPanel
-from storypool.engine.system import System
+from storypool.engine.game.kit import Account
+from storypool.engine.game.panels import TraysPanel
+from storypool.engine.game.system import System
 from storypool.engine.table import Side, Table
 
 SITTING_CHECKS = 3

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
-from storypool.engine.panels import MomentPanel
-from storypool.engine.system import System
+from storypool.engine.game.panels import MomentPanel
+from storypool.engine.game.system import System
 from storypool.engine.table import Table
 
 

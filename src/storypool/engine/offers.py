@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from storypool.engine.asks import AskView, ask_views
-from storypool.engine.kit import Roll
-from storypool.engine.moves import Condition, Move
+from storypool.engine.game.asks import AskView, ask_views
+from storypool.engine.game.kit import Roll
+from storypool.engine.game.moves import Condition, Move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Settle, Turn
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
-from storypool.engine.system import System
 from storypool.engine.table import NO_POINTS, Points, Seat, Table
-from storypool.engine.turn import Settle, Turn
 
 __all__ = ["Offer", "offer", "offers"]
 

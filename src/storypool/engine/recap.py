@@ -20,8 +20,8 @@ from storypool.engine.events import (
     Rewound,
 )
 from storypool.engine.fold import evolve
+from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
-from storypool.engine.system import System
 from storypool.engine.table import Check, Table
 
 SETTING = ("points.correct", "session.begin", "session.end")

@@ -7,11 +7,18 @@ Each module that is listed here names in `__all__` what it gives to games. What 
 from __future__ import annotations
 
 from storypool.engine import house as house
-from storypool.engine.asks import *
 from storypool.engine.bag import *
 from storypool.engine.dice import *
 from storypool.engine.events import *
 from storypool.engine.folder import *
+from storypool.engine.game.asks import *
+from storypool.engine.game.kit import *
+from storypool.engine.game.moves import *
+from storypool.engine.game.panels import *
+from storypool.engine.game.state import *
+from storypool.engine.game.system import *
+from storypool.engine.game.turn import *
+from storypool.engine.game.waits import *
 from storypool.engine.house.choices import *
 from storypool.engine.house.conditions import *
 from storypool.engine.house.consent import *
@@ -20,21 +27,14 @@ from storypool.engine.house.modifiers import *
 from storypool.engine.house.people import *
 from storypool.engine.house.promises import *
 from storypool.engine.house.standing import *
-from storypool.engine.kit import *
-from storypool.engine.moves import *
 from storypool.engine.notation import *
 from storypool.engine.offers import why_not as why_not
-from storypool.engine.panels import *
 from storypool.engine.refusal import *
 from storypool.engine.sight import gm_only as gm_only
 from storypool.engine.sight import hidden_like as hidden_like
 from storypool.engine.sight import known_to as known_to
 from storypool.engine.sight import public as public
-from storypool.engine.state import *
-from storypool.engine.system import *
 from storypool.engine.table import *
 from storypool.engine.table import NOTHING as NOTHING
 from storypool.engine.table import Value as Value
-from storypool.engine.turn import *
 from storypool.engine.waiting import *
-from storypool.engine.waits import *

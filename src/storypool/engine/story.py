@@ -33,8 +33,8 @@ from storypool.engine.events import (
     TraitSet,
 )
 from storypool.engine.fold import fold_on
+from storypool.engine.game.system import System
 from storypool.engine.offers import listed
-from storypool.engine.system import System
 from storypool.engine.table import Character, Check, Table, Value
 
 __all__ = ["sentence", "told", "transcript"]

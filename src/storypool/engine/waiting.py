@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from storypool.engine.asks import AskView, views_of
+from storypool.engine.game.asks import AskView, views_of
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
+from storypool.engine.game.waits import Wait, gms
 from storypool.engine.offers import is_open, turn_of
 from storypool.engine.sight import seen
-from storypool.engine.system import System
 from storypool.engine.table import Seat, Table, Value
-from storypool.engine.turn import Turn
-from storypool.engine.waits import Wait, gms
 
 __all__ = ["Waiting", "named", "waiting"]
 

@@ -17,10 +17,10 @@ from storypool.engine.bag import Bag
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled
-from storypool.engine.kit import Roll
+from storypool.engine.game.kit import Roll
+from storypool.engine.game.waits import Wait
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Points, Table
-from storypool.engine.waits import Wait
 from storypool.lab.course import Beginning, Course, Stuck
 from storypool.lab.flows import Purses
 from storypool.lab.node_keys import PLENTY, Ended, NodeKeys, in_hand

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from itertools import chain
 
 from storypool.engine import house
-from storypool.engine.asks import AskView
 from storypool.engine.decisions import Decision
 from storypool.engine.events import Record
-from storypool.engine.kit import Roll
+from storypool.engine.game.asks import AskView
+from storypool.engine.game.kit import Roll
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
+from storypool.engine.game.waits import Wait
 from storypool.engine.offers import offer
 from storypool.engine.refusal import Refused
-from storypool.engine.system import System
 from storypool.engine.table import Table
-from storypool.engine.turn import Turn
-from storypool.engine.waits import Wait
 from storypool.lab.evenings import Evening, MoveLine
 from storypool.lab.position import Position
 from storypool.play import perform, read

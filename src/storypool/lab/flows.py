@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from storypool.engine.decisions import Decision
 from storypool.engine.events import PointsSet
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.engine.table import Purse, Table
 
 Kind = Literal["gained", "spent", "faded", "lost"]

@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import Lock
 
 from storypool.engine.decisions import what_if
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
-from storypool.engine.system import System
 from storypool.engine.table import Points, Purse, Table
 from storypool.lab import solution_cache
 from storypool.lab.actions import State

@@ -12,10 +12,10 @@ from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckOpened, Event, MoveMade, PeriodBegan, Record, TraitSet
 from storypool.engine.fold import evolve
+from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
 from storypool.engine.recap import standing
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.system import System
 from storypool.engine.table import Character, Side, Table, Value
 from storypool.lab.course import opening
 from storypool.lab.evenings import Evening, Means, MoveLine, evenings, read

@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from storypool import systems
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceRolled
-from storypool.engine.system import System
+from storypool.engine.game.system import System
+from storypool.engine.game.waits import Wait
 from storypool.engine.table import Check, Outcome, Table
-from storypool.engine.waits import Wait
 from storypool.lab.flows import Purses
 from storypool.lab.rolls import Faces, worth_of
 from storypool.odds.question import Question

@@ -16,10 +16,10 @@ from random import Random
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled, Record
+from storypool.engine.game.waits import Wait
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
 from storypool.engine.table import Side
-from storypool.engine.waits import Wait
 from storypool.lab.course import Beginning, Course, Stuck
 from storypool.lab.flows import Flows, Pools
 from storypool.lab.policies import SeatPolicy, never

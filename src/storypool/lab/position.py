@@ -11,10 +11,10 @@ from functools import cached_property, lru_cache
 from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import what_if
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, is_open, offers, turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
-from storypool.engine.system import System
 from storypool.engine.table import Check, Points, Table, Value
 from storypool.lab.evenings import Evening, MoveLine
 from storypool.odds.question import Question, Worth

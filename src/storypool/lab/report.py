@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from storypool import systems
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.lab.estimates import Estimate
 from storypool.lab.playing import Setting
 from storypool.lab.study import Study

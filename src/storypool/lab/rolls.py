@@ -16,7 +16,7 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.engine.table import Check, Table
 
 Faces = tuple[int, ...]

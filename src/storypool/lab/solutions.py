@@ -11,8 +11,8 @@ from pathlib import Path
 
 from storypool import systems
 from storypool.engine import house
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.system import System
 from storypool.lab import solution_cache
 from storypool.lab.actions import State
 from storypool.lab.course import Beginning, opening

@@ -13,8 +13,8 @@ from functools import cached_property
 
 from storypool.engine.decisions import Decision
 from storypool.engine.fold import evolve
+from storypool.engine.game.turn import Turn
 from storypool.engine.table import Points, Table
-from storypool.engine.turn import Turn
 from storypool.lab.actions import Actions, Lead, Node, State, added
 from storypool.lab.course import Beginning, Course, Stuck
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 
 from storypool.engine.events import Event, Rewound
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.engine.table import Table
 from storypool.live.clock import Clock
 from storypool.live.fair_queue import FairQueue

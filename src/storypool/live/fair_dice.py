@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from storypool.engine.decisions import Decision
 from storypool.engine.fold import evolve
-from storypool.engine.kit import Roll
-from storypool.engine.system import System
+from storypool.engine.game.kit import Roll
+from storypool.engine.game.system import System
 from storypool.engine.table import Binding, Table
 from storypool.live.bindings import Bindings, Numbers
 from storypool.live.cache import Cache

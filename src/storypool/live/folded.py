@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from storypool.engine.events import Record
 from storypool.engine.fold import fold_on
+from storypool.engine.game.system import System
 from storypool.engine.ledger import Ledger
 from storypool.engine.sight import seen, view
-from storypool.engine.system import System
 from storypool.engine.table import Seat, Table
 from storypool.log.store import Answer, End, StoreError
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from storypool.check.finding import Broken
 from storypool.check.table_promises import in_range
-from storypool.engine.asks import LONGEST_TEXT
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
@@ -21,7 +20,8 @@ from storypool.engine.events import (
     TraitSet,
 )
 from storypool.engine.fold import fold_on
-from storypool.engine.system import System
+from storypool.engine.game.asks import LONGEST_TEXT
+from storypool.engine.game.system import System
 from storypool.engine.table import Table
 from storypool.log.codec import encode
 from storypool.log.export import BadFile

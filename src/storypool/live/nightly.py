@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from storypool.log.database import backup, plainly
+from storypool.log.disk.database import backup, plainly
 from storypool.log.store import StoreError
 
 logger = logging.getLogger("storypool.live")

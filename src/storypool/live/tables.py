@@ -13,15 +13,15 @@ import msgspec
 
 from storypool import systems
 from storypool.engine import house
-from storypool.engine.asks import AskView
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckChanged, CheckOpened, Record, Rewound, SeatTaken
-from storypool.engine.kit import Roll
+from storypool.engine.game.asks import AskView
+from storypool.engine.game.kit import Roll
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import may_see, records_of
-from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache

@@ -17,9 +17,9 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from storypool.engine.events import ClockSet, Event, Record
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import records_of, view
-from storypool.engine.system import System
 from storypool.engine.table import Table
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock

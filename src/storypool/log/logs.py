@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from storypool.log import chain, witness
+from storypool.log import chain
 from storypool.log.chain import Head
 from storypool.log.codec import EventRow
+from storypool.log.disk import witness
+from storypool.log.disk.witness import Testimony, Witness
 from storypool.log.store import Lost, StoreDamaged, StoreLost
-from storypool.log.witness import Testimony, Witness
 from storypool.words import Phrase
 
 

@@ -10,7 +10,7 @@ from storypool.log.store import StoreError
 from storypool.words import Phrase
 
 if TYPE_CHECKING:
-    from storypool.log.postgres import PostgresStore
+    from storypool.log.shared.postgres import PostgresStore
 
 SCHEMES = ("postgresql://", "postgres://")
 
@@ -38,7 +38,7 @@ def place(text: str) -> Data:
 def database_store(url: DatabaseUrl) -> PostgresStore:
     """Open the store in a PostgreSQL database; `StoreError` if that cannot be."""
     try:
-        from storypool.log.postgres import PostgresStore
+        from storypool.log.shared.postgres import PostgresStore
     except ImportError as error:
         raise StoreError(Phrase("log.postgres.missing")) from error
     return PostgresStore(url.whole)

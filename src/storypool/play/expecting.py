@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from storypool.engine.events import CheckChanged, CheckOpened, Event, Proposed, Record, Rewound
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal
-from storypool.engine.system import System
 from storypool.engine.table import Check, Outcome, Purse, Table, Trait
 from storypool.play.text import EXPECTATIONS, fault, whole
 from storypool.words import Phrase

@@ -9,9 +9,9 @@ from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
 from storypool.engine.events import Event, Record, TableOpened
 from storypool.engine.fold import fold, fold_on
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.sight import copy_for, records_of, seen, view
-from storypool.engine.system import System
 from storypool.engine.table import Side, Table
 from storypool.engine.waiting import Waiting, waiting
 from storypool.log.export import export_lines, import_records

@@ -20,11 +20,11 @@ from storypool.engine.events import (
     Rewound,
 )
 from storypool.engine.fold import fold, fold_on
+from storypool.engine.game.system import System
 from storypool.engine.notation import NotationError
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.sight import of_its_subject, records_of, seen, view
-from storypool.engine.system import System
 from storypool.engine.table import GM_ONLY, Character, Table, Value
 from storypool.log import codec
 from storypool.play.expecting import Expectation, purse_named

@@ -28,8 +28,8 @@ from storypool.words.languages import ENGLISH, Language
 if TYPE_CHECKING:
     from storypool.engine.bag import Bag
     from storypool.engine.dice import Axes, Die, Rolled
+    from storypool.engine.game.system import System
     from storypool.engine.notation import Notation
-    from storypool.engine.system import System
     from storypool.engine.table import Check, Table
     from storypool.odds.question import Question, Reckoned, Worth
     from storypool.systems.telling import TellingSystem

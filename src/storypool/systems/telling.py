@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Self
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Misused, told
+from storypool.engine.game.system import System
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.system import System
 
 if TYPE_CHECKING:
     from storypool.odds import Distribution

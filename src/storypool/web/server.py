@@ -16,7 +16,7 @@ from storypool.lab.later import Later
 from storypool.live.fair_queue import FairQueue
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
-from storypool.log.reading import ReadingStore
+from storypool.log.disk.reading import ReadingStore
 from storypool.log.store import SharedStore
 from storypool.web.access import Access, hashed
 from storypool.web.feeds.feed import Feeds

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from storypool.engine.events import Event, PointsSet, Record
+from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
 from storypool.engine.moments import Moment, moments
 from storypool.engine.offers import Offer
 from storypool.engine.sight import audiences, may_see, seen, shown
 from storypool.engine.story import sentence
-from storypool.engine.system import System
 from storypool.engine.table import Audience, Check, Points, Seat, Table, Use
 from storypool.live.folded import Step
 from storypool.log.codec import FORMS

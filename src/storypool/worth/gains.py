@@ -13,11 +13,11 @@ from typing import NamedTuple
 from storypool.engine.decisions import what_if
 from storypool.engine.events import CheckChanged
 from storypool.engine.fold import evolve
+from storypool.engine.game.panels import DrawerPanel
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers, open_offers
-from storypool.engine.panels import DrawerPanel
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
-from storypool.engine.system import System
 from storypool.engine.table import Check, Points, Table
 from storypool.odds.question import Worth
 

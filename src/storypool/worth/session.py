@@ -26,10 +26,10 @@ from storypool.engine.events import (
     Record,
 )
 from storypool.engine.fold import evolve
+from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
 from storypool.engine.recap import Recap, recap, standing
 from storypool.engine.refusal import Refused
-from storypool.engine.system import System
 from storypool.engine.table import Check, Outcome, Table
 from storypool.odds import allowing
 from storypool.odds.question import Reckoned, TooMany, within_limits

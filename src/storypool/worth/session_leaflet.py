@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, Theme, clipped
 from storypool.pictures.leaflet import Leaf, Leaflet
 from storypool.worth.session_told import LuckTold, PoolTold, SessionTold

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from storypool.engine.game.system import System
 from storypool.engine.recap import RecapLine
-from storypool.engine.system import System
 from storypool.odds.question import text
 from storypool.pictures.rows import percent
 from storypool.worth.luck import LuckyRoll, luck

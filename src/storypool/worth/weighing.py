@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from storypool import systems
 from storypool.engine.bag import Bag
+from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, listed
 from storypool.engine.sight import seen
-from storypool.engine.system import System
 from storypool.engine.table import Check, Table
 from storypool.odds.question import OddsData, Question, Reckoned, TooMany, Worth, text, within_limits
 from storypool.worth.gains import Left, Tries, in_sight, left_to_others, worth

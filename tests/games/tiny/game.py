@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from storypool.engine import house
-from storypool.engine.asks import Choice, ChoiceAsk, FacesAsk, PoolAsk, TextAsk
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Mod, Rolled, symbols
 from storypool.engine.events import CheckClosed, CheckOpened, DiceRolled, Event, PointsSet, TraitSet
-from storypool.engine.kit import Account, Entry, Look, Read
-from storypool.engine.moves import Limit, move
+from storypool.engine.game.asks import Choice, ChoiceAsk, FacesAsk, PoolAsk, TextAsk
+from storypool.engine.game.kit import Account, Entry, Look, Read
+from storypool.engine.game.moves import Limit, move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
+from storypool.engine.game.waits import Wait, actor_of
 from storypool.engine.sight import audience
-from storypool.engine.system import System
 from storypool.engine.table import Check, Outcome, Table, Trait
-from storypool.engine.turn import Turn
-from storypool.engine.waits import Wait, actor_of
 from storypool.words import Words, house_words
 from tests.games.tiny.dice import AXES, DICE, NOTATION
 from tests.games.tiny.result import sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from storypool.engine.game.moves import moves_of
 from storypool.engine.house import bounds, consent, facts, hiding, people, periods, settings, standing, undoing
 from storypool.engine.house.choices import characters, here, players_with_a_character, sheet_of, slug
 from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
@@ -10,7 +11,6 @@ from storypool.engine.house.opening import checked_options, free_seats, open_tab
 from storypool.engine.house.pending import WAITS
 from storypool.engine.house.periods import begin_scene, begin_session, end_session, next_round
 from storypool.engine.house.settings import OPTIONS
-from storypool.engine.moves import moves_of
 
 MOVES = moves_of(periods, people, facts, consent, hiding, undoing, settings)
 """The moves of every table."""

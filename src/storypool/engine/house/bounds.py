@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.events import CheckChanged, CheckOpened, Event
-from storypool.engine.moves import Reaction
-from storypool.engine.turn import Turn
+from storypool.engine.game.moves import Reaction
+from storypool.engine.game.turn import Turn
 
 
 def _within_bounds(turn: Turn, event: Event) -> Iterator[Event]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from storypool.engine.asks import Choice, ChoiceAsk
 from storypool.engine.bag import Bag
+from storypool.engine.game.asks import Choice, ChoiceAsk
+from storypool.engine.game.turn import Turn
 from storypool.engine.table import Character, Seat, Table
-from storypool.engine.turn import Turn
 
 __all__ = ["answers", "characters", "entries", "first_choice", "first_of", "first_own", "here"]
 __all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "written_by"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from storypool.engine.asks import Choice
+from storypool.engine.game.asks import Choice
+from storypool.engine.game.moves import Condition
+from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters
-from storypool.engine.moves import Condition
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
-from storypool.engine.turn import Turn
 
 __all__ = ["acting", "acts_in", "any_of", "building", "has_a_character", "idle", "in_session", "of_check"]
 __all__ += ["proposes", "rolled", "yours"]

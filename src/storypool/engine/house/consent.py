@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from storypool.engine.asks import AskView, Choice, TextAsk, ask_views
 from storypool.engine.events import CheckClosed, Event, PeriodEnded, ProposalSettled, SeatTaken
+from storypool.engine.game.asks import AskView, Choice, TextAsk, ask_views
+from storypool.engine.game.moves import Reaction, move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn, released
 from storypool.engine.house.choices import first_choice
-from storypool.engine.moves import Reaction, move
 from storypool.engine.offers import asking, listed, turn_of
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
-from storypool.engine.system import System
 from storypool.engine.table import Proposal, Table
-from storypool.engine.turn import Turn, released
 
 __all__ = ["lapsed"]
 

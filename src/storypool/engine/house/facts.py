@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.events import Event, PointsSet, Said, TraitRemoved
+from storypool.engine.game.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
+from storypool.engine.game.moves import LAST, at, move
+from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters, here
 from storypool.engine.house.people import SECRET
-from storypool.engine.moves import LAST, at, move
 from storypool.engine.table import GM_ONLY, Purse
-from storypool.engine.turn import Turn
 
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.asks import FlagAsk
 from storypool.engine.events import CharacterSet, DiceRolled, Event, Said
-from storypool.engine.moves import Reaction, move
+from storypool.engine.game.asks import FlagAsk
+from storypool.engine.game.moves import Reaction, move
+from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
-from storypool.engine.turn import Turn
 
 __all__ = ["HIDE_ACTION", "may_open", "opens_hidden"]
 

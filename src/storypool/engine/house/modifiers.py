@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from storypool.engine.asks import Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.dice import Mod
 from storypool.engine.events import Event
-from storypool.engine.turn import Turn
+from storypool.engine.game.asks import Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
+from storypool.engine.game.turn import Turn
 
 __all__ = ["DIE_COUNT", "DIE_WHY", "die_of", "modified"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from storypool.engine.asks import plain
 from storypool.engine.events import SeatTaken, TableOpened
+from storypool.engine.game.asks import plain
+from storypool.engine.game.system import System
 from storypool.engine.house.choices import slug
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.system import System
 from storypool.engine.table import Seat, Side, Table
 from storypool.words.languages import LANGUAGE
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from storypool.engine.game.turn import Turn
+from storypool.engine.game.waits import Wait, gms
 from storypool.engine.house.conditions import idle, in_session
 from storypool.engine.offers import listed
-from storypool.engine.turn import Turn
-from storypool.engine.waits import Wait, gms
 
 
 def answers(turn: Turn) -> Iterator[Wait]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from storypool.engine.asks import Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
 from storypool.engine.events import CharacterSet, Event, TraitRemoved
+from storypool.engine.game.asks import Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
+from storypool.engine.game.moves import move
+from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import sheet_of, slug, written_by
-from storypool.engine.moves import move
 from storypool.engine.table import GM_ONLY, Character, Value
-from storypool.engine.turn import Turn
 
 __all__ = ["SECRET", "SHEET", "WHO", "npc"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import TextAsk
 from storypool.engine.events import CheckClosed, Event, PeriodBegan, PeriodEnded, TraitRemoved
+from storypool.engine.game.asks import TextAsk
+from storypool.engine.game.moves import FIRST, LAST, Reaction, at, move
+from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import idle, in_session
-from storypool.engine.moves import FIRST, LAST, Reaction, at, move
-from storypool.engine.turn import Turn
 
 TITLE = TextAsk("title", "What is it called?", needed=False)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine.events import Event, TraitRemoved
+from storypool.engine.game.turn import Turn
 from storypool.engine.table import Check
-from storypool.engine.turn import Turn
 
 __all__ = ["kept_promises"]
 

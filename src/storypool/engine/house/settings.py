@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.engine.asks import Choice, ChoiceAsk, TextAsk
 from storypool.engine.events import Event, OptionsSet, SeatTaken
-from storypool.engine.kit import Option
-from storypool.engine.moves import move
-from storypool.engine.turn import Turn
+from storypool.engine.game.asks import Choice, ChoiceAsk, TextAsk
+from storypool.engine.game.kit import Option
+from storypool.engine.game.moves import move
+from storypool.engine.game.turn import Turn
 
 SETTING = ChoiceAsk(
     "option",

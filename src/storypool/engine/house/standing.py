@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import Ask, ChoiceAsk
 from storypool.engine.events import CheckOpened, Event, TraitRemoved
+from storypool.engine.game.asks import Ask, ChoiceAsk
+from storypool.engine.game.moves import Move, Reaction, Spot, move
+from storypool.engine.game.suggestions import answer
+from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
-from storypool.engine.moves import Move, Reaction, Spot, move
-from storypool.engine.suggestions import answer
 from storypool.engine.table import NO_POINTS, Check, Use
-from storypool.engine.turn import Turn
 
 __all__ = ["corrected", "standing"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.asks import NumberAsk, TextAsk
 from storypool.engine.events import Event, Rewound
-from storypool.engine.moves import move
+from storypool.engine.game.asks import NumberAsk, TextAsk
+from storypool.engine.game.moves import move
+from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
-from storypool.engine.turn import Turn
 
 
 def _can_undo(turn: Turn) -> Refusal | None:

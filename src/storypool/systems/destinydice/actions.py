@@ -11,10 +11,10 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
+from storypool.systems.destinydice.fight.stress import takes_up
 from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
 from storypool.systems.destinydice.pool import contested, defends, is_gm, known, parties
 from storypool.systems.destinydice.spends import finished, others_symbols, own_symbols
-from storypool.systems.destinydice.stress import takes_up
 from storypool.words import Words
 
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
-from storypool.systems.destinydice.conflict import acting, in_turn, slots
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
+from storypool.systems.destinydice.fight.conflict import acting, in_turn, slots
 from storypool.systems.destinydice.pool import has_somebody, is_gm, promised, side_of
 from storypool.systems.destinydice.sheet import (
     HIGHEST,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import invocable, name, purses
-from storypool.systems.destinydice.harm import waiting
+from storypool.systems.destinydice.fight.harm import waiting
 from storypool.systems.destinydice.pool import is_gm
 from storypool.systems.destinydice.sheet import refresh
 

@@ -8,9 +8,7 @@ from storypool.systems.destinydice import (
     arriving,
     aspects,
     checks,
-    conflict,
     fortunes,
-    harm,
     pool,
     printed,
     sheet,
@@ -18,6 +16,7 @@ from storypool.systems.destinydice import (
     waits,
 )
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
+from storypool.systems.destinydice.fight import conflict, harm
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.words import house_words
 

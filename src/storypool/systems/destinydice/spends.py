@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
+from storypool.systems.destinydice.fight.stress import take_consequence, turn_box
 from storypool.systems.destinydice.outcomes import due
 from storypool.systems.destinydice.pool import known, promise, side_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
-from storypool.systems.destinydice.stress import take_consequence, turn_box
 
 HELPING = ("advantage", "hope")
 HINDERING = ("disadvantage", "despair")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.actions import unseen
-from storypool.systems.destinydice.conflict import acts_next, acts_now, beaten
+from storypool.systems.destinydice.fight.conflict import acts_next, acts_now, beaten
+from storypool.systems.destinydice.fight.stress import ways
 from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
 from storypool.systems.destinydice.pool import side_of
 from storypool.systems.destinydice.spends import HELPING, HINDERING, affordable_to_any
-from storypool.systems.destinydice.stress import ways
 
 INVOKING = ("aspect.invoke", "stunt.use", "check.help")
 """What may be done for a roll before it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune import advancement
+from storypool.systems.dune.people import advancement
 
 
 @r.move(

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune import sheet
-from storypool.systems.dune.conflicts import begun, in_turn, kept_initiative, ordered, usual_skill
+from storypool.systems.dune.conflict.conflicts import begun, in_turn, kept_initiative, ordered, usual_skill
+from storypool.systems.dune.people import sheet
 from storypool.systems.dune.tasks import TASK
 from storypool.systems.dune.terms import (
     ACTIONS,

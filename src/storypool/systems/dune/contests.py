@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, chosen, unopened
-from storypool.systems.dune.conflicts import usual_skill
-from storypool.systems.dune.sheet import best_skill, remembered
+from storypool.systems.dune.conflict.conflicts import usual_skill
+from storypool.systems.dune.people.sheet import best_skill, remembered
 from storypool.systems.dune.terms import (
     ORDINARY,
     awaits_opponent,

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune import sheet
-from storypool.systems.dune.advancement import returnable
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.conflicts import conflict, running
+from storypool.systems.dune.conflict.conflicts import conflict, running
+from storypool.systems.dune.people import sheet
+from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import places, rolled_again
 from storypool.systems.dune.terms import (

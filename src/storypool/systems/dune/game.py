@@ -7,26 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.dune import (
-    abilities,
-    advancement,
-    adventures,
-    arriving,
-    assets,
-    attacks,
-    checks,
-    conflicts,
-    contests,
-    drives,
-    endings,
-    npcs,
-    pools,
-    rolling,
-    tasks,
-)
+from storypool.systems.dune import adventures, checks, contests, drives, endings, pools, rolling, tasks
+from storypool.systems.dune.conflict import assets, attacks, conflicts
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.sheet import SHEET
+from storypool.systems.dune.people import abilities, advancement, arriving, npcs
+from storypool.systems.dune.people.sheet import SHEET
 from storypool.systems.dune.waits import waits
 from storypool.words import house_words
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.advancement import returnable
-from storypool.systems.dune.sheet import noted, traits_of
+from storypool.systems.dune.people.advancement import returnable
+from storypool.systems.dune.people.sheet import noted, traits_of
 from storypool.systems.dune.terms import (
     Payment,
     in_play,

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune import assets, attacks, conflicts
 from storypool.systems.dune import result as in_words
 from storypool.systems.dune.checks import FACES
+from storypool.systems.dune.conflict import assets, attacks, conflicts
 from storypool.systems.dune.contests import opposed
-from storypool.systems.dune.sheet import (
+from storypool.systems.dune.people.sheet import (
     drive_choices,
     label,
     numbered,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.sheet import noted, traits_of
+from storypool.systems.dune.people.sheet import noted, traits_of
 from storypool.systems.dune.terms import in_play, own_or_left, passed
 
 

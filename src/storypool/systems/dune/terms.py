@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.dune.advancement import returnable
+from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.twod20.dice import D20
 
 ORDINARY = 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune import sheet
-from storypool.systems.dune.attacks import fallen
-from storypool.systems.dune.conflicts import beaten, conflict, fighters, next_one, to_act, yet_to_act
+from storypool.systems.dune.conflict.attacks import fallen
+from storypool.systems.dune.conflict.conflicts import beaten, conflict, fighters, next_one, to_act, yet_to_act
 from storypool.systems.dune.endings import can_roll_again
+from storypool.systems.dune.people import sheet
 from storypool.systems.dune.terms import awaits_opponent, opposing, passed, purse
 
 WON = ("momentum.ask", "momentum.trait")

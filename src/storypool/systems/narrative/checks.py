@@ -12,8 +12,9 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
+from storypool.systems.narrative.fight.opponents import opponents, usual_opponent
+from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.lasting import promised
-from storypool.systems.narrative.opponents import opponents, usual_opponent
 from storypool.systems.narrative.sheet import (
     FULL,
     MINIONS,
@@ -24,7 +25,6 @@ from storypool.systems.narrative.sheet import (
     ready_dice,
     skills,
 )
-from storypool.systems.narrative.slots import in_order
 
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
 """Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.narrative import checks, contests, lasting, order, points, rolling, sheet, spends, windows
+from storypool.systems.narrative import checks, lasting, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
+from storypool.systems.narrative.fight import contests, order
 from storypool.systems.narrative.look import moments
 from storypool.words import Words, house_words
 

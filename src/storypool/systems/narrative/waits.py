@@ -8,9 +8,9 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
+from storypool.systems.narrative.fight.slots import present, ready_to_act, slots, unrolled
 from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
-from storypool.systems.narrative.slots import present, ready_to_act, slots, unrolled
 
 
 def waits(prefix: str, powers: tuple[str, ...] = (), pips: tuple[str, ...] = ()) -> r.WaitRule:

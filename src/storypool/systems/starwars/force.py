@@ -12,8 +12,8 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import TITLE, ready
+from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.points import one_point, open_to_points, spent
-from storypool.systems.narrative.slots import in_order
 from storypool.systems.starwars.dice import FORCE
 from storypool.words import Words
 

@@ -11,11 +11,11 @@ from msgspec import Meta
 from storypool import __version__, systems
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
-from storypool.engine.kit import Account
+from storypool.engine.game.kit import Account
+from storypool.engine.game.panels import Panel
+from storypool.engine.game.system import System
 from storypool.engine.notation import NotationError
-from storypool.engine.panels import Panel
 from storypool.engine.refusal import Refusal
-from storypool.engine.system import System
 from storypool.log.store import StoreError
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.interface.forms import Body, Gives, Id, Text

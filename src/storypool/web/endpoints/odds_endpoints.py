@@ -12,9 +12,9 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta, field
 
 from storypool import systems
+from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
-from storypool.engine.system import System
 from storypool.engine.table import Check, Seat, Table
 from storypool.lab.later import may_know_later
 from storypool.odds.question import Question, TooMany, within_limits

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from storypool import systems
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.odds.question import Question, Reckoned, terms_of
 from storypool.pictures.drawing import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TypeVar
 
 from storypool.engine.events import Record
+from storypool.engine.game.system import System
 from storypool.engine.recap import Recap, recap
 from storypool.engine.sight import view
-from storypool.engine.system import System
 from storypool.pictures.drawing import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.endpoints.table_endpoints import SEATED, as_file, of_log

@@ -8,9 +8,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from storypool.engine.events import PeriodBegan, Rewound
+from storypool.engine.game.system import System
 from storypool.engine.sight import seen, shown
 from storypool.engine.story import sentence
-from storypool.engine.system import System
 from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
 from storypool.web.endpoint import Call, Endpoint, endpoint

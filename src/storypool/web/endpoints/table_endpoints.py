@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from storypool.engine.events import Record
+from storypool.engine.game.system import System
 from storypool.engine.ledger import Economy
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
-from storypool.engine.system import System
 from storypool.engine.table import Seat
 from storypool.live.fair_queue import FairQueue
 from storypool.live.folded import ledger_of

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from storypool.engine.system import System
+from storypool.engine.game.system import System
 from storypool.engine.table import Seat
 from storypool.live.tables import Offered
 from storypool.web.wire import Message, encode, offer_data, table_data

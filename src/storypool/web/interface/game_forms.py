@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from storypool.engine.bag import Bag
-from storypool.engine.kit import Entry, Look
+from storypool.engine.game.kit import Entry, Look
 from storypool.engine.table import Value
 from storypool.web.interface.forms import Gives
 

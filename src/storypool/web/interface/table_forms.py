@@ -6,9 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from storypool.engine.asks import AskView
 from storypool.engine.bag import Bag
 from storypool.engine.events import Event
+from storypool.engine.game.asks import AskView
 from storypool.engine.moments import Moment
 from storypool.engine.table import Character, Check, Points, Proposal, Seat, Trait
 from storypool.engine.waiting import Waiting

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from storypool.engine.panels import BoxesPanel, SlotsPanel, TracksPanel, WordsPanel
-from storypool.engine.system import System
+from storypool.engine.game.panels import BoxesPanel, SlotsPanel, TracksPanel, WordsPanel
+from storypool.engine.game.system import System
 from storypool.engine.table import Character, Seat, Table, Trait, Value
 from storypool.web.prints.printable import document
 from storypool.words import Words

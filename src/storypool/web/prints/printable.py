@@ -8,8 +8,8 @@ from html import escape
 from itertools import groupby
 
 from storypool.engine.dice import Die
-from storypool.engine.kit import Look, Note
-from storypool.engine.system import System
+from storypool.engine.game.kit import Look, Note
+from storypool.engine.game.system import System
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 

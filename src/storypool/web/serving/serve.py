@@ -25,11 +25,11 @@ from storypool.live.clock import computers
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log import snapshots
-from storypool.log.lock import cannot_write
+from storypool.log.disk.lock import cannot_write
+from storypool.log.disk.reading import ReadingStore
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.places import Data, DatabaseUrl, database_store
-from storypool.log.reading import ReadingStore
 from storypool.log.snapshots import Snapshots
-from storypool.log.sqlite import SqliteStore
 from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.access import mint
 from storypool.web.app import app

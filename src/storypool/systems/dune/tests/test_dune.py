@@ -14,9 +14,9 @@ from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide
 from storypool.engine.offers import offers
 from storypool.engine.table import Check, Table
-from storypool.systems.dune.npcs import HOOKS, TEMPLATES, hook, template
+from storypool.systems.dune.people.npcs import HOOKS, TEMPLATES, hook, template
+from storypool.systems.dune.people.sheet import SKILLS
 from storypool.systems.dune.pools import curve
-from storypool.systems.dune.sheet import SKILLS
 from storypool.systems.twod20.dice import bound
 from storypool.worth.weighing import weighed
 

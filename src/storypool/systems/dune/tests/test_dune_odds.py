@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from storypool.cli import main
-from storypool.cli.odds_command import reckoned
+from storypool.cli.commands.odds_command import reckoned
 from storypool.engine.refusal import Refused
 from storypool.odds.question import OddsData
 from tests.telling import raises_the_odds

@@ -1,0 +1,1 @@
+"""The commands of the terminal, each imported when it is called."""

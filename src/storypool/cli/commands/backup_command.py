@@ -1,0 +1,57 @@
+"""`storypool backup` and `storypool restore`: everything in the data folder as one file, and back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from storypool.cli.data_folder import data_option, folder_of, json_option, refused
+from storypool.log.disk import database
+from storypool.log.places import Data
+from storypool.log.store import StoreError
+from storypool.words.languages import Languages
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@data_option
+@json_option
+@click.pass_obj
+def backup(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
+    """Write a copy of all tables into FILE.
+
+    Also while the server runs.
+    """
+    folder = folder_of(data)
+    try:
+        database.backup(folder / database.NAME, file)
+    except StoreError as error:
+        raise refused(error) from None
+    click.echo(json.dumps({"file": str(file)}) if as_json else speaks.default.program.say("cli.backup", file=file))
+    return 0
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@data_option
+@json_option
+@click.pass_obj
+def restore(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
+    """Put a backup in place of all tables.
+
+    What was there is kept beside it. The server must not run.
+    """
+    folder = folder_of(data)
+    try:
+        kept = database.restore(file, folder)
+    except StoreError as error:
+        raise refused(error) from None
+    if as_json:
+        click.echo(json.dumps({"folder": str(folder), "kept": str(kept) if kept else None}))
+    elif kept:
+        click.echo(speaks.default.program.say("cli.restored.kept", file=file, folder=folder, kept=kept))
+    else:
+        click.echo(speaks.default.program.say("cli.restored", file=file, folder=folder))
+    return 0

@@ -1,0 +1,46 @@
+"""`storypool move-data`: everything of a data folder or a database, moved to another."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import click
+
+from storypool.cli.data_folder import DataType, json_option, refused
+from storypool.log.disk import database
+from storypool.log.disk.sqlite import SqliteStore
+from storypool.log.moving import Movable, move
+from storypool.log.places import Data, database_store
+from storypool.log.store import StoreError
+from storypool.words import Phrase
+from storypool.words.languages import Languages
+
+
+@click.command("move-data")
+@click.argument("source", metavar="FROM", type=DataType())
+@click.argument("target", metavar="TO", type=DataType())
+@json_option
+@click.pass_obj
+def move_data(speaks: Languages, source: Data, target: Data, as_json: bool) -> int:
+    """Move everything from FROM to TO, which are data folders or PostgreSQL databases.
+
+    No server may run on either. When it was stopped, run it again: it goes on.
+    """
+    try:
+        if source == target:
+            raise StoreError(Phrase("log.moving.same"))
+        if isinstance(source, Path) and not (source / database.NAME).exists():
+            raise database.none_there(source / database.NAME)
+        with ExitStack() as opened:
+            moved = move(*(opened.enter_context(closing(_store(data))) for data in (source, target)))
+    except StoreError as error:
+        raise refused(error) from None
+    said = {"source": str(source), "target": str(target), **moved._asdict()}
+    click.echo(json.dumps(said) if as_json else speaks.default.program.say("cli.moved", **said))
+    return 0
+
+
+def _store(data: Data) -> Movable:
+    return SqliteStore(data) if isinstance(data, Path) else database_store(data)

@@ -1,0 +1,377 @@
+"""`storypool table ...`: open, list, join, play at, follow, export and import tables."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from storypool.cli.data_folder import address_of, data_option, folder_of, json_option, refused
+from storypool.cli.refusals import denied
+from storypool.log.places import Data, DatabaseUrl, database_store
+from storypool.log.store import Store, StoreBusy, StoreError, StoreFull, StoreReadOnly
+from storypool.odds.question import terms_of
+from storypool.words.languages import Languages
+
+if TYPE_CHECKING:
+    from storypool.cli.served_tables import ServedTables
+    from storypool.cli.stored_tables import StoredTables
+
+seat_option = click.option("--seat", default="", help="The seat that speaks.  [default: the first game master's]")
+
+
+@contextmanager
+def open_tables(data: Data, speaks: Languages) -> Iterator[StoredTables | ServedTables]:
+    """Give access to the tables of a data folder: through the server that runs on it, else in the store itself.
+
+    Where the folder cannot be written, what only reads still works. The tables of a database are open to any process.
+    """
+    from storypool.log.disk.reading import ReadingStore
+    from storypool.log.disk.sqlite import SqliteStore
+
+    unwritable: StoreError | None = None
+    try:
+        try:
+            from storypool.cli.stored_tables import StoredTables
+
+            store: Store
+            if isinstance(data, DatabaseUrl):
+                store = database_store(data)
+            else:
+                try:
+                    store = SqliteStore(data)
+                except (StoreFull, StoreReadOnly) as error:
+                    unwritable, store = error, ReadingStore(data, error)
+            tables: StoredTables | ServedTables = StoredTables(store, speaks)
+        except StoreBusy as busy:
+            from storypool.cli.served_tables import ServedTables
+
+            tables = ServedTables(address_of(busy), folder_of(data), speaks.default)
+        try:
+            yield tables
+        finally:
+            tables.close()
+    except StoreError as error:
+        raise refused(unwritable if isinstance(error, StoreFull | StoreReadOnly) and unwritable else error) from None
+
+
+@click.group()
+def table() -> None:
+    """Make tables and play at them.
+
+    With the server that runs on the data folder, or without one.
+    """
+
+
+@table.command()
+@click.argument("system")
+@click.argument("options", nargs=-1)
+@click.option("--title", default="", help="What the table is called.")
+@click.option("--name", default="GM", show_default=True, help="The name of its game master.")
+@data_option
+@json_option
+@click.pass_obj
+def new(
+    speaks: Languages,
+    system: str,
+    options: tuple[str, ...],
+    title: str,
+    name: str,
+    data: Data,
+    as_json: bool,
+) -> int:
+    """Open a table of SYSTEM.
+
+    House rules are given as option=value. Prints a link for each side.
+    """
+    words, chosen = terms_of(options)
+    if words:
+        raise denied("argument", "option", "options", words=words)
+    with open_tables(data, speaks) as tables:
+        _tell_opened(tables.open(system, title, chosen, name), tables.address, as_json, speaks)
+    return 0
+
+
+def _tell_opened(opened: dict[str, Any], address: str, as_json: bool, speaks: Languages) -> None:
+    if as_json:
+        _print(opened)
+        return
+    click.echo(speaks.default.program.say("cli.made", id=opened["table"]))
+    for side, link in opened["links"].items():
+        click.echo(f"  {side:9} {link}")
+    if not address:
+        click.echo(speaks.default.program["cli.made.alone"])
+
+
+@table.command()
+@click.argument("link", default="")
+@click.option("--name", prompt="Your name", help="Your name at the table, or that of the seat you had.")
+@click.pass_obj
+def sit(speaks: Languages, link: str, name: str) -> int:
+    """Take a seat with a LINK, and play.
+
+    At a table of any server. Commands: show, offers [MOVE], make [MOVE] [key=value ...], ready, say, quit. What is
+    missing is asked for by its label, with its choices; a LINK that is missing too, so that the shell does not keep it.
+    """
+    from storypool.cli import arguments
+    from storypool.cli.sitting import Sitting
+
+    sitting = Sitting(link or click.prompt("Your link").strip(), name, click.echo, speaks.default.program)
+    system = arguments.system(sitting.key, speaks.of(sitting.language))
+    sitting.follow()
+    going = True
+    while going:
+        try:
+            going = sitting.obey(input("> "), input, system)
+        except EOFError:
+            going = False
+    return 0
+
+
+@table.command("list")
+@data_option
+@json_option
+@click.pass_obj
+def list_tables(speaks: Languages, data: Data, as_json: bool) -> int:
+    """List every table, the one last played first."""
+    with open_tables(data, speaks) as tables:
+        found = tables.listings()
+    if as_json:
+        _print({"tables": found})
+    elif not found:
+        click.echo(speaks.default.program["cli.none"])
+    for one in () if as_json else found:
+        click.echo(_line(one, speaks))
+    return 0
+
+
+def _line(one: dict[str, Any], speaks: Languages) -> str:
+    """Return a table as a line of a list."""
+    words = speaks.default.program
+    state = words["cli.archived"] if one["archived"] else words["cli.closed"] if one["closed"] else ""
+    return f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip()
+
+
+@table.command()
+@click.option("--days", default=365, show_default=True, type=click.IntRange(1), help="Played last so long ago.")
+@click.option("--yes", is_flag=True, help="Delete them without asking.")
+@data_option
+@json_option
+@click.pass_obj
+def sweep(speaks: Languages, days: int, yes: bool, data: Data, as_json: bool) -> int:
+    """Delete tables that nobody has played at for long.
+
+    Lists them first, and asks. With --json it deletes only what --yes has agreed to.
+    """
+    before = time.time_ns() // 1_000_000 - days * 86_400_000
+    words = speaks.default.program
+    with open_tables(data, speaks) as tables:
+        old = [one for one in tables.listings() if one["changed"] < before]
+        if not as_json:
+            for one in old:
+                click.echo(_line(one, speaks))
+            click.echo(words.say("cli.sweep.found", n=len(old), days=days))
+        agreed = bool(old) and (yes or (not as_json and click.confirm(words.say("cli.sweep.ask", n=len(old)))))
+        for one in old if agreed else ():
+            tables.delete(one["id"], one["title"])
+    swept = old if agreed else []
+    if as_json:
+        _print({"found": old, "deleted": [one["id"] for one in swept]})
+    elif old:
+        click.echo(words.say("cli.sweep.done", n=len(swept)))
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@click.option("--gm", "side", flag_value="gm", help="A link for a game master.")
+@click.option("--player", "side", flag_value="player", help="A link for players.  [default]")
+@click.option("--spectator", "side", flag_value="spectator", help="A link for who only looks.")
+@click.option("--seat", default="", help="A link for one more device of this seat.")
+@data_option
+@json_option
+@click.pass_obj
+def link(speaks: Languages, id: str, side: str | None, seat: str, data: Data, as_json: bool) -> int:
+    """Mint a link to a table.
+
+    It is shown this once, and works until it is revoked.
+    """
+    if side and seat:
+        raise denied("argument", "link.both", "seat")
+    with open_tables(data, speaks) as tables:
+        minted = tables.link(id, side or "player", seat)
+    _done(minted, {"table": id, "side": "device" if seat else side or "player", "link": minted}, as_json)
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@click.argument("move")
+@click.argument("arguments", nargs=-1)
+@seat_option
+@click.option("--override", is_flag=True, help="Set a refusal aside, on record; a player asks the game master for it.")
+@data_option
+@json_option
+@click.pass_obj
+def move(
+    speaks: Languages,
+    id: str,
+    move: str,
+    arguments: tuple[str, ...],
+    seat: str,
+    override: bool,
+    data: Data,
+    as_json: bool,
+) -> int:
+    """Make a MOVE at a table.
+
+    Its arguments are given as key=value. Prints what happened.
+    """
+    words, given = terms_of(arguments)
+    if words:
+        raise denied("argument", "argument", "arguments", words=words)
+    with open_tables(data, speaks) as tables:
+        records = tables.move(id, seat, move, given, override)
+    if as_json:
+        _print({"seq": records[-1]["seq"], "records": records})
+    else:
+        _tell(iter(records), as_json)
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@seat_option
+@click.option(
+    "--check", default="", help="The action that is meant, by title, where a hidden one is open beside another."
+)
+@data_option
+@json_option
+@click.pass_obj
+def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_json: bool) -> int:
+    """Print what a seat may do now.
+
+    Each move with its price and its questions, or the reason why it is closed; above them the open actions with their
+    odds, and what waits for consent.
+    """
+    from storypool.cli import arguments, offered
+
+    with open_tables(data, speaks) as tables:
+        shown = tables.offers(id, seat, check)
+    if as_json:
+        _print(shown)
+        return 0
+    language = speaks.of(shown["table"]["options"])
+    system = arguments.system(shown["table"]["system"], language)
+    for line in offered.lines(shown, system, language.program):
+        click.echo(line)
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@seat_option
+@click.option("--after", default=0, help="Begin behind this number.")
+@click.option("--once", is_flag=True, help="Stop at the end of the log.")
+@data_option
+@json_option
+@click.pass_obj
+def follow(speaks: Languages, id: str, seat: str, after: int, once: bool, data: Data, as_json: bool) -> int:
+    """Print the log as it grows.
+
+    Readable sentences, or with --json one record a line.
+    """
+    with open_tables(data, speaks) as tables:
+        _tell(tables.log(id, seat, after) if once else tables.follow(id, seat, after), as_json)
+        if not tables.address and not once and not as_json:
+            click.echo(speaks.default.program["cli.follow.alone"], err=True)
+    return 0
+
+
+def _tell(records: Iterator[dict[str, Any]], as_json: bool) -> None:
+    for record in records:
+        if as_json:
+            _print(record)
+        elif record["text"]:
+            click.echo(f"{record['seq']:>5}  {record['text']}")
+        sys.stdout.flush()
+
+
+@table.command()
+@click.argument("id")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--seat", default="", help="Only what this seat saw.")
+@data_option
+@json_option
+@click.pass_obj
+def export(speaks: Languages, id: str, file: Path, seat: str, data: Data, as_json: bool) -> int:
+    """Write a whole table, its log, into FILE."""
+    with open_tables(data, speaks) as tables:
+        _write(file, tables.export(id, seat))
+    _done(speaks.default.program.say("cli.exported", id=id, file=file), {"table": id, "file": str(file)}, as_json)
+    return 0
+
+
+@table.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@data_option
+@json_option
+@click.pass_obj
+def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
+    """Open a table from an exported FILE.
+
+    Prints a link for each side.
+    """
+    with open_tables(data, speaks) as tables:
+        _tell_opened(tables.bring(file.read_bytes(), str(file)), tables.address, as_json, speaks)
+    return 0
+
+
+@table.command()
+@click.argument("id")
+@seat_option
+@data_option
+@json_option
+@click.pass_obj
+def transcript(speaks: Languages, id: str, seat: str, data: Data, as_json: bool) -> int:
+    """Print the story so far in Markdown, as a seat saw it."""
+    with open_tables(data, speaks) as tables:
+        text = tables.transcript(id, seat)
+    if as_json:
+        _print({"table": id, "markdown": text})
+    else:
+        click.echo(text, nl=not text.endswith("\n"))
+    return 0
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a new file; `Refused` when the name is taken, so that no earlier export is lost."""
+    try:
+        with file.open("xb") as new:
+            new.write(data)
+    except FileExistsError:
+        raise denied("argument", "file.there", "file", file=file) from None
+    except OSError as error:
+        raise denied("argument", "file.unwritten", "file", file=file, why=error.strerror) from None
+
+
+def _done(text: str, data: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        _print(data)
+    else:
+        click.echo(text)
+
+
+def _print(data: object) -> None:
+    click.echo(json.dumps(data))
+
+
+def _when(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,1 @@
+"""What a game is written with: its kit, turns, questions, moves, panels and waits."""

@@ -1,0 +1,403 @@
+"""What a move asks for: typed questions whose choices are read from the table, so every front end can ask them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar, Literal
+
+from storypool.engine.game.turn import Turn
+from storypool.engine.notation import NotationError
+from storypool.engine.refusal import Refusal, Refused, nearest
+from storypool.engine.table import Value
+
+__all__ = ["Ask", "AskView", "Choice", "ChoiceAsk", "Decider", "FacesAsk", "FlagAsk", "NumberAsk", "PoolAsk"]
+__all__ += ["SheetAsk", "TextAsk"]
+
+Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
+"""The kinds of questions, by the names that front ends use."""
+
+Choices = Callable[[Turn], Iterable["Choice"]]
+"""Returns the possible answers, given the table and the answers to earlier questions."""
+
+Decider = Literal["", "gm"]
+"""Who answers a question: whoever makes the move, or the GM."""
+
+LONGEST_TEXT = 400
+"""The most characters in a text argument."""
+LONGEST_OWN = 60
+"""The most characters in a player's own answer to a choice."""
+MOST_FACES = 60
+"""The most faces typed in at once."""
+MOST_ENTRIES = 80
+"""The most entries of a sheet given at once."""
+MOST_LISTED = 12
+"""The most answers that a refusal lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a choice: its value, its label, and a few words beside it.
+
+    `closed` is the reason why it cannot be chosen now, or ""; it is shown all the same.
+    """
+
+    value: str
+    label: str
+    note: str = ""
+    closed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One typed argument of a move, with a subclass for each kind.
+
+    `default` and `shown` may look at the table and at the answers to earlier questions. A question that is not
+    `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` says who
+    decides: what a player answers to a question of the GM's is a suggestion, which the GM agrees to or changes.
+    """
+
+    kind: ClassVar[Kind]
+
+    name: str
+    label: str
+    _: KW_ONLY
+    default: Value | Callable[[Turn], Value | None] | None = None
+    needed: bool = True
+    shown: Callable[[Turn], bool] | None = None
+    quiet: bool = False
+    whose: Decider | Callable[[Turn], Decider] = ""
+
+    def suggests(self, turn: Turn) -> bool:
+        """Whether an answer of this seat is only a suggestion, because the question is the GM's."""
+        if not self.whose or turn.seat.side == "gm" or turn.option("trust") == "players_set":
+            return False
+        return (self.whose(turn) if callable(self.whose) else self.whose) == "gm"
+
+    def has_default(self) -> bool:
+        """Whether it may stay unanswered because a default can answer it."""
+        return self.default is not None
+
+    def decides(self, turn: Turn) -> bool:
+        """Whether an answer of this seat decides what a player's answer only suggests."""
+        return bool(self.whose) and turn.seat.side == "gm"
+
+    def offered(self, turn: Turn) -> tuple[Choice, ...]:
+        """Return the present choices; empty for kinds that list none."""
+        return ()
+
+    def bounds(self) -> tuple[int, int]:
+        """The least and the largest number that may be answered."""
+        return 0, 99
+
+    def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
+        """Return the value if nothing is answered, or None."""
+        return self.default(turn) if callable(self.default) else self.default
+
+    def read(self, turn: Turn, raw: object) -> Value:
+        """Parse an answer; `Refused` says what was expected and what came."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAsk(Ask):
+    """One of several answers, given by its value or its label; `free` also accepts the player's own words.
+
+    A form begins with the answer that `preset` gives. It is no default: whoever leaves the question out has not
+    answered it. Where `first` is set, the default is the first choice that is not closed.
+    """
+
+    kind = "choice"
+
+    choices: Choices
+    _: KW_ONLY
+    free: bool = False
+    first: bool = False
+    preset: Callable[[Turn], Value | None] | None = None
+
+    def has_default(self) -> bool:
+        """Whether it may stay unanswered because a default can answer it."""
+        return self.first or self.default is not None
+
+    def offered(self, turn: Turn) -> tuple[Choice, ...]:
+        """Return the present choices."""
+        return tuple(self.choices(turn))
+
+    def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
+        """Return the default; without one, the only choice if there is just one and it is needed; else None."""
+        if self.first:
+            return next((choice.value for choice in choices if not choice.closed), None)
+        if callable(self.default):
+            return self.default(turn)
+        if self.default is None and self.needed and len(choices) == 1 and not self.free and not choices[0].closed:
+            return choices[0].value
+        return self.default
+
+    def read(self, turn: Turn, raw: object) -> str:
+        """Return the value of a choice, given by its value or label in any case, or one's own words if it is `free`."""
+        choices = self.offered(turn)
+        text = str(raw).strip()
+        folded = text.casefold()
+        found = [choice for choice in choices if choice.value == text]
+        found = found or [choice for choice in choices if folded in (choice.value.casefold(), choice.label.casefold())]
+        if found:
+            if found[0].closed:
+                raise Refused(Refusal("argument", found[0].closed, turn.rule, field=self.name))
+            return found[0].value
+        if self.free and isinstance(raw, str) and plain(text) and len(text) <= LONGEST_OWN:
+            return plain(text)
+        if not choices:
+            raise _bad(turn, self, "none")
+        labels = list(dict.fromkeys(choice.label for choice in choices))
+        if near := nearest(text, labels):
+            raise _bad(turn, self, "near", got=_short(raw), choices=turn.words["list.or"].join(near))
+        listed = ", ".join(labels[:MOST_LISTED]) + (" ..." if len(labels) > MOST_LISTED else "")
+        raise _bad(turn, self, "choice", got=_short(raw), choices=listed)
+
+
+@dataclass(frozen=True, slots=True)
+class TextAsk(Ask):
+    """The player's own words, on one line."""
+
+    kind = "text"
+
+    def read(self, turn: Turn, raw: object) -> str:
+        """Return the text on one line, without unprintable characters."""
+        if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
+            raise _bad(turn, self, "text", most=LONGEST_TEXT)
+        return plain(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberAsk(Ask):
+    """A whole number from `low` to `high`."""
+
+    kind = "number"
+
+    _: KW_ONLY
+    low: int = 0
+    high: int = 99
+
+    def bounds(self) -> tuple[int, int]:
+        """The least and the largest number that may be answered."""
+        return self.low, self.high
+
+    def read(self, turn: Turn, raw: object) -> int:
+        """Return the number, given as a number or as digits."""
+        text = str(raw).strip()
+        number = not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
+        if not number or not self.low <= int(text) <= self.high:
+            raise _bad(turn, self, "number", got=_short(raw), low=self.low, high=self.high)
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class FlagAsk(Ask):
+    """Yes or no."""
+
+    kind = "flag"
+
+    def read(self, turn: Turn, raw: object) -> bool:
+        """Parse yes or no, in any of the ways programs and people write it."""
+        if raw in (True, "yes", "true", "on", 1, "1"):
+            return True
+        if raw in (False, "no", "false", "off", 0, "0"):
+            return False
+        raise _bad(turn, self, "flag", got=_short(raw))
+
+
+@dataclass(frozen=True, slots=True)
+class FacesAsk(Ask):
+    """The faces that real dice show.
+
+    `dice` names the dice thrown, in order, if they are not those of the open action.
+    """
+
+    kind = "faces"
+
+    _: KW_ONLY
+    dice: Choices | None = None
+
+    def offered(self, turn: Turn) -> tuple[Choice, ...]:
+        """Return the dice thrown, or nothing if they are those of the open action."""
+        return tuple(self.dice(turn)) if self.dice else ()
+
+    def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
+        """Return the printed faces in the order of the dice, from a list or from text separated by spaces or commas."""
+        parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
+        if not isinstance(parts, (list, tuple)) or len(parts) > MOST_FACES:
+            raise _bad(turn, self, "faces", got=_short(raw))
+        faces = [str(part).strip() for part in parts]
+        if not all(face.isdecimal() and len(face) <= 3 for face in faces):
+            raise _bad(turn, self, "faces", got=_short(raw))
+        return tuple(int(face) for face in faces)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAsk(Ask):
+    """A pool of dice in the notation of the game."""
+
+    kind = "pool"
+
+    def read(self, turn: Turn, raw: object) -> str:
+        """Return the pool in the game's notation."""
+        try:
+            return turn.show(turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None))
+        except NotationError as error:
+            raise Refused(Refusal.of("argument", error, self.name).said(turn.system.words)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetAsk(Ask):
+    """The numbers of a character."""
+
+    kind = "sheet"
+
+    def read(self, turn: Turn, raw: object) -> str:
+        """Return a sheet as one line, `key=number key=number`, from such a line or from an object."""
+        if isinstance(raw, str):
+            pairs = [part.partition("=")[::2] for part in raw.split()]
+        elif isinstance(raw, Mapping):
+            pairs = [(str(key), str(value)) for key, value in raw.items()]
+        else:
+            raise _bad(turn, self, "sheet", got=_short(raw))
+        if len(pairs) > MOST_ENTRIES:
+            raise _bad(turn, self, "sheet.most", most=MOST_ENTRIES)
+        entries = {entry.key: entry for entry in turn.system.sheet}
+        added = {key for one in turn.table.characters.values() for key in one.sheet}
+        added |= {str(trait.terms["entry"]) for trait in turn.table.traits.values() if "entry" in trait.terms}
+        for key, value in pairs:
+            entry = entries.get(key)
+            if not key or len(key) > 40 or not all(c.isalnum() or c in "-_" for c in key):
+                raise _bad(turn, self, "sheet", got=_short(key))
+            if entry is None and key not in added:
+                near = turn.words["list.or"].join(nearest(key, entries))
+                raise turn.refused(
+                    "argument",
+                    "argument.entry.near" if near else "argument.entry.unknown",
+                    self.name,
+                    key=key,
+                    near=near,
+                )
+            low, high = (entry.low, entry.high) if entry else (0, 99)
+            if not value.isdecimal() or len(value) > 4 or not low <= int(value) <= high:
+                raise turn.refused(
+                    "argument", "argument.entry", self.name, key=key, got=_short(value), low=low, high=high
+                )
+        return " ".join(f"{key}={int(value)}" for key, value in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class AskView:
+    """A question as it stands now, with its choices and its default worked out.
+
+    `suggests` says that this seat's answer is only a suggestion to the GM, `decides` that it is the GM's own. A form
+    begins with `preset`, which is no default: a question that is left out is not answered with it.
+    """
+
+    name: str
+    kind: Kind
+    label: str
+    choices: tuple[Choice, ...]
+    default: Value | None
+    needed: bool
+    low: int
+    high: int
+    free: bool
+    suggests: bool = False
+    decides: bool = False
+    preset: Value | None = None
+
+
+def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
+    """Return the questions that a move asks now, given the answers so far."""
+    answered = dict(turn.args)
+    views = tuple(views_of(turn, asks))
+    turn.args = answered
+    return views
+
+
+def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
+    """Yield the questions that a move asks now, one by one; the defaults of earlier ones become arguments."""
+    for ask in asks:
+        if ask.quiet or (ask.shown is not None and not ask.shown(turn)):
+            continue
+        choices = ask.offered(turn)
+        default = usual(turn, ask, choices)
+        free = isinstance(ask, ChoiceAsk) and ask.free
+        whose = (ask.suggests(turn), ask.decides(turn))
+        label = worded(turn, ask)
+        preset = ask.preset(turn) if isinstance(ask, ChoiceAsk) and ask.preset else None
+        yield AskView(ask.name, ask.kind, label, choices, default, ask.needed, *ask.bounds(), free, *whose, preset)
+        if default is not None and ask.name not in turn.args:
+            turn.args[ask.name] = default
+
+
+def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...]) -> Value | None:
+    """Return the value if nothing is answered: what the GM has decided beforehand, else the question's default."""
+    decided = decided_before(turn, ask)
+    return ask.unasked(turn, choices) if decided is None else decided
+
+
+def decided_before(turn: Turn, ask: Ask) -> Value | None:
+    """Return what the GM has decided beforehand about a question of theirs that this seat answers, or None.
+
+    It stands in a trait of the kind "standing", as a term with the question's name.
+    """
+    if not ask.whose or turn.seat.side == "gm":
+        return None
+    decided = (trait.terms[ask.name] for trait in turn.table.of_kind("standing") if ask.name in trait.terms)
+    return next(decided, None)
+
+
+def worded(turn: Turn, ask: Ask) -> str:
+    """Return the question's label, or the catalogue's, such as a translation, if it has one for this move."""
+    return turn.system.words.get(f"ask.{turn.key}.{ask.name}", ask.label)
+
+
+def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict[str, Value]:
+    """Parse the arguments of a move; `Refused` names the field, what came and what was expected."""
+    asks = tuple(asks)
+    known = {ask.name for ask in asks} | {"check"}
+    for name in given:
+        if name not in known:
+            listed = ", ".join(sorted(known - {"check"})) or turn.system.words["list.none"]
+            raise turn.refused("argument", "argument.unknown", name, name=name, known=listed)
+    turn.args = {"check": turn.args["check"]} if "check" in turn.args else {}
+    for ask in asks:
+        if ask.name == "check":
+            continue
+        raw = given.get(ask.name)
+        shown = ask.shown is None or ask.shown(turn)
+        if raw is None or raw == "":
+            value = usual(turn, ask, ask.offered(turn) if ask.default is None else ()) if shown else None
+            if value is None and ask.needed and shown:
+                raise _bad(turn, ask, "missing")
+        else:
+            value = ask.read(turn, raw)
+            if value == "" and ask.kind == "text":
+                if ask.needed:
+                    raise _bad(turn, ask, "missing")
+                value = None
+        if value is not None:
+            turn.args[ask.name] = value
+    for ask in asks:
+        # Only now is every answer known that a question may depend on.
+        raw = given.get(ask.name)
+        if raw not in (None, "", False, "no") and ask.name in turn.args and ask.shown and not ask.shown(turn):
+            raise turn.refused("argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=_short(raw))
+    return turn.args
+
+
+def plain(text: str) -> str:
+    """Return text on one line, without unprintable characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _short(raw: object) -> str:
+    text = str(raw)
+    return text if len(text) <= 30 else text[:30] + "..."
+
+
+def _bad(turn: Turn, ask: Ask, reason: str, /, **values: object) -> Refused:
+    return turn.refused("argument", f"argument.{reason}", ask.name, name=worded(turn, ask), **values)

@@ -1,0 +1,248 @@
+"""The moves of a game: each is a row of the book's table, with its rule as a generator of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any, NamedTuple, TypeVar, overload
+
+from storypool.engine.bag import Bag
+from storypool.engine.events import Event
+from storypool.engine.game.asks import Ask
+from storypool.engine.game.turn import Turn
+from storypool.engine.refusal import Refusal
+from storypool.engine.table import NO_POINTS, NOTHING, Points, Side, Use
+
+__all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Spot", "Whenever"]
+__all__ += ["at", "move", "moves_of", "placed", "reactions_of", "whenever"]
+
+Condition = Callable[[Turn], Refusal | None]
+"""Returns the refusal, or None if the condition holds."""
+
+Body = Callable[[Turn], Iterable[Event]]
+"""What a move does: from the turn of whoever makes it to its events."""
+
+Reaction = Callable[[Turn, Event], Iterable[Event]]
+"""What follows whenever an event of a kind happens: from the turn and that event to more events."""
+
+One = TypeVar("One")
+Other = TypeVar("Other")
+"""Kinds of events."""
+
+Price = Points | Bag
+"""What a move costs; the names in a bag are accounts of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `n` uses of a group in each scope.
+
+    A scope is "check", "seat" (all game masters count as one), "side", "actor", or a period such as "session" or
+    "scene". If no action is open, a limit per check or actor does not apply. `check` is the id of an action that the
+    move itself opens.
+    """
+
+    group: str
+    per: tuple[str, ...]
+    n: int = 1
+    check: str = ""
+
+    def use(self, turn: Turn) -> Use | None:
+        """Return what is counted if this move is made now, or None if the limit does not apply."""
+        scopes = list[tuple[str, str]]()
+        for scope in self.per:
+            check = turn.check
+            if scope == "check" and self.check:
+                scopes.append(("check", self.check))
+            elif scope == "check" or scope == "actor":
+                if check is None:
+                    return None
+                scopes.append((scope, check.id if scope == "check" else check.actor))
+            elif scope == "seat":
+                scopes.append((scope, "@gm" if turn.seat.side == "gm" else turn.seat.id))
+            elif scope == "side":
+                scopes.append((scope, turn.seat.side))
+            else:
+                scopes.append((scope, str(turn.table.periods[scope])))
+        return Use(self.group, tuple(scopes))
+
+    def used(self, turn: Turn) -> int:
+        """Return how often this limit's group has been used in its scope."""
+        if not any(use.group == self.group for use in turn.table.uses):
+            return 0
+        use = self.use(turn)
+        return turn.table.uses[use] if use else 0
+
+
+class Held(NamedTuple):
+    """What a proposal holds of the open roll until it is answered: symbols (`left`), and points that it owes."""
+
+    left: Bag = NOTHING
+    owed: Bag = NOTHING
+
+
+class Spot(NamedTuple):
+    """Where a move is on the page: its panel, and its order in it. Made by `at`.
+
+    >>> at("actions", LAST)
+    Spot(panel='actions', order=99, row=False)
+    """
+
+    panel: str
+    order: int
+    row: bool
+
+
+FIRST = 0
+"""The order of a move that comes before all others in its panel."""
+LAST = 99
+"""The order of a move that comes after all others in its panel."""
+
+
+def at(panel: str, order: int = 50, row: bool = False) -> Spot:
+    """Return a place of a move: in this panel, from `FIRST` to `LAST`; those of one order stand as in the source.
+
+    A panel is named by its kind (actions, menu, primary, setup, slots), and a drawer by its own name.
+
+    A `row` of a menu stays there when it is closed, with its price and the reason.
+    """
+    return Spot(panel, order, row)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """A row of the book's table, with its rule as the body. Made by the decorator `move`.
+
+    `holds` says what a proposal of this move takes from the open roll until it is answered; the body, which takes it
+    for good, runs only when the proposal is accepted. `caution` says what a seat should know before it makes the move.
+    """
+
+    key: str
+    body: Body
+    title: str
+    by: tuple[Side, ...]
+    when: Condition | None = None
+    window: Condition | None = None
+    price: Callable[[Turn], Price] | None = None
+    limits: Callable[[Turn], tuple[Limit, ...]] | None = None
+    only_if: tuple[Condition, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    approval: Callable[[Turn], bool] | None = None
+    rule: str = ""
+    group: str = ""
+    holds: Callable[[Turn], Held] | None = None
+    caution: Callable[[Turn], str] | None = None
+    places: tuple[Spot, ...] = ()
+
+    def cost(self, turn: Turn) -> Points:
+        """Return what the move costs at present."""
+        return _points(self.price(turn)) if self.price else NO_POINTS
+
+
+def move(
+    key: str,
+    *,
+    by: Iterable[Side] = ("player", "gm"),
+    when: Condition | None = None,
+    window: Condition | None = None,
+    price: Price | Callable[[Turn], Price] | None = None,
+    limit: Limit | tuple[Limit, ...] | Callable[[Turn], tuple[Limit, ...]] = (),
+    only_if: Iterable[Condition] = (),
+    asks: Iterable[Ask] = (),
+    approval: Callable[[Turn], bool] | None = None,
+    rule: str = "",
+    group: str = "",
+    holds: Callable[[Turn], Held] | None = None,
+    caution: Callable[[Turn], str] | None = None,
+    place: Spot | tuple[Spot, ...] = (),
+) -> Callable[[Body], Move]:
+    """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
+
+    `place` says where it is on the page.
+
+    `ValueError` if the generator has no docstring.
+    """
+
+    def row(body: Body) -> Move:
+        title = (body.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+        if not title:
+            raise ValueError(f"The move {key} needs a docstring: its first line is the title on every button.")
+        fixed = (limit,) if isinstance(limit, Limit) else limit
+        paid = _points(price) if isinstance(price, (Points, Bag)) else NO_POINTS
+        return Move(
+            key,
+            body,
+            title,
+            tuple(by),
+            when,
+            window,
+            price if callable(price) or price is None else (lambda _: paid),
+            fixed if callable(fixed) else (lambda _: fixed) if fixed else None,
+            tuple(only_if),
+            tuple(asks),
+            approval,
+            rule,
+            group or key.partition(".")[0],
+            holds,
+            caution,
+            (place,) if isinstance(place, Spot) else place,
+        )
+
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Whenever:
+    """What follows whenever an event of one of these kinds happens. Made by the decorator `whenever`."""
+
+    kinds: tuple[type, ...]
+    body: Reaction
+
+
+@overload
+def whenever(kind: type[One], /) -> Callable[[Callable[[Turn, One], Iterable[Event]]], Whenever]: ...
+
+
+@overload
+def whenever(
+    kind: type[One], other: type[Other], /
+) -> Callable[[Callable[[Turn, One | Other], Iterable[Event]]], Whenever]: ...
+
+
+def whenever(*kinds: type) -> Callable[[Callable[[Turn, Any], Iterable[Event]]], Whenever]:
+    """Return a decorator that makes a rule of a generator of events: it runs whenever such an event happens."""
+
+    def rule(body: Reaction) -> Whenever:
+        return Whenever(kinds, body)
+
+    return rule
+
+
+def _points(price: Price) -> Points:
+    return price if isinstance(price, Points) else Points.of_the_table(price)
+
+
+def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
+    """Return every move that these modules define, in the order of the source."""
+    return tuple(_defined(Move, modules))
+
+
+def placed(moves: Iterable[Move], places: Mapping[str, Spot]) -> tuple[Move, ...]:
+    """Return the moves, those that `places` names in that place: so a game places moves of the house."""
+    return tuple(replace(move, places=(places[move.key],)) if move.key in places else move for move in moves)
+
+
+def reactions_of(*modules: ModuleType) -> tuple[tuple[type, Reaction], ...]:
+    """Return every rule that these modules define with `whenever`, in the order of the source, by kind of event."""
+    return tuple((kind, rule.body) for rule in _defined(Whenever, modules) for kind in rule.kinds)
+
+
+Row = TypeVar("Row", Move, Whenever)
+
+
+def _defined(kind: type[Row], modules: Iterable[ModuleType]) -> Iterator[Row]:
+    for module in modules:
+        for row in vars(module).values():
+            if isinstance(row, kind) and row.body.__module__ == module.__name__:
+                yield row

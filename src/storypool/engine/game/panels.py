@@ -1,0 +1,368 @@
+"""The panels of the page: one class for each kind, with the moves, questions, traits and balances that it binds.
+
+The page draws kinds and knows no game. `docs/panels.md` is made of what stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Annotated, ClassVar, Literal, get_type_hints
+
+from storypool.engine.game.moves import Move, at
+from storypool.engine.table import Value
+
+__all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
+__all__ += ["GoalsPanel", "ListPanel", "MenuPanel", "MomentPanel", "OddsPanel", "Panel", "PrimaryPanel"]
+__all__ += ["RowsPanel", "SetupPanel", "SidesPanel", "SlotsPanel", "TrackPanel", "TracksPanel", "TraysPanel"]
+__all__ += ["WordsPanel"]
+
+Names = tuple[str, ...]
+Tone = Literal["good", "bad"]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A place of the page under its title, bound to a game by name.
+
+    Its title is in the catalogue by its `name`, which only panels of one kind need: otherwise the kind will do. `words`
+    are what it calls the things that it binds, by their names.
+    """
+
+    kind: ClassVar[str]
+    says: ClassVar[str] = ""
+    """Which words it takes, for the page about panels."""
+
+    title: str
+    _: KW_ONLY
+    name: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def binds(self) -> Mapping[str, Value]:
+        """What it binds, by the name of each bind; what was left out is not there."""
+        own = {name: getattr(self, name) for name in binds_of(type(self))}
+        return {name: value for name, value in own.items() if value}
+
+
+def binds_of(kind: type[Panel]) -> Mapping[str, str]:
+    """The binds of a kind of panel by name, each with what it is."""
+    found: dict[str, str] = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        for about in getattr(hint, "__metadata__", ()):
+            found[name] = about
+    return found
+
+
+@dataclass(frozen=True)
+class TraysPanel(Panel):
+    """The points of the table as tokens, one side facing the other."""
+
+    kind = "trays"
+
+    _: KW_ONLY
+    accounts: Annotated[Names, "the accounts, the players' first"]
+    turns: Annotated[
+        bool,
+        "whether spent points turn over: what an open action moves leans in the tray of whoever spent it; elsewhere "
+        'the points that it will bring stand beside the balance, as "+2"',
+    ] = False
+
+
+@dataclass(frozen=True)
+class MovesPanel(Panel):
+    """A place for moves: those that name it as theirs (`at`), and those that it lists."""
+
+    _: KW_ONLY
+    moves: Annotated[Names, "the moves, in their order"] = ()
+
+
+@dataclass(frozen=True)
+class SetupPanel(MovesPanel):
+    """Moves that come before the first scene."""
+
+    kind = "setup"
+
+
+@dataclass(frozen=True)
+class PrimaryPanel(MovesPanel):
+    """The one main button at the thumb: the first of these moves that is open."""
+
+    kind = "primary"
+
+    _: KW_ONLY
+    moves: Annotated[Names, "the moves, in the order of a turn"] = ()
+
+
+@dataclass(frozen=True)
+class ActionsPanel(MovesPanel):
+    """Offers beside the action, with price and effect."""
+
+    kind = "actions"
+
+
+@dataclass(frozen=True)
+class MenuPanel(MovesPanel):
+    """What a roll can buy: the choices of a move's first question as rows, under its title, with price and worth."""
+
+    kind = "menu"
+    says = "`left`, for what is left of a roll where that is not something to spend"
+
+    _: KW_ONLY
+    rows: Annotated[
+        Names, "those of them that are rows of the book's menu: closed, they stay there with price and reason"
+    ] = ()
+
+
+@dataclass(frozen=True)
+class DrawerPanel(MovesPanel):
+    """A group in the game master's drawer."""
+
+    kind = "drawer"
+
+
+@dataclass(frozen=True)
+class OddsPanel(Panel):
+    """What stands beside the chance of the action in sight."""
+
+    kind = "odds"
+
+    _: KW_ONLY
+    means: Annotated[Names, "what is told on average"] = ()
+    chances: Annotated[Names, "outcomes that are told by their chance"] = ()
+
+
+@dataclass(frozen=True)
+class FigurePanel(Panel):
+    """A number always in sight while an action is open, and in a form what it would be."""
+
+    kind = "figure"
+    says = "for each term in `beside`"
+
+    _: KW_ONLY
+    term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
+    beside: Annotated[Names, "terms that are shown small"] = ()
+
+
+@dataclass(frozen=True)
+class SidesPanel(Panel):
+    """The terms of an action against somebody, each side's under its own name: the skill of one, and of the other."""
+
+    kind = "sides"
+
+    _: KW_ONLY
+    own: Annotated[Names, "terms of the action that are of whoever acts"]
+    theirs: Annotated[Names, "terms that are of whoever it is against"]
+
+
+@dataclass(frozen=True)
+class RowsPanel(Panel):
+    """Questions of a form as rows of large buttons, each with the number on the sheet."""
+
+    kind = "rows"
+
+    _: KW_ONLY
+    asks: Annotated[Names, "the questions"]
+    of: Annotated[Names, "questions that name whose sheet it is; else it is that of whoever acts"] = ()
+
+
+@dataclass(frozen=True)
+class BoardPanel(Panel):
+    """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last.
+
+    A tap on a place, a person or a thing opens what can begin with it: moves written as `"move question"`, where the
+    question has it among its answers; the form opens with that answered.
+    """
+
+    kind = "board"
+    says = "`rating`, and each flag"
+
+    _: KW_ONLY
+    place: Annotated[str, "the kind of traits that are each a place"]
+    beside: Annotated[str, "the term of a place that lists the places next to it"]
+    things: Annotated[str, "the kind of traits that are at a place by their `at`"]
+    people: Annotated[str, "the kind of traits about a character that say by their `at` where that character is"]
+    state: Annotated[str, "the kind of traits that say what goes on"]
+    turn: Annotated[str, "the term of the state that holds the side whose turn it is"]
+    over: Annotated[str, "the term of the state that says whether that side has acted, so that it is the other side's"]
+    who: Annotated[str, "the term of the state that holds who acts next, where that is settled"]
+    flags: Annotated[Names, "terms of things that are worth a word"] = ()
+    own: Annotated[Names, "what is begun with what is one's own"] = ()
+    any: Annotated[Names, "what is begun with anything"] = ()
+    here: Annotated[Names, "what is begun with a place"] = ()
+
+
+@dataclass(frozen=True)
+class GoalsPanel(Panel):
+    """Tracks on the way to a goal, and marks of who has reached it: beside the table, and on the card of each."""
+
+    kind = "goals"
+
+    _: KW_ONLY
+    traits: Annotated[Names, "the kinds of traits that have a rating and a goal"]
+    marks: Annotated[Names, "the kinds of traits that mark somebody"] = ()
+
+
+@dataclass(frozen=True)
+class WordsPanel(Panel):
+    """What stands on a character's card in words, kind by kind, each under the entry of the sheet it belongs to."""
+
+    kind = "words"
+    says = "for each kind"
+
+    _: KW_ONLY
+    traits: Annotated[Names, "the kinds of traits"]
+    struck: Annotated[str, "the term that says that a line was put through it"] = ""
+
+
+@dataclass(frozen=True)
+class TracksPanel(Panel):
+    """Balances of a character, with a step either way."""
+
+    kind = "tracks"
+
+    _: KW_ONLY
+    accounts: Annotated[Names, "the accounts"]
+    full: Annotated[Names, "the entries of the sheet that say how much is full"] = ()
+    up: Annotated[str, "the move of a step up"] = ""
+    down: Annotated[str, "the move of a step down"] = ""
+    tone: Annotated[Literal["", "bad"], "`bad` where it is an alarm to have more than is full"] = ""
+
+
+@dataclass(frozen=True)
+class BoxesPanel(Panel):
+    """A row of boxes on a character, checked or free."""
+
+    kind = "boxes"
+
+    _: KW_ONLY
+    trait: Annotated[str, "the kind of traits that are checked boxes, its rating the number of the box"]
+    count: Annotated[str, "the entry of the sheet that says how many boxes there are"]
+    moves: Annotated[Names, "the move that checks a box or frees it"]
+
+
+@dataclass(frozen=True)
+class SlotsPanel(MovesPanel):
+    """An order of turns, with the one whose turn it is, and who has acted."""
+
+    kind = "slots"
+
+    _: KW_ONLY
+    trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
+    acted: Annotated[str, "the term of a turn that says that it has been taken"] = "acted"
+    notes: Annotated[Names, "kinds of traits that say more of the order, such as who was handed the next turn"] = ()
+    moves: Annotated[Names, "the moves beside the order"] = ()
+
+
+@dataclass(frozen=True)
+class GaugePanel(Panel):
+    """How pools rose and fell over the session, what moved them, and what fades next.
+
+    A button between the trays opens it; while nobody tries anything its chart stands on the table. It draws the
+    balances as steps, a mark for each change and a dotted line where a scene began; says what fades next; tells gains
+    and losses by what moved them, each with the way to its latest line in the log; and has the same numbers as a
+    table. All of it comes from `GET /api/tables/{id}/economy`. Whatever moves these points otherwise than as the price
+    of a move is announced below the trays, with its reason, until the next tap or for eight seconds. What moved points
+    is called by the title of the move, unless the catalogue has a better name for it under `source.MOVE`.
+    """
+
+    kind = "gauge"
+
+    _: KW_ONLY
+    accounts: Annotated[Names, "the accounts of the table that are drawn, each with a stroke and a mark of its own"]
+    fades: Annotated[str, "the account that loses points at the end of a period"] = ""
+    by: Annotated[int, "how many it loses; the page says no more than there are"] = 0
+    at: Annotated[str, "the option whose value is that period, or the period itself: `scene`, `session` or `day`"] = ""
+
+
+@dataclass(frozen=True)
+class TrackPanel(Panel):
+    """How far a goal has come, under what it belongs to."""
+
+    kind = "track"
+    says = "for each term"
+
+    _: KW_ONLY
+    trait: Annotated[str, "the kind of traits that have a `goal`"]
+    of: Annotated[str, "the kind of traits that it belongs to by its `at`"] = ""
+    terms: Annotated[Names, "terms of what it belongs to"] = ()
+
+
+@dataclass(frozen=True)
+class ListPanel(Panel):
+    """Traits of one kind, each with its rating and whose it is."""
+
+    kind = "list"
+    says = "`rating`"
+
+    _: KW_ONLY
+    trait: Annotated[str, "the kind of traits"]
+
+
+@dataclass(frozen=True)
+class MomentPanel(Panel):
+    """What everybody feels for about a second: motion and colour on every screen, and a sound and a buzz if wanted.
+
+    Its title is what it is called, in a word or two; screen readers say it. It binds what brings it: a face of a die, a
+    change of points, or a trait that comes to be true or ends. The card of a trait falls face up with what the log says
+    of it, and stays for each reader until that reader puts it away. The server says in the `moments` of a record which
+    ones it brings, by their `name`, so each needs one. Dice that bring one land last.
+    """
+
+    kind = "moment"
+
+    _: KW_ONLY
+    tone: Annotated[Tone, "`good` or `bad`: how it looks and sounds"]
+    symbols: Annotated[Names, "symbols of dice: when one is rolled"] = ()
+    die: Annotated[str, "a die whose number brings it"] = ""
+    faces: Annotated[tuple[int, ...], "the numbers of that die"] = ()
+    gained: Annotated[Names, "accounts: when a balance rises"] = ()
+    filled: Annotated[Names, "accounts: when a balance reaches its cap, or points run over from it"] = ()
+    turned: Annotated[Names, "accounts: when a spent point turns over to it, for the reason `points.turned`"] = ()
+    traits: Annotated[Names, "kinds of traits: when one comes to be true"] = ()
+    ended: Annotated[Names, "kinds of traits: when one ends, as a conflict does"] = ()
+
+
+def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
+    """Return the panels with the moves that name them, in the order of their places.
+
+    A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself, such as those of the
+    house, stand before the others of order 50.
+    """
+    return tuple(_with_moves(panel, moves) if isinstance(panel, MovesPanel) else panel for panel in panels)
+
+
+def _with_moves(panel: MovesPanel, moves: Sequence[Move]) -> MovesPanel:
+    name = panel.name if isinstance(panel, DrawerPanel) else panel.kind
+    places = [(at(name), key) for key in panel.moves]
+    places += [(spot, move.key) for move in moves for spot in move.places if spot.panel == name]
+    keys = tuple(dict.fromkeys(key for spot, key in sorted(places, key=lambda place: place[0].order)))
+    if isinstance(panel, MenuPanel):
+        rows = (key for spot, key in places if spot.row or key in panel.rows)
+        return replace(panel, moves=keys, rows=tuple(sorted(set(rows), key=keys.index)))
+    return replace(panel, moves=keys)
+
+
+KINDS: tuple[type[Panel], ...] = (
+    TraysPanel,
+    SetupPanel,
+    PrimaryPanel,
+    ActionsPanel,
+    MenuPanel,
+    DrawerPanel,
+    OddsPanel,
+    FigurePanel,
+    SidesPanel,
+    RowsPanel,
+    BoardPanel,
+    GoalsPanel,
+    WordsPanel,
+    TracksPanel,
+    BoxesPanel,
+    SlotsPanel,
+    GaugePanel,
+    TrackPanel,
+    ListPanel,
+    MomentPanel,
+)
+"""Every kind of panel, in the order of the page about panels."""

@@ -1,0 +1,140 @@
+"""What a game keeps in the terms of an action or a trait, as a small frozen class that it declares once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from types import UnionType
+from typing import ClassVar, Protocol, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from storypool.engine.table import Value
+
+__all__ = ["HasTerms", "State", "StateError"]
+
+
+class HasTerms(Protocol):
+    """What has terms: an action or a trait.
+
+    >>> from storypool.engine.table import Trait
+    >>> one: HasTerms = Trait("t1", "duel", "At dawn")
+    >>> one.terms
+    {}
+    """
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def terms(self) -> Mapping[str, Value]: ...
+
+
+Thing = TypeVar("Thing", bound=HasTerms)
+
+MOST_REMEMBERED = 1024
+"""How many readings each class remembers; beyond that it begins again."""
+
+
+class StateError(ValueError):
+    """The terms of an action or a trait do not fit the class that its game declares for them."""
+
+
+@dataclass(frozen=True)
+class State:
+    """The base of what a game keeps about an action, a conflict, a scene: each field is a term of the same name.
+
+    A field is a text, a number, yes or no, or a tuple of texts or of numbers, with its default; one that may be None
+    is a term that may be missing. Terms that no field names are left alone.
+
+    >>> from storypool.engine.table import Trait
+    >>> @dataclass(frozen=True)
+    ... class Duel(State):
+    ...     side: str = "players"
+    ...     acted: tuple[str, ...] = ()
+    ...     target: int | None = None
+    >>> duel = Duel.put(Trait("t1", "duel", "At dawn"), target=3)
+    >>> duel.terms, Duel.of(duel).side, Duel.of(duel).target
+    ({'target': 3}, 'players', 3)
+    >>> Duel.put(duel, side=1)
+    Traceback (most recent call last):
+    ...
+    storypool.engine.game.state.StateError: Duel has no 'side' that may be 1.
+    """
+
+    _remembered: ClassVar[dict[int, tuple[Mapping[str, Value], State]]]
+    _kinds: ClassVar[dict[str, tuple[object, ...]]]
+
+    def __init_subclass__(cls) -> None:
+        cls._remembered, cls._kinds = {}, {}
+
+    @classmethod
+    def of(cls, thing: HasTerms) -> Self:
+        """Return the state in the terms of an action or a trait; a term that is missing has its default.
+
+        `StateError` names the term that does not fit.
+        """
+        known = cls._remembered.get(id(thing.terms))
+        # An id names nothing else while what it names is kept.
+        if known is None or known[0] is not thing.terms:
+            if len(cls._remembered) >= MOST_REMEMBERED:
+                cls._remembered.clear()
+            known = cls._remembered[id(thing.terms)] = (thing.terms, cls._read(thing))
+        return cast(Self, known[1])
+
+    @classmethod
+    def put(cls, thing: Thing, **changes: Value | None) -> Thing:
+        """Return the action or the trait with these fields changed; None removes a term that may be missing."""
+        return cls.of(thing).changed(**changes).into(thing)
+
+    def changed(self, **changes: Value | None) -> Self:
+        """Return the state with these fields changed; `StateError` for one that does not fit, or that is not there."""
+        kinds = self._fields()
+        for name, value in changes.items():
+            if name not in kinds or not _fits(value, kinds[name]):
+                raise StateError(f"{type(self).__name__} has no {name!r} that may be {value!r}.")
+        return replace(self, **changes)
+
+    def into(self, thing: Thing) -> Thing:
+        """Return the action or the trait with this state: the terms of fields that are as they were are not touched."""
+        before, terms = self.of(thing), dict(thing.terms)
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is None:
+                terms.pop(field.name, None)
+            elif value != getattr(before, field.name):
+                # What is stored is plain: a log that was read again holds the same.
+                terms[field.name] = value.value if isinstance(value, Enum) else value
+        return replace(thing, terms=terms)  # type: ignore[type-var]  # every thing with terms is a dataclass
+
+    @classmethod
+    def _read(cls, thing: HasTerms) -> Self:
+        kinds = cls._fields()
+        found = {name: thing.terms[name] for name in kinds if name in thing.terms}
+        for name, value in found.items():
+            if not _fits(value, kinds[name]):
+                raise StateError(f"{name!r} of {thing.id!r} is {value!r}, which is no {cls.__name__} of this game.")
+        return cls(**found)
+
+    @classmethod
+    def _fields(cls) -> Mapping[str, tuple[object, ...]]:
+        """Return what each field may be, by its name."""
+        if not cls._kinds:
+            hints = get_type_hints(cls)
+            cls._kinds |= {field.name: _alternatives(hints[field.name]) for field in fields(cls)}
+        return cls._kinds
+
+
+def _alternatives(hint: object) -> tuple[object, ...]:
+    return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
+
+
+def _fits(value: object, kinds: tuple[object, ...]) -> bool:
+    """Whether a value is of one of these kinds; yes and no are no numbers."""
+    for kind in kinds:
+        if get_origin(kind) is tuple:
+            of = get_args(kind)[0]
+            if isinstance(value, tuple) and all(_fits(one, (of,)) for one in value):
+                return True
+        elif (kind is str and isinstance(value, str)) or type(value) is kind:
+            return True
+    return False

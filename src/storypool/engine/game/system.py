@@ -1,0 +1,58 @@
+"""A game: its kit, its moves and the reactions to them, its waits, its panels, and the pages of its reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from storypool.engine.game.kit import Kit, Note
+from storypool.engine.game.moves import Move, Reaction
+from storypool.engine.game.panels import Panel, with_moves
+from storypool.engine.game.waits import WaitRule
+
+__all__ = ["System"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class System(Kit):
+    """A whole game.
+
+    `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its reference, in its
+    words; `ready` are ready-made characters.
+    """
+
+    moves: tuple[Move, ...]
+    reactions: tuple[tuple[type, Reaction], ...] = ()
+    waits: tuple[WaitRule, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    ready: tuple[Mapping[str, object], ...] = ()
+    pages: Callable[[System], tuple[Note, ...]] = lambda _: ()
+
+    def __post_init__(self) -> None:
+        """Put each move into the panels that it names."""
+        object.__setattr__(self, "panels", with_moves(self.panels, self.moves))
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """The pages of the reference beyond the moves, in the words of this game."""
+        return self.pages(self)
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Move]:
+        """Every move, by key; `ValueError` if two share one."""
+        if len({move.key for move in self.moves}) < len(self.moves):
+            raise ValueError(f"Two moves of {self.name} share a key.")
+        return {move.key: move for move in self.moves}
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The title of every move, by key, in the words of this game."""
+        return {key: self.words.get(f"title.{key}", row.title) for key, row in self.by_key.items()}
+
+    def title(self, key: str) -> str:
+        """Return the title of a move: the catalogue's if it has one, else the first line of the move's docstring.
+
+        "" if the game has no such move.
+        """
+        return self.titles.get(key, "")

@@ -1,0 +1,319 @@
+"""What a rule sees while a move is decided: the present table, the seat, the answers, and the verbs of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Literal
+
+from storypool.engine.dice import Die, Rolled, derive, in_order
+from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
+from storypool.engine.game.kit import Kit, Roll
+from storypool.engine.refusal import Refusal, Refused, Waived
+from storypool.engine.sight import check_in_sight, known_to
+from storypool.engine.table import (
+    GM_ONLY,
+    NO_POINTS,
+    Character,
+    Check,
+    Points,
+    Proposal,
+    Purse,
+    Seat,
+    Table,
+    Team,
+    Trait,
+    Use,
+    Value,
+)
+from storypool.words import Words
+
+__all__ = ["Turn"]
+
+Settle = Callable[[Proposal, Mapping[str, object]], Iterator[Event]]
+"""Carries out an accepted proposal, with changes to its arguments. An argument, like chance."""
+
+
+class Turn:
+    """What a rule sees: the present table, the seat, the arguments, chance, and the verbs of a rule.
+
+    Each event that a body yields is folded before its next line runs, so `turn.table` is always up to date. `key`,
+    `before` is the table before the move. `title` and `rule` are the move's; `paid` is its price, already paid when the
+    body runs. `beyond` counts the points that found no room below a cap, by purse.
+    """
+
+    def __init__(
+        self,
+        system: Kit,
+        table: Table,
+        seat: Seat,
+        key: str,
+        title: str = "",
+        rule: str = "",
+        roll: Roll | None = None,
+        settle: Settle | None = None,
+    ) -> None:
+        self.system, self.table, self.before, self.seat = system, table, table, seat
+        self.key, self.title, self.rule = key, title, rule
+        self.roll, self._settle = roll, settle
+        self.args: dict[str, Value] = {}
+        self.paid = NO_POINTS
+        self.made_at = table.seq + 1
+        self.about: str | None = None
+        self.beyond: dict[Purse, int] = {}
+        self._refusal: type[Refusal] = Refusal
+        self._visible: tuple[Table, bool, Table] | None = None
+
+    def as_seat(self, seat: Seat, **args: Value) -> Turn:
+        """Return the turn of another seat making the same move with these arguments, to ask what that seat could do."""
+        theirs = Turn(self.system, self.table, seat, self.key, self.title, self.rule)
+        theirs.args.update(args)
+        return theirs
+
+    def waiving(self) -> Turn:
+        """Return this turn as if all refusals that can be set aside were: on it, those that `no` makes are false."""
+        # What `copy` does, and quicker: every offer that is closed for such a reason asks for one.
+        turn = object.__new__(type(self))
+        turn.__dict__.update(self.__dict__)
+        turn._refusal = Waived
+        return turn
+
+    @property
+    def check(self) -> Check | None:
+        """The action this move is about: the one named by the argument `check`, else the latest this seat may see.
+
+        For a proposal it is the action that was open when the proposal was made, if it still is. None if there is none.
+        """
+        if self.about is not None:
+            return self.table.checks.get(self.about)
+        return check_in_sight(self.table, self.seat, self.args.get("check"))
+
+    @property
+    def here(self) -> Check:
+        """The action this move is about, for moves that need one; `Refused` if there is none."""
+        check = self.check
+        if check is None:
+            raise Refused(Refusal("when", self.system.words["no.check"], remedy=self.system.words["no.check.remedy"]))
+        return check
+
+    @property
+    def visible(self) -> Table:
+        """The table as the action of this move may know it: for one that is hidden all of it, else what all see.
+
+        Where no action is open, it is what everybody sees.
+        """
+        check, known = self.check, self._visible
+        hidden = check is not None and check.hidden
+        if known is None or known[0] is not self.table or known[1] != hidden:
+            self._visible = known = self.table, hidden, known_to(self.table, check)
+        return known[2]
+
+    @property
+    def team(self) -> Team:
+        """The side that makes this move."""
+        return self.seat.team
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether a game master makes this move."""
+        return self.seat.side == "gm"
+
+    def text(self, name: str) -> str:
+        """Return a text argument, or ""."""
+        return str(self.args.get(name, "") or "")
+
+    def number(self, name: str, default: int = 0) -> int:
+        """Return a number argument, or the default."""
+        value = self.args.get(name)
+        return value if isinstance(value, int) else default
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """Return a list of numbers, or an empty one."""
+        value = self.args.get(name)
+        return tuple(n for n in value if isinstance(n, int)) if isinstance(value, tuple) else ()
+
+    def flag(self, name: str) -> bool:
+        """Return a yes-or-no argument; False if it was not given."""
+        return self.args.get(name) is True
+
+    def character(self, name: str) -> Character | None:
+        """Return the character whose id is this argument, or None."""
+        return self.table.characters.get(self.text(name))
+
+    @property
+    def words(self) -> Words:
+        """The sentences of the game."""
+        return self.system.words
+
+    def option(self, key: str) -> str:
+        """Return this table's value for an option, or the default."""
+        return self.system.option(self.table, key)
+
+    def fresh(self, prefix: str) -> str:
+        """Return an id that nothing else at this table has."""
+        return f"{prefix}{self.table.seq + 1}"
+
+    @property
+    def own_check(self) -> str:
+        """The id of the action that this move opens, known before it opens."""
+        return f"c{self.made_at}"
+
+    def no(self, reason: str, /, **values: object) -> Refusal:
+        """Return the refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is one."""
+        return self._refusal("", *self._said(reason, values))
+
+    def firm(self, reason: str, /, **values: object) -> Refusal:
+        """Return a refusal that no GM can override: the move's subject does not exist, or the move would reveal it."""
+        return Refusal("", *self._said(reason, values), firm=True)
+
+    def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
+        """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, missing dice."""
+        return Refused(Refusal(code, *self._said(reason, values), field))
+
+    def short(self, account: str, price: int, have: int) -> Refusal:
+        """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
+        words, id = self.system.words, f"more.{account}"
+        # A price counts also where all that can be set aside is.
+        said = replace(self.firm("points", price=price, have=have, account=self.word(account, price)), firm=False)
+        return replace(said, remedy=words[id]) if id in words else said
+
+    def _said(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
+        """Return the text, the rule and the remedy of the refusal `no.REASON`."""
+        words, id = self.system.words, f"no.{reason}"
+        remedy = words.say(f"{id}.remedy", **values) if f"{id}.remedy" in words else ""
+        return words.say(id, **values), self.rule, remedy
+
+    # The verbs.
+
+    def action(self, actor: Character, title: str, against: str = "", **more: object) -> Check:
+        """Return an action of this character that this move may open; `more` are further fields of it.
+
+        It is hidden where the question `secret` was answered with yes, or where the character is.
+        """
+        more |= {"seen_by": GM_ONLY} if self.flag("secret") else {"seen_by": actor.seen_by}
+        side: Literal["players", "gm"] = "gm" if actor.team is Team.GM else "players"
+        return Check(self.own_check, actor.id, side, self.seat.id, title, against, **more)  # type: ignore[arg-type]
+
+    def open(self, check: Check, beside: bool = False) -> CheckOpened:
+        """Return the event that opens an action; its pool is derived.
+
+        At most one action is open that everybody sees, and one that is hidden from the players; `Refused` for a second,
+        unless it stands `beside` the one that is open, as a test that opposes it does.
+        """
+        actor = self.table.characters.get(check.actor)
+        hidden = check.seen_by is not None or (actor is not None and actor.seen_by is not None)
+        busy = [one for one in self.table.checks.values() if (one.seen_by is not None) == hidden]
+        if busy and not beside:
+            raise self.refused("argument", "busy", title=busy[0].title)
+        return CheckOpened(replace(check, pool=derive(check.base, check.mods, self.system.upgrades)))
+
+    def amend(self, check: Check, what: str = "", freed: tuple[Use, ...] = (), **changes: object) -> CheckChanged:
+        """Return the event that changes a check; its pool is derived again.
+
+        `what` says in words what changed. `freed` are uses of limits that no longer count.
+        """
+        changed: Check = replace(check, **changes)  # type: ignore[arg-type]
+        changed = replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades))
+        return CheckChanged(changed, what, freed)
+
+    def trait(self, kind: str, text: str, about: str = "", secret: bool = False, **more: object) -> TraitSet:
+        """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait.
+
+        One that is `secret` only game masters see.
+        """
+        more |= {"seen_by": GM_ONLY} if secret else {}
+        return TraitSet(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
+
+    def result(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
+        """Return the event that sets a new trait that comes of the open action.
+
+        It is hidden where the action is, or where the character is whom it is about.
+        """
+        return self.hide_with_action(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
+
+    def hide_with_action(self, trait: Trait) -> TraitSet:
+        """Return the event that sets a trait, hidden where the open action is, or the character whom it is about."""
+        check, who = self.check, self.table.characters.get(trait.about)
+        return TraitSet(replace(trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None)))
+
+    def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
+        """Change a balance by `delta`; points beyond its cap go where the account's `overflow` says.
+
+        `Refused` below zero, and above the cap of an account whose `overflow` is "refused".
+        """
+        row = self.system.by_account[account]
+        before = self.table.balance(account, owner)
+        after = before + delta
+        if after < 0:
+            raise Refused(replace(self.short(account, -delta, before), code="price"))
+        most = row.most(self.table, owner)
+        beyond = max(0, after - most) if most is not None and delta > 0 else 0
+        if most is not None and beyond and row.overflow == "refused":
+            raise self.refused("price", "cap", most=most, account=self.word(account, most))
+        if beyond:
+            self.beyond[Purse(account, owner)] = self.beyond.get(Purse(account, owner), 0) + beyond
+        if delta - beyond:
+            yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id)
+        if beyond and row.overflow != "lost":
+            over = self.system.words.say("points.overflow", account=self.plural(account))
+            onto = owner if self.system.by_account[row.overflow].each == "character" else ""
+            yield from self.change(row.overflow, beyond, onto, over)
+
+    def refund(self, points: Points, what: str) -> Iterator[Event]:
+        """Give these points back to the purses they came from; `what` names what they had paid for."""
+        for (account, owner), n in points.items():
+            yield from self.change(account, n, owner, self.words.say("points.refund", what=what))
+
+    def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
+        """Roll the dice of a pool, or take the faces `typed` in by hand, in printed order.
+
+        A die with one face is not rolled, and no face is typed for it. `Refused` if the faces do not fit the dice.
+        """
+        dice = in_order(pool, self.system.dice)
+        thrown = [die for die in dice if die.sides > 1]
+        if typed:
+            if len(typed) != len(thrown):
+                counts = {"n": len(thrown), "got": len(typed), "pool": self.show(pool)}
+                raise self.refused("argument", "faces.count", "faces", **counts)
+            for die, face in zip(thrown, typed, strict=True):
+                if not die.first <= face <= die.last:
+                    found = {"die": die.name, "low": die.first, "high": die.last, "got": face}
+                    raise self.refused("argument", "faces.range", "faces", **found)
+        elif self.roll is None:
+            raise self.refused("when", "chance")
+        roll, faces = self.roll, iter(typed)
+
+        def lie(die: Die) -> Rolled:
+            if die.sides == 1:
+                return Rolled(die.name, die.first)
+            return Rolled(die.name, next(faces), "hand") if typed or roll is None else Rolled(die.name, roll(die))
+
+        return tuple(map(lie, dice))
+
+    def show(self, pool: Mapping[str, int]) -> str:
+        """Return a pool in the game's notation."""
+        return self.system.notation.show(pool)
+
+    def word(self, name: str, n: int = 1) -> str:
+        """Return the word for n of a die, symbol or account."""
+        return self.system.word(name, n)
+
+    def plural(self, name: str) -> str:
+        """Return the plural of a die, symbol or account, used without a number."""
+        return self.system.plural(name)
+
+    def settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:
+        """Carry out an accepted proposal: yield the events of its move, made by the seat that proposed it.
+
+        `changes` replace some of its arguments. `Refused` if it cannot be done as the table is now.
+        """
+        if self._settle is None:
+            raise ValueError("Only a move that is being decided carries out a proposal.")
+        return self._settle(proposal, changes)
+
+
+def released(turn: Turn, proposal: Proposal) -> Iterator[Event]:
+    """Give back the symbols and the points that a proposal held of an open roll, if the roll is still open."""
+    check = turn.table.checks.get(proposal.check)
+    if check is not None and (proposal.left or proposal.owed):
+        yield turn.amend(check, left=check.left + proposal.left, owed=check.owed + proposal.owed)

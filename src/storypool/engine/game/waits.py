@@ -1,0 +1,56 @@
+"""What a table waits for: of whom, and which moves answer it. Games and the house say it beside their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from storypool.engine.game.turn import Turn
+from storypool.engine.table import Check, Table, Value
+
+__all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One thing that a table waits for.
+
+    `whom` are the seats asked: any of them answers it, or all of them have to if it is for `each`. `moves` answer it,
+    the usual one first, about the action `check` and with the arguments `args`; `also` are other open actions that go
+    on only after it. Its sentences are `wait.ID.yours`, for
+    the seats asked, and `wait.ID` for all others. Their blanks are `who` (the seats asked), of the action `actor`,
+    `player` (who plays the actor), `target` and `title`, and `values`.
+    """
+
+    id: str
+    whom: tuple[str, ...]
+    moves: tuple[str, ...]
+    check: str = ""
+    args: Mapping[str, Value] = field(default_factory=dict)
+    each: bool = False
+    values: Mapping[str, object] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+
+
+WaitRule = Callable[[Turn], Iterable[Wait]]
+"""Yields what a table waits for, the most pressing first, for a turn without a move; `turn.seat` is who reads it.
+
+It may name a seat for which all of the moves are closed: such a seat is left out, and a wait for nobody is not told.
+"""
+
+
+def gms(table: Table) -> tuple[str, ...]:
+    """Return the seats of the game masters who are here."""
+    return tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "gm")
+
+
+def player_of(table: Table, character: str) -> tuple[str, ...]:
+    """Return the seat that plays this character, or the game masters if no player who is here does."""
+    one = table.characters.get(character)
+    seat = table.seats.get(one.seat) if one is not None else None
+    return (seat.id,) if seat is not None and seat.here and seat.side == "player" else gms(table)
+
+
+def actor_of(table: Table, check: Check) -> tuple[str, ...]:
+    """Return the seat that acts in this action, or the game masters if it is theirs or no player is here for it."""
+    return gms(table) if check.side == "gm" else player_of(table, check.actor)

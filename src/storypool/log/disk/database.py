@@ -1,0 +1,338 @@
+"""The SQLite file: open it with a checksum on each page, migrate it, check it, back it up and restore it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import apsw
+import apsw.sqlite_extra
+
+from storypool.log import logs
+from storypool.log.disk import witness
+from storypool.log.disk.lock import FolderLock, cannot_write, full
+from storypool.log.store import StoreBusy, StoreDamaged, StoreError, StoreNewer, StoreReadOnly
+from storypool.words import Phrase
+
+NAME = "storypool.db"
+APPLICATION_ID = 0x5374506C
+RESERVED = 8  # Bytes at the end of each page in which the checksum VFS keeps its sum.
+BUSY_MS = 5000
+
+SCHEMA = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO facts VALUES ('epoch', lower(hex(randomblob(8))));
+
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, system TEXT NOT NULL, title TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL,
+    closed INTEGER NOT NULL, archived INTEGER NOT NULL, deleted INTEGER NOT NULL
+) STRICT;
+
+-- The log. The key is the compare-and-swap; a hidden event, in the log that a player took home, has no name.
+CREATE TABLE events (
+    table_id TEXT NOT NULL REFERENCES tables (id), seq INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL,
+    seen_by TEXT, name TEXT, v INTEGER NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (table_id, seq)
+) STRICT;
+
+CREATE TABLE answers (
+    table_id TEXT NOT NULL REFERENCES tables (id), seat TEXT NOT NULL, token TEXT NOT NULL,
+    seq INTEGER NOT NULL, request_hash TEXT NOT NULL, answer TEXT NOT NULL,
+    PRIMARY KEY (table_id, seat, token)
+) STRICT, WITHOUT ROWID;
+
+-- Not tied to a table by a foreign key: an empty table_id is the whole server.
+CREATE TABLE grants (
+    hash TEXT NOT NULL, kind TEXT NOT NULL, table_id TEXT NOT NULL, seat TEXT NOT NULL, side TEXT NOT NULL,
+    note TEXT NOT NULL, made INTEGER NOT NULL, revoked INTEGER NOT NULL,
+    PRIMARY KEY (hash, table_id, seat)
+) STRICT;
+CREATE INDEX grants_at_table ON grants (table_id, seat);
+"""
+
+MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.chained)
+"""The migration from each version of the schema to the next; a new database starts at 0 and runs all of them."""
+
+
+def open_database(path: Path) -> apsw.Connection:
+    """Open the database at this path for writing, creating or migrating it if necessary.
+
+    An older database is copied to a file beside it before it is migrated. If `StoreError` is raised, nothing has been
+    changed.
+    """
+    with plainly(path):
+        db = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        try:
+            _migrate(db, path)
+            for name, value in (("foreign_keys", 1), ("secure_delete", 1)):
+                _set(db, name, value)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
+    """Return a connection that verifies the checksum of every page and syncs every commit, both checked here.
+
+    `how` are parameters for SQLite, such as `immutable=1`.
+    """
+    if flags & apsw.SQLITE_OPEN_CREATE:
+        _keep_private(path)
+    name = f"{path.absolute().as_uri()}?{how}" if how else str(path)
+    db = apsw.Connection(name, flags=flags | (apsw.SQLITE_OPEN_URI if how else 0), vfs=_checksum_vfs())
+    try:
+        db.set_busy_timeout(BUSY_MS)
+        reads_only = not flags & apsw.SQLITE_OPEN_READWRITE
+        if db.readonly("main") and not reads_only:
+            raise StoreReadOnly(Phrase("log.read_only", path=path))
+        if db.pragma("application_id") != APPLICATION_ID:
+            if reads_only or db.execute("SELECT count(*) FROM sqlite_schema").get:
+                raise _foreign(path)
+            # This must come before WAL mode and before the first page, or the checksums silently stay off.
+            db.reserve_bytes(reserve=RESERVED)
+        if not reads_only:
+            _set(db, "journal_mode", "wal")
+        for name, value in (("synchronous", 2), ("fullfsync", 1), ("checkpoint_fullfsync", 1), ("trusted_schema", 0)):
+            _set(db, name, value)
+        if db.reserve_bytes() != RESERVED or str(db.pragma("checksum_verification")) != "1":
+            raise StoreDamaged(Phrase("log.no_checksums", path=path))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def connect_alone(path: Path) -> apsw.Connection:
+    """Return a connection that reads a database with its write-ahead log, and writes neither them nor a third file."""
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=_checksum_vfs())
+    try:
+        # Before anything is read: then the index of the write-ahead log is kept in memory, not in a file.
+        _set(db, "locking_mode", "exclusive")
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        _set(db, "query_only", 1)
+        if db.pragma("application_id") != APPLICATION_ID:
+            raise _foreign(path)
+        if db.reserve_bytes() != RESERVED or str(db.pragma("checksum_verification")) != "1":
+            raise StoreDamaged(Phrase("log.no_checksums", path=path))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def check(db: apsw.Connection, path: Path) -> None:
+    """Read every page and count every log; `StoreDamaged` if anything is not as it was written."""
+    found = [row[0] for row in db.execute("PRAGMA integrity_check")]
+    if found != ["ok"] or db.execute("PRAGMA foreign_key_check").fetchall():
+        raise _damaged(path)
+    if db.pragma("user_version") < 2:
+        gaps = "SELECT count(*) FROM (SELECT 1 FROM events GROUP BY table_id HAVING count(*) <> max(seq))"
+        if db.execute(gaps).get:
+            raise _damaged(path)
+        return
+    for table, _ in list(logs.heads(db)):
+        if n := logs.broken(db, table):
+            raise logs.not_as_written(path, table, n)
+    if not all(logs.others_whole(db, table) for table in ["", *(table for table, _ in logs.heads(db))]):
+        raise _damaged(path)
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy the database, as it is at this moment, to a new file, even while a server is writing.
+
+    The copy has checksums too, has been read back in full, and is a single file. Raises `StoreError`.
+    """
+    if target.exists():
+        raise StoreError(Phrase("log.there", path=target))
+    if not source.exists():
+        raise none_there(source)
+    with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READWRITE)) as db:
+        _copy(db, target)
+
+
+def restore(source: Path, folder: Path) -> Path | None:
+    """Replace the database in a folder with a backup, all or nothing; return the path of the old one, or None.
+
+    Raises `StoreBusy` if a server holds the folder, `StoreDamaged` or `StoreNewer` if the backup cannot be used.
+    """
+    if not source.exists():
+        raise StoreError(Phrase("log.no_backup", path=source))
+    lock = FolderLock(folder)
+    path, new = folder / NAME, free_name(folder / f"{NAME}.restoring")
+    try:
+        with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READONLY)) as db:
+            refuse_newer(db, source)
+            _copy(db, new)
+        with plainly(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
+            # Numbers may now stand for other records, so subscribers have to notice: a new epoch. What an earlier
+            # witness has seen is set aside with the old database.
+            db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
+            kept = _set_aside(path)
+            path.with_name(witness.NAME).unlink(missing_ok=True)
+            with plainly(path), closing(connect(path, _MADE)) as live, live.backup("main", db, "main") as copying:
+                copying.step(-1)
+        return kept
+    finally:
+        for file in _files(new):
+            file.unlink(missing_ok=True)
+        lock.release()
+
+
+@contextmanager
+def plainly(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite and the operating system about this file into `StoreError`s with one plain sentence."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise told(error, path) from error
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def told(error: BaseException, path: Path) -> StoreError:
+    """Return the `StoreError` for an error of SQLite: the reason, and what to do."""
+    match error:
+        case StoreError():
+            return type(error)(*error.args)
+        case apsw.FullError():
+            return full(path)
+        case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
+            return StoreReadOnly(Phrase("log.not_opened", path=path))
+        case apsw.BusyError() | apsw.LockedError():
+            return StoreBusy(Phrase("log.locked", path=path))
+        case apsw.NotADBError():
+            return _foreign(path)
+        case apsw.CorruptError():
+            return _damaged(path)
+        case apsw.IOError() if getattr(error, "extendedresult", 0) in _UNREADABLE:
+            return _damaged(path)
+        case apsw.IOError() if shutil.disk_usage(path.parent).free < 1 << 16:
+            return full(path)
+        case OSError():
+            return cannot_write(path, error)
+    return StoreError(Phrase("log.failed", path=path, why=error))
+
+
+def none_there(path: Path) -> StoreError:
+    """Return the error for a database that does not exist."""
+    return StoreError(Phrase("log.no_database", path=path, name=NAME))
+
+
+def free_name(path: Path) -> Path:
+    """Return this path if it is free, else the first free one with a number appended."""
+    names = (path if n == 1 else path.with_name(f"{path.name}-{n}") for n in range(1, 10_000))
+    return next(name for name in names if not name.exists())
+
+
+_MADE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
+"""The errors after which nobody knows what the disk has."""
+_UNREADABLE = (apsw.SQLITE_IOERR_DATA, apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_SHORT_READ)
+
+
+def _checksum_vfs() -> str:
+    if "cksmvfs" not in apsw.vfs_names():
+        try:
+            with closing(apsw.Connection(":memory:")) as db:
+                apsw.sqlite_extra.load(db, "cksumvfs")
+        except (LookupError, apsw.sqlite_extra.NotAvailable, apsw.Error) as error:
+            raise StoreError(Phrase("log.no_vfs", why=error)) from error
+    return "cksmvfs"
+
+
+def _keep_private(path: Path) -> None:
+    """Let nobody but the owner read a database, in a folder of any mode; SQLite gives its other files the same mode."""
+    os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+    mode = path.stat().st_mode & 0o777
+    if mode & 0o077 and os.name != "nt":
+        path.chmod(mode & 0o700)
+
+
+def _set(db: apsw.Connection, name: str, value: int | str) -> None:
+    db.pragma(name, value)
+    if (found := db.pragma(name)) != value:
+        raise StoreError(Phrase("log.not_set", name=name, value=value, found=found))
+
+
+def _migrate(db: apsw.Connection, path: Path) -> None:
+    refuse_newer(db, path)
+    version = db.pragma("user_version")
+    if version == len(MIGRATIONS):
+        return
+    kept = Phrase("log.kept.nothing")
+    if version:
+        copy = free_name(path.with_name(f"{path.name}.v{version}"))
+        _copy(db, copy)
+        kept = Phrase("log.kept.copy", path=copy)
+    try:
+        db.execute("BEGIN EXCLUSIVE")
+        for step in MIGRATIONS[version:]:
+            if callable(step):
+                step(db)
+            else:
+                db.execute(step)
+        _set(db, "application_id", APPLICATION_ID)
+        _set(db, "user_version", len(MIGRATIONS))
+        check(db, path)
+        db.execute("COMMIT")
+    except (apsw.SQLError, apsw.ConstraintError, StoreDamaged) as error:
+        db.execute("ROLLBACK")
+        versions = {"old": version, "new": len(MIGRATIONS)}
+        raise StoreError(Phrase("log.not_migrated", path=path, why=error, kept=kept, **versions)) from error
+
+
+def refuse_newer(db: apsw.Connection, path: Path) -> None:
+    """Raise `StoreNewer` for a database of a newer version."""
+    version = db.pragma("user_version")
+    if version > len(MIGRATIONS):
+        raise StoreNewer(Phrase("log.newer_schema", path=path, found=version, known=len(MIGRATIONS)))
+
+
+def _copy(db: apsw.Connection, target: Path) -> None:
+    part = free_name(target.with_name(f"{target.name}.part"))
+    try:
+        with plainly(part):
+            with closing(connect(part, _MADE)) as copy:
+                with copy.backup("main", db, "main") as copying:
+                    copying.step(-1)
+                # Without WAL it is one plain file, which can be read even from a read-only place.
+                _set(copy, "journal_mode", "delete")
+            with closing(connect(part, apsw.SQLITE_OPEN_READONLY)) as copy:
+                check(copy, part)
+            part.rename(target)
+    finally:
+        for file in _files(part):
+            file.unlink(missing_ok=True)
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Keep the database under another name and return that: a copy if it is sound, the files themselves if damaged."""
+    if not path.exists():
+        return None
+    kept = free_name(path.with_name(f"{path.name}.before-restore"))
+    try:
+        with plainly(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as db:
+            logs.compared(db, path, witness.testimony(path.with_name(witness.NAME)) or witness.Testimony())
+            check(db, path)
+            _copy(db, kept)
+    except StoreDamaged:
+        for old, new in zip(_files(path), _files(kept), strict=True):
+            if old.exists():
+                old.rename(new)
+    return kept
+
+
+def _files(path: Path) -> list[Path]:
+    return [path.with_name(path.name + end) for end in ("-wal", "-shm", "")]
+
+
+def _foreign(path: Path) -> StoreDamaged:
+    return StoreDamaged(Phrase("log.foreign", path=path))
+
+
+def _damaged(path: Path) -> StoreDamaged:
+    return StoreDamaged(Phrase("log.damaged", path=path))

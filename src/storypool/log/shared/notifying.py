@@ -1,0 +1,92 @@
+"""Notifications between processes that use one PostgreSQL database: which tables somebody has just written to.
+
+They are hints and nothing more. Where they get lost, as behind a pooler that shares connections, or where the database
+has none, whoever wants to know has to ask.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from functools import partial
+from threading import Event, Thread
+
+import psycopg
+
+from storypool.log.shared.reconnecting import Connection, Connections, Database
+from storypool.log.store import StoreError
+
+CHANNEL = "storypool"
+AT_ONCE = 200
+"""The most tables that one notification names: the database takes 8,000 bytes."""
+REST = 0.5
+"""Seconds until a lost connection is opened again, and the longest that closing takes."""
+
+
+class Notifications:
+    """Tells the other processes of a database about its tables, and hears of theirs once it listens."""
+
+    def __init__(self, database: Database) -> None:
+        self._database, self._own, self._closed = database, secrets.token_hex(4), Event()
+        self._tells = True
+        self._thread: Thread | None = None
+
+    def tell(self, tables: Collection[str], connections: Connections) -> None:
+        """Tell the other processes that these tables were written to, if that can be done at once."""
+        named = sorted(tables)
+        for some in (named[n : n + AT_ONCE] for n in range(0, len(named), AT_ONCE)):
+            if not self._tells:
+                return
+            said = " ".join([self._own, *some])
+            with suppress(StoreError):
+                try:
+                    connections.do(partial(_tell, said), patience=0)
+                except _Unknown:
+                    self._tells = False
+
+    def listen(self, hear: Callable[[Collection[str]], object]) -> None:
+        """Call `hear` from a thread with the tables that other processes wrote to, until this is closed."""
+        self._thread = Thread(target=self._listen, args=(hear,), name="storypool-listening", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._closed.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _listen(self, hear: Callable[[Collection[str]], object]) -> None:
+        while not self._closed.is_set():
+            try:
+                with self._database.connect() as db:
+                    if _is_shared(db):
+                        return
+                    db.execute(f"LISTEN {CHANNEL}")
+                    while not self._closed.is_set():
+                        for one in db.notifies(timeout=REST):
+                            whose, *tables = one.payload.split(" ")
+                            if whose != self._own:
+                                hear(tables)
+            except psycopg.errors.FeatureNotSupported:
+                return
+            except psycopg.Error:
+                time.sleep(REST)
+
+
+class _Unknown(Exception):
+    """The database knows no notifications."""
+
+
+def _is_shared(db: Connection) -> bool:
+    """Whether a pooler stands before the database, which would hand notifications to whoever is served then."""
+    return db.execute("SELECT pg_backend_pid()").fetchone() != (db.info.backend_pid,)
+
+
+def _tell(said: str, db: Connection, again: bool) -> None:
+    try:
+        db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, said))
+    except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFunction) as error:
+        raise _Unknown from error

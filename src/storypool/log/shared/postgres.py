@@ -1,0 +1,358 @@
+"""The store on a PostgreSQL server: many processes, on many machines, may write to it.
+
+A number in a log is taken by whoever is first to commit a record with it. What was stored when a connection was lost
+is found out from the rows themselves, and the rest is tried again. `relations` has what is in the database.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import astuple, replace
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from storypool.engine.events import Record
+from storypool.log import chain
+from storypool.log.batches import Batches
+from storypool.log.chain import Head
+from storypool.log.codec import from_row, to_row
+from storypool.log.logs import AnswerRow
+from storypool.log.shared import processes, relations
+from storypool.log.shared.notifying import Notifications
+from storypool.log.shared.reconnecting import Connection, Connections, Database
+from storypool.log.shared.relations import Apart, Pending, text
+from storypool.log.store import (
+    GRANTS,
+    LISTING,
+    PRESENCE,
+    REVOKED_KEPT,
+    Answer,
+    Append,
+    Conflict,
+    End,
+    Grant,
+    Listing,
+    Mark,
+    StoreDamaged,
+    StoreError,
+    no_table,
+)
+from storypool.words import Phrase
+
+READERS = 4
+"""The most connections on which one process reads; one more writes."""
+TRIES = 8
+"""How often an append is decided again when other processes are quicker."""
+
+T = TypeVar("T")
+_GRANT = "hash, kind, table_id, seat, side, note, made, revoked"
+
+
+class _Job(NamedTuple):
+    """A write: an append, which shares its commit with others, or work that has a transaction of its own."""
+
+    future: Future[Any]
+    table: str | None
+    append: Pending | None = None
+    work: Callable[[Connection, bool], Any] | None = None
+
+
+class Size(NamedTuple):
+    """How many tables a database has, without deleted ones, and how many records."""
+
+    tables: int
+    n: int
+
+
+class PostgresStore:
+    """A `SharedStore` in a PostgreSQL database.
+
+    Appends that arrive during a commit share the next one. Where another process writes to one of their tables at that
+    moment, each gets a transaction of its own, so that only those that really collide are refused. While the server
+    cannot be reached, everything waits for up to ten seconds and is tried again.
+
+    Raises `StoreError` if the database cannot be used.
+    """
+
+    def __init__(self, url: str) -> None:
+        database = Database(url)
+        self.place = str(database)
+        self._writing, self._reading = Connections(database, 1), Connections(database, READERS)
+        try:
+            facts = self._writing.do(lambda db, _: relations.prepared(db))
+        except BaseException:
+            self._writing.close()
+            raise
+        self.epoch, self.secret = facts["epoch"], facts["secret"]
+        self._notifications = Notifications(database)
+        self._batches: Batches[_Job] = Batches(self._write)
+
+    def submit(self, append: Append) -> Future[Answer]:
+        future: Future[Answer] = Future()
+        pending = Pending(append, [to_row(record) for record in append.records], future)
+        self._batches.put(_Job(future, append.table, pending))
+        return future
+
+    def append(self, append: Append) -> Answer:
+        return self.submit(append).result()
+
+    def answered(self, table: str, seat: str, token: str) -> Answer | None:
+        key = (table, seat, text(token))
+
+        def work(db: Connection) -> Answer | None:
+            if found := relations.answered(db, [key]).get(key):
+                relations.settle(db, [table])
+            return found
+
+        return self._read(work)
+
+    def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
+        last = relations.MOST if upto is None else upto
+        rows = self._read(lambda db: relations.rows(db, table, after, last))
+        before = chain.NOTHING
+        if rows and after:
+            # The record before those asked for, which has the link that they follow.
+            row, link = rows.pop(0)
+            before = Head(row.seq, link)
+        if rows and (n := chain.broken(before, table, rows)):
+            raise self._not_as_written(table, n)
+        return [from_row(*row) for row, _ in rows]
+
+    def verify(self, table: str) -> None:
+        if n := self._read(partial(relations.broken, table=table)):
+            raise self._not_as_written(table, n)
+
+    def listing(self, table: str) -> Listing | None:
+        sql = f"SELECT {LISTING} FROM storypool.tables WHERE id = %s"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
+        return Listing(*found[0]) if found else None
+
+    def listings(self) -> list[Listing]:
+        sql = f"SELECT {LISTING} FROM storypool.tables WHERE deleted = 0"
+        found: list[Any] = self._read(lambda db: db.execute(sql).fetchall())
+        # Not by the database, which has its own order of texts.
+        return sorted((Listing(*row) for row in found), key=lambda one: (-one.changed, one.id))
+
+    def mark(self, table: str, mark: Mark, at: int) -> None:
+        columns: dict[Mark, str] = {"closed": "closed", "archived": "archived"}
+        sql = f"UPDATE storypool.tables SET {columns[mark]} = %s WHERE id = %s AND deleted = 0"
+
+        def work(db: Connection, again: bool) -> None:
+            if not db.execute(sql, (at, table)).rowcount:
+                raise no_table(table)
+
+        self._submit(work, table).result()
+
+    def delete(self, table: str, at: int) -> None:
+        sql = "UPDATE storypool.tables SET title = '', last = 0, link = '', deleted = %s WHERE id = %s AND deleted = "
+
+        def work(db: Connection, again: bool) -> None:
+            with db.transaction():
+                gone = db.execute(sql + "0", (at, table)).rowcount
+                # When the connection was lost, it may have been deleted by this very call.
+                if not gone and not (again and db.execute(sql + "%s", (at, table, at)).rowcount):
+                    raise no_table(table)
+                for name in ("events", "answers", "grants", "kept"):
+                    db.execute(f"DELETE FROM storypool.{name} WHERE table_id = %s", (table,))
+
+        self._submit(work, table).result()
+
+    def keep(self, table: str, text: str) -> None:
+        sql = "INSERT INTO storypool.kept SELECT id, %s FROM storypool.tables WHERE id = %s AND deleted = 0 "
+        sql += "ON CONFLICT (table_id) DO UPDATE SET value = excluded.value"
+        self._submit(lambda db, _: db.execute(sql, (text, table)).rowcount, table)
+
+    def kept(self, table: str) -> str:
+        sql = "SELECT value FROM storypool.kept WHERE table_id = %s"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
+        return str(found[0][0]) if found else ""
+
+    def replace_kept(self, table: str, was: str, now: str) -> bool:
+        new = "INSERT INTO storypool.kept SELECT id, %s FROM storypool.tables WHERE id = %s AND deleted = 0 "
+        new += "ON CONFLICT (table_id) DO NOTHING"
+        old = "UPDATE storypool.kept SET value = %s WHERE table_id = %s AND value = %s"
+
+        def work(db: Connection, again: bool) -> bool:
+            done = db.execute(old, (now, table, was)) if was else db.execute(new, (now, table))
+            # When the connection was lost, it may have been replaced by this very call.
+            return done.rowcount == 1 or (again and db.execute(old, (now, table, now)).rowcount == 1)
+
+        return self._submit(work, None).result()
+
+    def grant(self, grant: Grant) -> None:
+        sql = f"INSERT INTO storypool.grants ({_GRANT}, stored, touched) "
+        sql += "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, clock_timestamp(), clock_timestamp()) "
+        sql += "ON CONFLICT (hash, table_id, seat) DO UPDATE SET kind = excluded.kind, side = excluded.side, "
+        sql += "note = excluded.note, made = excluded.made, revoked = excluded.revoked, stored = excluded.stored, "
+        sql += "touched = excluded.touched"
+        values = astuple(replace(grant, note=text(grant.note)))
+        old = "DELETE FROM storypool.grants WHERE table_id = %s AND revoked > 0 AND revoked < %s"
+
+        def work(db: Connection, again: bool) -> int:
+            db.execute(old, (grant.table, grant.made - REVOKED_KEPT))
+            return db.execute(sql, values).rowcount
+
+        self._submit(work, GRANTS).result()
+
+    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
+        where, values = _where(hash, table, seat)
+        sql = f"SELECT {_GRANT} FROM storypool.grants WHERE {where} ORDER BY stored"
+        found: list[Any] = self._read(lambda db: db.execute(sql, values).fetchall())
+        return [Grant(*row) for row in found]
+
+    def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+        where, values = _where(hash, table, seat)
+        if not values:
+            raise ValueError("Say which grants to revoke: by hash, table or seat.")
+        sql = "UPDATE storypool.grants SET revoked = %s, touched = clock_timestamp() "
+        sql += f"WHERE {where} AND revoked IN (0, %s)"
+
+        def work(db: Connection, again: bool) -> int:
+            # When the connection was lost, this very call may have revoked them.
+            return db.execute(sql, (at, *values, at if again else 0)).rowcount
+
+        return self._submit(work, GRANTS).result()
+
+    def listen(self, hear: Callable[[Collection[str]], object]) -> None:
+        with suppress(StoreError):
+            self._reading.do(lambda db, _: processes.forget_processes(db))
+        self._notifications.listen(hear)
+
+    def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
+        here = [(table, process, " ".join(sorted(seats))) for table, seats in sorted(changed.items()) if seats]
+        gone = [table for table, seats in changed.items() if not seats]
+        self._reading.do(lambda db, _: processes.set_present(db, process, here, gone))
+        self._notifications.tell({PRESENCE + table for table in changed}, self._reading)
+
+    def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
+        return self._read(lambda db: processes.present_elsewhere(db, process, list(tables)))
+
+    def ends(self, tables: Collection[str]) -> dict[str, End]:
+        sql = "SELECT id, last, closed, deleted FROM storypool.tables WHERE id = ANY(%s)"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (list(tables),)).fetchall())
+        return {id: End(*end) for id, *end in found}
+
+    def grants_since(self, seconds: float) -> list[Grant]:
+        sql = f"SELECT {_GRANT} FROM storypool.grants WHERE touched > clock_timestamp() - %s * interval '1 second'"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (seconds,)).fetchall())
+        return [Grant(*row) for row in found]
+
+    def take(self, bucket: str, burst: float, each_second: float) -> float:
+        # What is lost with a connection may be taken twice: somebody waits a little longer.
+        return self._read(lambda db: processes.take(db, bucket, burst, each_second))
+
+    def every_listing(self) -> list[Listing]:
+        """Return every table, deleted ones included."""
+        sql = f"SELECT {LISTING} FROM storypool.tables"
+        found: list[Any] = self._read(lambda db: db.execute(sql).fetchall())
+        return sorted((Listing(*row) for row in found), key=lambda one: one.id)
+
+    def answers(self, table: str) -> list[AnswerRow]:
+        """Return what was answered to tokens at a table, in the order of its log."""
+        names = ", ".join(AnswerRow._fields)
+        sql = f"SELECT {names} FROM storypool.answers WHERE table_id = %s ORDER BY seq"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
+        return [AnswerRow(*row) for row in found]
+
+    def bury(self, listing: Listing) -> None:
+        """Note a deleted table, so that its id is not used again."""
+        sql = f"INSERT INTO storypool.tables ({LISTING}, last, link) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0, '') "
+        sql += "ON CONFLICT (id) DO NOTHING"
+        self._submit(lambda db, _: db.execute(sql, astuple(listing)).rowcount, listing.id).result()
+
+    def adopt(self, epoch: str, secret: str) -> None:
+        """Take the epoch and the secret of another store, whose records are here now."""
+        facts = ((epoch, "epoch"), (secret, "secret"))
+        sql = "UPDATE storypool.facts SET value = %s WHERE name = %s"
+
+        def work(db: Connection, again: bool) -> None:
+            with db.transaction():
+                for fact in facts:
+                    db.execute(sql, fact)
+
+        self._submit(work, None).result()
+        self.epoch, self.secret = epoch, secret
+
+    def check(self) -> Size:
+        """Read every log, and count what there is; `StoreDamaged` if any record is not as it was written."""
+        tables = n = 0
+        for table, head in self._read(lambda db: list(relations.heads(db))):
+            at = self._read(partial(relations.broken, table=table))
+            if at and not self.ends([table])[table].deleted:
+                raise self._not_as_written(table, at)
+            tables, n = tables + (head.seq > 0), n + head.seq
+        return Size(tables, n)
+
+    def begin_epoch(self) -> None:
+        """Take another epoch, since numbers may now stand for other records; no server may run meanwhile."""
+        self.adopt(secrets.token_hex(8), self.secret)
+
+    def close(self) -> None:
+        if self._batches.close():
+            self._notifications.close()
+            self._writing.close()
+            self._reading.close()
+
+    def _submit(self, work: Callable[[Connection, bool], T], table: str | None) -> Future[T]:
+        """Queue this work; `table` names the table that it changes, None what nobody has to be notified of."""
+        future: Future[T] = Future()
+        self._batches.put(_Job(future, table, work=work))
+        return future
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        return self._reading.do(lambda db, _: work(db))
+
+    def _write(self, jobs: list[_Job]) -> None:
+        """Write a batch, each run of appends in one transaction, answer, and notify the other processes."""
+        together: list[Pending] = []
+        for job in jobs:
+            if job.append is not None:
+                together.append(job.append)
+                continue
+            self._append(together)
+            together = []
+            assert job.work is not None
+            try:
+                job.future.set_result(self._writing.do(job.work))
+            except Exception as error:
+                job.future.set_exception(error)
+        self._append(together)
+        # Not in the transactions: it takes a lock over the whole server, and what it fails to tell is asked for.
+        changed = {job.table for job in jobs if job.table is not None and job.future.exception() is None}
+        self._notifications.tell(changed, self._writing)
+
+    def _append(self, pending: list[Pending]) -> None:
+        """Store appends in one transaction, or if other processes write to one of their tables, each in its own."""
+        if not pending:
+            return
+        for _ in range(1 if len(pending) > 1 else TRIES):
+            results: Sequence[Answer | Exception]
+            try:
+                results = self._writing.do(lambda db, again: relations.append_all(db, pending, again))
+            except Apart:
+                continue
+            except Exception as error:
+                # One error for each future, because each caller adds its own traceback.
+                results = [type(error)(*error.args) for _ in pending]
+            for one, result in zip(pending, results, strict=True):
+                if isinstance(result, Exception):
+                    one.future.set_exception(result)
+                else:
+                    one.future.set_result(result)
+            return
+        if len(pending) == 1:
+            pending[0].future.set_exception(Conflict(Phrase("live.busy")))
+        else:
+            for one in pending:
+                self._append([one])
+
+    def _not_as_written(self, table: str, n: int) -> StoreDamaged:
+        return StoreDamaged(Phrase("log.broken", path=self.place, table=table, n=n))
+
+
+def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:
+    given = {name: value for name, value in (("hash", hash), ("table_id", table), ("seat", seat)) if value is not None}
+    return " AND ".join(f"{name} = %s" for name in given) or "true", tuple(given.values())

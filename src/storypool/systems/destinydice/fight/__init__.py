@@ -1,0 +1,1 @@
+"""Conflicts of Destiny Dice: the order of turns, harm, stress."""

@@ -1,0 +1,235 @@
+"""Harm: hits, being taken out, conceding, and recovery.
+
+Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box and the lowest open slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from storypool.engine import rules as r
+from storypool.systems.destinydice.fight.stress import Way, take_consequence, turn_box, way_said, ways
+from storypool.systems.destinydice.pool import answers_for, has_somebody
+from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
+from storypool.systems.destinydice.spends import finished
+
+
+def capital(text: str) -> str:
+    """A text that begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def waiting(kind: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
+    """What waits for those whom this seat plays: their hits, or their compels."""
+
+    def choices(turn: r.Turn) -> Iterator[r.Choice]:
+        for trait in turn.table.of_kind(kind):
+            character = turn.table.characters.get(trait.about)
+            if character is not None and answers_for(turn, character):
+                yield r.Choice(trait.id, f"{character.name}: {trait.text}")
+
+    return choices
+
+
+_hits = waiting("hit")
+_usual_hit = r.first_of(_hits)
+HIT = r.ChoiceAsk("hit", "Which hit?", _hits, default=_usual_hit)
+
+
+def _hit(turn: r.Turn) -> r.Trait | None:
+    return turn.table.traits.get(turn.text("hit") or _usual_hit(turn) or "")
+
+
+def _found(turn: r.Turn) -> list[Way]:
+    """What would take up the hit."""
+    hit = _hit(turn)
+    return ways(turn.table, hit.about, hit.rating) if hit else []
+
+
+def _ways(turn: r.Turn) -> Iterator[r.Choice]:
+    return (r.Choice(way.key, capital(way_said(turn, way))) for way in _found(turn))
+
+
+def _named(severity: str) -> r.TextAsk:
+    """What a consequence is called, where the hit is taken with it."""
+    label = f"What is the {severity} consequence?"
+    return r.TextAsk(severity, label, needed=False, shown=lambda turn: severity in turn.text("how").split("+"))
+
+
+def _bearable(turn: r.Turn) -> r.Refusal | None:
+    """Boxes and consequences are left that take up a hit."""
+    hits = [turn.table.traits[choice.value] for choice in _hits(turn)]
+    can = not hits or any(ways(turn.table, hit.about, hit.rating) for hit in hits)
+    return None if can else turn.firm("hit.bearable", who=turn.table.characters[hits[0].about].name)
+
+
+_answering = partial(r.move, when=r.any_of(_hits, "hit.none"), rule="Stress and consequences")
+
+
+@_answering(
+    "harm.absorb",
+    only_if=[_bearable],
+    asks=[HIT, r.ChoiceAsk("how", "How do you take it?", _ways, first=True), *map(_named, SHIFTS)],
+    place=r.at("primary", 1),
+)
+def absorb(turn: r.Turn) -> Iterator[r.Event]:
+    """Take the hit
+
+    At most one unchecked stress box, and any number of open consequences; together they take up all shifts of the
+    hit. Whoever inflicted it has a free invoke of each consequence. An attack that nobody has anything left to decide
+    about is done with it.
+    """
+    hit = turn.table.traits[turn.text("hit")]
+    way = next(way for way in _found(turn) if way.key == turn.text("how"))
+    yield r.TraitRemoved(hit.id, turn.words["hit.taken"])
+    if way.box:
+        yield from turn_box(turn, hit.about, way.box)
+    for severity in way.taken:
+        yield take_consequence(turn, hit.about, severity, turn.text(severity), str(hit.terms["by"]))
+    yield from finished(turn, hit.at)
+
+
+@_answering("harm.fall", asks=[HIT], place=r.at("actions", 66))
+def fall(turn: r.Turn) -> Iterator[r.Event]:
+    """Go down
+
+    Whoever cannot take up all shifts of a hit, or does not want to, is taken out: whoever hit them says how.
+    """
+    hit = turn.table.traits[turn.text("hit")]
+    yield r.TraitRemoved(hit.id)
+    yield turn.trait("taken-out", turn.words.say("taken-out", who=_name(turn, hit.about)), hit.about, until="scene")
+    yield from finished(turn, hit.at)
+
+
+def _name(turn: r.Turn, who: str) -> str:
+    character = turn.table.characters.get(who)
+    return character.name if character else who
+
+
+def attacked(check: r.Check) -> str:
+    """The id of whoever is attacked in this check, or the empty text."""
+    if check.text("action") == "attack":
+        return check.against
+    return check.actor if check.text("versus") == "attack" else ""
+
+
+def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
+    """Those who may concede: anybody before the roll, and after it whoever was attacked."""
+    check = turn.check
+    for choice in able(turn):
+        if check is None or check.phase == "build" or attacked(check) == choice.value:
+            yield choice
+
+
+@r.move(
+    "conflict.concede",
+    when=lambda t: r.in_session(t) or (t.no("concede.late") if any(able(t)) and not any(_concedes(t)) else None),
+    only_if=[has_somebody],
+    asks=[
+        r.ChoiceAsk("as", "Who concedes?", _concedes, first=True),
+        r.TextAsk("text", "How do they go?", needed=False),
+    ],
+    rule="Conceding",
+    place=r.at("actions", 69),
+)
+def concede(turn: r.Turn) -> Iterator[r.Event]:
+    """Concede
+
+    On your own terms: an attack on you is over, and so is an action of your own. Before the roll it brings a Fate
+    point, and one more for each consequence taken in this conflict; and what was spent on that action comes back.
+    """
+    who, scene = turn.text("as"), turn.table.periods["scene"]
+    taken = [trait for trait in turn.table.of_kind("consequence", about=who) if trait.terms["scene"] == scene]
+    # What goes on in secret is not ended for all to see: that would tell of it.
+    secret = turn.table.characters[who].hidden
+    known = [check for check in turn.table.checks.values() if secret or not check.hidden]
+    ended = [check for check in known if who in (check.actor, attacked(check))]
+    how = turn.text("text")
+    said = turn.words.say("conceded.how" if how else "conceded", who=_name(turn, who), text=how)
+    yield turn.trait("conceded", said, who, until="scene")
+    if all(check.phase == "build" or check.hidden for check in ended):
+        yield from turn.change("fate", 1 + len(taken), who)
+    for check in ended:
+        yield from _ended(turn, check)
+
+
+def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """An attack that was conceded: called off before the roll; after it, it hits nobody."""
+    if check.phase == "build":
+        yield r.CheckClosed(check.id, "cancelled")
+        yield from turn.refund(check.spent, check.title)
+        return
+    for hit in turn.table.of_kind("hit", at=check.id):
+        yield r.TraitRemoved(hit.id)
+    yield turn.amend(check.with_terms(taken="conceded"), turn.words["concede.ends"])
+    yield from finished(turn, check.id)
+
+
+def _with_stress(turn: r.Turn) -> Iterator[r.Choice]:
+    everybody = turn.table.characters
+    return (choice for choice in r.characters()(turn) if number(everybody[choice.value], "stress"))
+
+
+def _their_boxes(turn: r.Turn) -> Iterator[r.Choice]:
+    who = turn.character("who")
+    for box in range(1, number(who, "stress") + 1) if who else ():
+        state = "checked" if who and box in checked(turn.table, who.id) else "clear"
+        yield r.Choice(str(box), turn.words.say("stress.box", n=box), turn.words[f"stress.{state}"])
+
+
+_by_gm = partial(r.move, by=["gm"], rule="Stress and consequences")
+
+
+@_by_gm(
+    "stress.toggle",
+    asks=[r.ChoiceAsk("who", "Whose stress?", _with_stress), r.ChoiceAsk("box", "Which box?", _their_boxes)],
+)
+def toggle(turn: r.Turn) -> Iterator[r.Event]:
+    """Check or clear a stress box"""
+    yield from turn_box(turn, turn.text("who"), int(turn.text("box")))
+
+
+@_by_gm("recovery.rest", when=r.in_session, place=r.at("scene", 61))
+def rest(turn: r.Turn) -> Iterator[r.Event]:
+    """Allow a rest
+
+    Mild consequences are over at its end then. Stress is cleared at the end of every scene, whether anybody rests.
+    """
+    if not turn.table.of_kind("rest"):
+        yield turn.trait("rest", turn.words["rest"], until="scene")
+
+
+def _in_scenario(turn: r.Turn) -> r.Refusal | None:
+    """A scenario is going on."""
+    return None if "adventure" in turn.table.running else turn.no("scenario.none")
+
+
+@_by_gm("scenario.end", when=lambda t: r.in_session(t) or r.idle(t) or _in_scenario(t), place=r.at("table", 62))
+def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
+    """End the scenario
+
+    Severe consequences are over with it.
+    """
+    yield r.PeriodEnded("adventure", turn.table.periods["adventure"])
+
+
+@r.whenever(r.PeriodEnded)
+def recovered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
+    """Whenever a scene, a session or a scenario ends, the consequences that last until then are over."""
+    rested = bool(turn.table.of_kind("rest"))
+    for trait in turn.table.of_kind("consequence"):
+        over = {
+            "mild": event.kind == "scene" and rested,
+            "moderate": event.kind == "session" and event.number > int(str(trait.terms["session"])),
+            "severe": event.kind == "adventure",
+        }[trait.at]
+        if over:
+            yield r.TraitRemoved(trait.id, turn.words["consequence.over"])
+
+
+@r.whenever(r.PeriodBegan)
+def new_scenario(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
+    """Whenever a session begins and no scenario is running, a new one begins with it."""
+    if event.kind == "session" and "adventure" not in turn.table.running:
+        yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1)

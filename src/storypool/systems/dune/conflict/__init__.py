@@ -1,0 +1,1 @@
+"""Conflicts of Dune: turns, zones, assets, attacks and what they come to."""

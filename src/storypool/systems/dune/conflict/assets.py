@@ -1,0 +1,347 @@
+"""Assets: what characters bring to a conflict, in which zone it is, and what it does there besides attacking.
+
+Source: seed 004, Use of Assets, Moving Assets and Attack Sequence; dune.md 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.engine import rules as r
+from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, opened
+from storypool.systems.dune.conflict.acting import ASSET, FIGHTER, own_assets
+from storypool.systems.dune.conflict.conflicts import beside, conflict, in_turn, nobody_acts, running, zones
+from storypool.systems.dune.people.sheet import noted, traits_of
+from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, passed, plays, spend, succeeded
+
+KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
+
+
+def owned(turn: r.Turn) -> r.Trait:
+    """The asset of the answers, which is one of whoever acts."""
+    return turn.table.traits[turn.text("asset")]
+
+
+def place_of(table: r.Table, who: str) -> str:
+    """The zone that a character is in, or the empty text."""
+    return next((trait.at for trait in traits_of(table, "place", who)), "")
+
+
+def defences(table: r.Table, who: str) -> list[r.Trait]:
+    """The defensive assets that protect a character: those of their side in their zone, or where their zone is not
+    known, their own. Source: seed 004, Attack Sequence.
+    """
+    target, zone = table.characters.get(who), place_of(table, who)
+
+    def defends(asset: r.Trait) -> bool:
+        owner = table.characters.get(asset.about)
+        if owner is None or target is None or asset.terms.get("aside") or asset.hidden:
+            return False
+        return owner.side == target.side and asset.at == zone if zone else owner.id == who
+
+    return [asset for asset in traits_of(table, "asset") if asset.terms.get("defensive") and defends(asset)]
+
+
+@r.move(
+    "asset.add",
+    when=lambda t: None if any(r.written_by(t)) else t.firm("character.none"),
+    asks=[
+        r.ChoiceAsk("who", "Whose is it?", r.written_by, default=r.first_own),
+        r.TextAsk("text", "What is it called?"),
+        r.ChoiceAsk("kind", "What kind?", r.answers("asset", *KINDS), needed=False, free=True),
+        r.NumberAsk("potency", "Potency", default=0, low=0, high=5, needed=False),
+        r.FlagAsk("defensive", "Does it defend its zone?", default=False, needed=False),
+        r.FlagAsk("tangible", "Can it be touched?", default=True, needed=False),
+        r.ChoiceAsk("zone", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),
+    ],
+    approval=lambda t: t.seat.side == "player" and conflict(t.table) is not None,
+    rule="Use of Assets",
+)
+def add_asset(turn: r.Turn) -> Iterator[r.Event]:
+    """Add an asset
+
+    With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the middle
+    of a conflict a player proposes it.
+    """
+    who, potency = turn.text("who"), turn.number("potency")
+    terms: dict[str, r.Value] = {
+        "kind": turn.text("kind"),
+        "defensive": turn.flag("defensive"),
+        "tangible": turn.flag("tangible"),
+    }
+    yield noted(turn, r.Trait("", "asset", turn.text("text"), who, potency, at=turn.text("zone"), terms=terms))
+
+
+def _things(turn: r.Turn) -> Iterator[r.Choice]:
+    ours = [choice.value for choice in r.written_by(turn)]
+    yield from r.written_by(turn)
+    yield from (r.Choice(asset.id, asset.text) for asset in traits_of(turn.table, "asset") if asset.about in ours)
+
+
+@r.move(
+    "zone.place",
+    when=lambda t: (None if any(zones(t)) else t.firm("zone.none")) or r.has_a_character(t),
+    asks=[r.ChoiceAsk("what", "Who or what?", _things), r.ChoiceAsk("zone", "In which zone?", zones)],
+    approval=r.proposes,
+    rule="Moving Assets",
+)
+def place(turn: r.Turn) -> Iterator[r.Event]:
+    """Place a character or an asset
+
+    Where they are when it begins. A player proposes it; later it takes a move.
+    """
+    yield put(turn, turn.text("what"), turn.text("zone"))
+
+
+def put(turn: r.Turn, what: str, zone: str) -> r.Event:
+    """An asset, or a character, in a zone from now on."""
+    trait = turn.table.traits.get(what)
+    if trait is not None:
+        terms = {key: value for key, value in trait.terms.items() if key != "aside"}
+        return r.TraitSet(replace(trait, at=zone, terms=terms))
+    name = turn.table.traits[zone].text if zone in turn.table.traits else ""
+    said = turn.words.say("zone.in", zone=name)
+    return r.TraitSet(r.Trait(f"place-{what}", "place", said, what, at=zone, until="scene"))
+
+
+MOVE_DIFFICULTY = 2
+USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "aid": 2}
+"""What an asset is used for besides attacking, with the usual Difficulty. Source: dune.md 4.4."""
+
+# Moving.
+
+
+STYLE = r.ChoiceAsk("style", "How?", r.answers("style", "plainly", "subtly", "boldly"), default="plainly")
+
+
+def next_zone(turn: r.Turn, start: str) -> str:
+    """The zone of the answers; `Refused` when it is not next to where something is, with those that are."""
+    to, near = turn.text("to"), beside(turn.table, start)
+    if start and to not in near:
+        names = ", ".join(turn.table.traits[id].text for id in near) or turn.words["zone.nowhere"]
+        raise turn.refused("argument", "zone.far", "to", zone=turn.table.traits[to].text, near=names)
+    return to
+
+
+def _movable(turn: r.Turn) -> Iterator[r.Choice]:
+    """Whoever acts, and their assets."""
+    who = turn.character("as")
+    if who is not None:
+        yield r.Choice(who.id, who.name, turn.words["asset.oneself"])
+    yield from own_assets(turn)
+
+
+@r.move(
+    "asset.move",
+    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or nobody_acts(t),
+    window=in_turn,
+    only_if=[r.has_a_character],
+    asks=[
+        FIGHTER,
+        r.ChoiceAsk("asset", "What do you move?", _movable),
+        r.ChoiceAsk("to", "To which zone?", zones),
+        STYLE,
+        *TEST,
+        replace(DIFFICULTY, label="Difficulty, if not 2"),
+    ],
+    rule="Moving Assets",
+    place=r.at("actions", 69),
+)
+def move_asset(turn: r.Turn) -> Iterator[r.Event]:
+    """Move an asset
+
+    To the next zone, at Difficulty 2. Subtly, keeping the initiative is free if it succeeds; boldly, an opponent's
+    asset can be moved too. If it fails an enemy moves an asset, and the initiative is not kept.
+    """
+    thing = turn.text("asset")
+    trait = turn.table.traits.get(thing)
+    name = trait.text if trait else turn.table.characters[thing].name
+    to = next_zone(turn, trait.at if trait else place_of(turn.table, thing))
+    title = turn.words.say("asset.moves", asset=name, zone=turn.table.traits[to].text)
+    yield from opened(turn, "move", title, MOVE_DIFFICULTY, asset=thing, to=to, style=turn.text("style"))
+
+
+FURTHER = Payment("move")
+
+
+def _is_move(check: r.Check) -> bool:
+    return check.text("kind") == "move" and check.outcome is not None
+
+
+_MOVED = r.of_check(_is_move, "move.none", firm=True)
+_ARRIVED = r.of_check(lambda check: passed(check) or not _is_move(check), "move.failed")
+
+
+@spend(
+    "asset.further",
+    price=FURTHER.price,
+    limit=r.Limit("further", ("check",)),
+    only_if=[own, in_the_open, _MOVED, _ARRIVED, in_full],
+    asks=[r.ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
+    rule="Moving Assets",
+    place=r.at("menu", 65),
+)
+def further(turn: r.Turn) -> Iterator[r.Event]:
+    """Move one zone further
+
+    For 2, once, after a move that succeeded.
+    """
+    to = next_zone(turn, turn.here.text("to"))
+    yield from FURTHER.paid(turn)
+    said = turn.words.say("asset.further", zone=turn.table.traits[to].text)
+    yield turn.amend(turn.here.with_terms(to=to, touched=True), said)
+
+
+def _shifts(turn: r.Turn) -> r.Refusal | None:
+    """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an enemy move one."""
+    check = turn.here
+    mine = (turn.seat.side == "gm") == (check.side == "gm")
+    if not _is_move(check):
+        return None
+    if passed(check):
+        return None if mine and check.text("style") == "boldly" else turn.no("move.bold")
+    return turn.no("move.enemy") if mine else None
+
+
+def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
+    """The assets of the side that did not make this move."""
+    check = turn.check
+    for trait in traits_of(turn.table, "asset") if check else ():
+        owner = turn.table.characters.get(trait.about)
+        if check and owner and not trait.terms.get("aside") and (owner.side == "gm") != (check.side == "gm"):
+            yield r.Choice(trait.id, trait.text, owner.name)
+
+
+@spend(
+    "asset.shift",
+    limit=r.Limit("shift", ("check",)),
+    only_if=[in_the_open, _MOVED, _shifts, in_full],
+    asks=[r.ChoiceAsk("asset", "Which asset?", _shiftable), r.ChoiceAsk("to", "To which zone?", zones)],
+    rule="Moving Assets",
+    place=r.at("menu", 66),
+)
+def shift(turn: r.Turn) -> Iterator[r.Event]:
+    """Move an asset in answer
+
+    After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy moves one of their own.
+    One zone.
+    """
+    thing = turn.table.traits[turn.text("asset")]
+    owner = turn.table.characters[thing.about]
+    if turn.seat.side != "gm" and owner.side != "gm" and not plays(turn, owner):
+        raise turn.refused("argument", "asset.theirs", "asset", who=owner.name, asset=thing.text)
+    to = next_zone(turn, thing.at)
+    yield put(turn, thing.id, to)
+    said = turn.words.say("asset.moves", asset=thing.text, zone=turn.table.traits[to].text)
+    yield turn.amend(turn.here.with_terms(touched=True, answered=True), said)
+
+
+# Using.
+
+_USE = r.ChoiceAsk(
+    "use",
+    "What for?",
+    lambda t: [r.Choice(use, t.words[f"use.{use}"], t.words.say("use.note", n=n)) for use, n in USES.items()],
+)
+_ABOUT = {
+    "remove": ("asset",),
+    "obstacle": ("trait", "fact", "complication", "effect"),
+    "aid": ("complication", "trait", "fact", "effect", "defeated"),
+}
+"""The kinds of traits that each use can be about."""
+
+
+def _objects(turn: r.Turn) -> Iterator[r.Choice]:
+    """What a use can be about: an opponent's asset, an obstacle, a trait to take from an ally or from the scene, a
+    defeated ally, unless the defeat lasts.
+    """
+    use, actor = turn.text("use"), turn.character("as")
+    for trait in turn.table.traits.values():
+        if not trait.hidden and trait.kind in _ABOUT.get(use, ()) and trait.text:
+            owner = turn.table.characters.get(trait.about)
+            ally = owner is None or actor is None or (owner.side == "gm") == (actor.side == "gm")
+            barred = {"remove": ally or trait.terms.get("aside"), "aid": not ally or trait.terms.get("lasting")}
+            if not barred.get(use):
+                yield r.Choice(trait.id, trait.text, owner.name if owner else "")
+
+
+@r.move(
+    "asset.use",
+    when=lambda t: running(t) or nobody_acts(t),
+    window=in_turn,
+    only_if=[r.has_a_character],
+    asks=[
+        FIGHTER,
+        ASSET,
+        _USE,
+        r.ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
+        r.TextAsk("text", "What do you want to come of it?", needed=False),
+        TITLE,
+        *TEST,
+        DIFFICULTY,
+        AGAINST,
+    ],
+    rule="Use of Assets",
+    place=r.at("actions", 70),
+)
+def use_asset(turn: r.Turn) -> Iterator[r.Event]:
+    """Use an asset
+
+    To remove an opponent's asset, create a trait or an asset, overcome an obstacle, learn something, or help an
+    ally who is hindered or defeated.
+    """
+    asset, use = owned(turn), turn.text("use")
+    hidden = asset.hidden or turn.table.characters[asset.about].hidden
+    if hidden and turn.text("at"):
+        raise turn.refused("argument", "use.hidden", "at")
+    if use in ("remove", "aid") and not turn.text("at"):
+        raise turn.refused("argument", "use.at", "at")
+    if use in ("trait", "asset") and not turn.text("text"):
+        raise turn.refused("argument", "use.text", "text")
+    title = turn.words.say("use.title", asset=asset.text, what=turn.words[f"use.{use}"])
+    what = {"use": use, "at": turn.text("at"), "text": turn.text("text")}
+    yield from opened(turn, "use", title, USES[use], asset=asset.id, **what)
+
+
+KEEP = Payment("asset")
+_BROUGHT = r.of_check(lambda check: check.text("use") == "asset" and passed(check), "use.asset.none", firm=True)
+
+
+@spend(
+    "asset.keep",
+    price=KEEP.price,
+    limit=r.Limit("keep", ("check",)),
+    only_if=[own, in_the_open, succeeded, _BROUGHT],
+    asks=KEEP.asks,
+    rule="Use of Assets",
+    place=r.at("menu", 67),
+)
+def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
+    """Keep the new asset
+
+    For 2: it is not over with the scene.
+    """
+    yield from KEEP.paid(turn)
+    yield turn.amend(turn.here.with_terms(keeps=True, touched=True), turn.words["use.kept"])
+
+
+def done(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """What a move or a use of an asset brings when it is over and succeeded."""
+    if not passed(check):
+        return
+    thing, at, to = check.text("asset"), turn.table.traits.get(check.text("at")), check.text("to")
+    said = check.text("text")
+    match check.text("use") if check.text("kind") == "use" else check.text("kind"):
+        case "move" if to in turn.table.traits and (thing in turn.table.traits or thing in turn.table.characters):
+            yield put(turn, thing, to)
+        case "remove" if at is not None and at.terms.get("tangible"):
+            yield r.TraitSet(replace(at.with_terms(aside=True), at=""))
+        case "remove" | "aid" | "obstacle" if at is not None and not at.terms.get("lasting"):
+            yield r.TraitRemoved(at.id, "" if check.hidden else check.title)
+        case "trait":
+            yield turn.result("trait", said, until="scene")
+        case "asset":
+            until = "" if check.terms.get("keeps") else "scene"
+            terms: dict[str, r.Value] = {"kind": "", "defensive": False, "tangible": False}
+            yield turn.result("asset", said, check.actor, until=until, terms=terms)

@@ -1,0 +1,1 @@
+"""The people of Dune: their sheets, abilities, NPCs and advancement."""

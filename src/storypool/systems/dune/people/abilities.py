@@ -1,0 +1,214 @@
+"""The special abilities of major NPCs: those that apply themselves, and those that are called for.
+
+Source: seed 004, Non-player Character Special Abilities; rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from storypool.engine import rules as r
+from storypool.systems.dune.checks import faces_of
+from storypool.systems.dune.people import sheet
+from storypool.systems.dune.rolling import place_of_helper, places, rolled_again
+from storypool.systems.dune.terms import applying, told_difficulty, with_abilities, with_target
+from storypool.systems.twod20.dice import D20, HELPER
+
+ABILITIES: Mapping[str, Mapping[str, str]] = r.rows("storypool.systems.dune", "npcs")["abilities"]
+AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
+"""Abilities that re-roll one die, and which."""
+FIELDS = {"name": "", "text": ".does"}
+
+
+def row_words() -> dict[str, str]:
+    """What special abilities are called and what they do, as sentences of the catalogue."""
+    return {f"ability.{key}{of}": row[field] for key, row in ABILITIES.items() for field, of in FIELDS.items()}
+
+
+# Giving one.
+
+
+def _option(turn: r.Turn) -> bool:
+    return turn.text("ability") == "threat"
+
+
+ABILITY = r.ChoiceAsk(
+    "ability",
+    "Which special ability?",
+    lambda t: [r.Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"]) for key in ABILITIES],
+)
+OF_ABILITY = (
+    r.ChoiceAsk(
+        "ability_skill", "Of which skill?", sheet.skills, default="battle", shown=lambda t: "ability" in t.args
+    ),
+    r.TextAsk("benefit", "What does the Threat bring?", needed=False, shown=_option),
+    r.NumberAsk("price", "For how much Threat?", needed=False, low=1, high=10, shown=_option),
+)
+
+
+def given(turn: r.Turn, who: r.Character) -> r.Event:
+    """The ability of the answers, on the sheet of an NPC."""
+    key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
+    name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
+    said = turn.text("benefit") or turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
+    terms: dict[str, r.Value] = {"ability": key, "price": n} if n else {"ability": key}
+    return sheet.noted(turn, r.Trait("", "ability", said, who.id, at=at, terms=terms))
+
+
+def _majors(turn: r.Turn) -> Iterator[r.Choice]:
+    who = turn.table.characters
+    return (choice for choice in r.characters("gm")(turn) if sheet.rank(who[choice.value]) == sheet.MAJOR)
+
+
+@r.move(
+    "npc.ability",
+    by=["gm"],
+    when=r.any_of(_majors, "ability.major"),
+    asks=[r.ChoiceAsk("who", "Whose?", _majors), ABILITY, *OF_ABILITY],
+    rule="Non-player Character Special Abilities",
+    place=r.at("generators", 62),
+)
+def give_ability(turn: r.Turn) -> Iterator[r.Event]:
+    """Give an NPC a special ability
+
+    A major NPC has two to four talents, or abilities in their place.
+    """
+    yield given(turn, turn.table.characters[turn.text("who")])
+
+
+# Using one.
+
+
+def key_of(trait: r.Trait | None) -> str:
+    """Which ability this is."""
+    return str(trait.terms.get("ability", "")) if trait else ""
+
+
+def usable(turn: r.Turn) -> Iterator[r.Choice]:
+    """The abilities that have their time now: of a test those of whoever acts, or for guidance of whoever helps; uses
+    of Threat at any time, of every NPC whom the players see.
+    """
+    check, applies = turn.check, {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set()
+    for trait in turn.table.of_kind("ability"):
+        key, who = key_of(trait), turn.table.characters.get(trait.about)
+        if key == "threat":
+            if not trait.hidden and who is not None and who.side == "gm":
+                n = trait.number("price")
+                yield r.Choice(trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else "")
+            continue
+        if check is None or trait.id in check.names("used") or not check.knows(trait):
+            continue
+        now = ABILITIES.get(key, {}).get("phase") == check.phase
+        theirs = trait.about in check.names("helpers") if key == "guidance" else trait.about == check.actor
+        # These go with one skill, as far as the test names one.
+        other = key in ("proficiency", "threatening", "familiarity") and check.text("skill") not in ("", trait.at)
+        lies = key != "guidance" or place_of_helper(check, trait.about) in places(check, HELPER.name)
+        if now and theirs and not other and lies:
+            yield r.Choice(trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else "")
+
+
+def _chosen(turn: r.Turn) -> r.Trait | None:
+    return turn.table.traits.get(turn.text("ability"))
+
+
+def _costs(turn: r.Turn) -> int:
+    """The Threat that the chosen use costs: its own price, or as much as is said."""
+    trait = _chosen(turn)
+    return (trait.number("price") or turn.number("n", 1)) if trait and key_of(trait) == "threat" else 0
+
+
+def _is_open(turn: r.Turn) -> bool:
+    """Whether the chosen use of Threat has no price of its own."""
+    trait = _chosen(turn)
+    return trait is not None and key_of(trait) == "threat" and not trait.number("price")
+
+
+def _price(turn: r.Turn) -> r.Bag:
+    """Threat, where the ability says so"""
+    return r.Bag(threat=_costs(turn))
+
+
+@r.move(
+    "ability.use",
+    by=["gm"],
+    when=r.in_session,
+    price=_price,
+    only_if=[r.any_of(usable, "ability.none")],
+    asks=[
+        r.ChoiceAsk("ability", "Which ability?", usable),
+        r.NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_open),
+        r.TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _costs(t) > 0),
+        faces_of(lambda t: r.Bag({AGAIN[key]: 1}) if (key := key_of(_chosen(t))) in AGAIN else r.Bag()),
+    ],
+    rule="Non-player Character Special Abilities",
+    place=r.at("test"),
+)
+def use_ability(turn: r.Turn) -> Iterator[r.Event]:
+    """Use an NPC's special ability
+
+    Each once in a test. Those that change a price or the Difficulty apply themselves; this takes back one that was
+    left aside. A use of Threat needs no test, and is bought as often as it can be paid.
+    """
+    trait = turn.table.traits[turn.text("ability")]
+    key = key_of(trait)
+    if key == "threat":
+        if turn.check is not None and turn.check.hidden:
+            raise turn.refused("argument", "hidden.points", "ability")
+        text = turn.text("text") or trait.text
+        yield sheet.noted(turn, r.Trait("", "effect", text, trait.about, until="scene"))
+        return
+    check = turn.here
+    aside = tuple(id for id in check.names("aside") if id != trait.id)
+    check = check.with_terms(used=(*check.names("used"), trait.id), aside=aside)
+    if key == "substitution":
+        changed = with_target(turn.table, check.with_terms(skill=trait.at, focus=""))
+    else:
+        changed = with_abilities(turn.table, check)
+    eased = told_difficulty(turn, changed) if key == "familiarity" else ""
+    yield turn.amend(changed, f"{trait.text}. {eased}".strip())
+    if key in AGAIN:
+        yield from _again(turn, key, trait.about)
+
+
+def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
+    """One d20 re-rolled: the worst of whoever acts, after dice were bought with Threat; or the helper's."""
+    check = turn.here
+    if key == "threatening" and not (check.number("bought") and check.side == "gm"):
+        raise turn.refused("argument", "ability.bought", "ability")
+    if check.terms.get("touched"):
+        raise turn.refused("argument", "touched", "ability")
+    if key == "threatening":
+        free = sorted(places(check), key=lambda i: -check.rolled[i - 1].face)[:1]
+    else:
+        free = [i for i in places(check, HELPER.name) if i == place_of_helper(check, who)]
+    if not free:
+        raise turn.refused("argument", "reroll.none", "ability")
+    yield from rolled_again(turn, free, AGAIN[key])
+
+
+def _applied(turn: r.Turn) -> Iterator[r.Choice]:
+    check = turn.check
+    if check is not None and check.phase == "build":
+        yield from (r.Choice(trait.id, trait.text) for trait in applying(turn.table, check))
+
+
+@r.move(
+    "ability.leave",
+    by=["gm"],
+    when=r.acting,
+    only_if=[r.any_of(_applied, "ability.aside")],
+    asks=[r.ChoiceAsk("ability", "Which ability?", _applied)],
+    rule="Non-player Character Special Abilities",
+    place=r.at("test"),
+)
+def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
+    """Leave an ability aside
+
+    Before the roll, where it does not fit what is done.
+    """
+    check, trait = turn.here, turn.table.traits[turn.text("ability")]
+    used = tuple(id for id in check.names("used") if id != trait.id)
+    changed = with_abilities(turn.table, check.with_terms(aside=(*check.names("aside"), trait.id), used=used))
+    told = turn.words.say("ability.left", name=trait.text.partition(":")[0])
+    eased = told_difficulty(turn, changed) if key_of(trait) == "familiarity" else ""
+    yield turn.amend(changed, f"{told} {eased}".strip())

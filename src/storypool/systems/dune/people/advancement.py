@@ -1,0 +1,229 @@
+"""Advancement: points for adversity, ambition and impressing the group, and what they buy.
+
+Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.engine import rules as r
+from storypool.systems.dune.people.sheet import ADVANCES, HIGHEST, LOWEST, label, noted, skills, traits_of
+
+BASE_PRICE = 10
+ASSET_PRICE = 3
+_NOT_SPENT = {row.key for row in r.house.MOVES} | {
+    "adventure.begin",
+    "check.cancel",
+    "check.difficulty",
+    "check.trait",
+}
+"""Moves that change Threat without anybody spending it."""
+
+
+def heroes(turn: r.Turn) -> list[r.Character]:
+    """The players' characters in the story."""
+    return [who for who in turn.table.characters.values() if who.side == "players" and who.seat and r.here(who)]
+
+
+def brings_peril(turn: r.Turn, threat: int) -> bool:
+    """Whether so much Threat, spent at once, is peril to a player's character."""
+    return turn.seat.side == "gm" and threat >= int(turn.option("peril_threshold")) and bool(heroes(turn))
+
+
+def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
+    """What comes back of points that were spent at once on a test, when it is called off: not Threat that was peril."""
+    return r.Points() if brings_peril(turn, spent[r.Purse("threat")]) else spent
+
+
+@r.whenever(r.PointsSet)
+def peril(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
+    """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
+    if event.account != "threat" or turn.key in _NOT_SPENT or not brings_peril(turn, -event.delta):
+        return
+    for who in heroes(turn):
+        yield from turn.change("advancement", 1, who.id, turn.words["advance.peril"])
+
+
+def _is_ambition(turn: r.Turn) -> bool:
+    return turn.text("for") == "ambition"
+
+
+@r.move(
+    "advance.award",
+    by=["gm"],
+    when=lambda t: None if heroes(t) else t.firm("character.none"),
+    asks=[
+        r.ChoiceAsk("who", "Who?", lambda t: [r.Choice(who.id, who.name) for who in heroes(t)]),
+        r.ChoiceAsk("for", "What for?", r.answers("advance", "ambition", "impress")),
+        r.NumberAsk("n", "How many?", default=1, low=1, high=3, needed=False, shown=_is_ambition),
+        r.TextAsk("text", "In words", needed=False),
+    ],
+    rule="Gaining Advancement Points",
+    place=r.at("table", 30),
+)
+def award(turn: r.Turn) -> Iterator[r.Event]:
+    """Award advancement points
+
+    1 to 3 for progress in an ambition; 1 for impressing the group, once a session for each player. Pain, failure and
+    peril bring theirs by themselves, peril to each player's character.
+    """
+    who, reason = turn.table.characters[turn.text("who")], turn.text("for")
+    if reason == "impress":
+        if any(mark.by == who.seat for mark in traits_of(turn.table, "impressed")):
+            raise turn.refused("argument", "advance.impressed", "for", who=who.name)
+        yield r.TraitSet(r.Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session"))
+    n = turn.number("n", 1) if _is_ambition(turn) else 1
+    yield from turn.change("advancement", n, who.id, turn.text("text") or turn.words[f"advance.{reason}"])
+
+
+# Buying.
+
+
+def _buyers(turn: r.Turn) -> Iterator[r.Choice]:
+    return r.characters("players", own=turn.seat.side != "gm")(turn)
+
+
+def _buyer(turn: r.Turn) -> r.Character | None:
+    return turn.table.characters.get(turn.text("who") or (r.first_own(turn) or ""))
+
+
+def _wares(turn: r.Turn) -> Iterator[r.Choice]:
+    """What advancement points buy, each with its price in words; closed where the points do not reach."""
+    beyond = ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
+    who = _buyer(turn)
+    for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
+        n = full_price(turn, who, choice.value) if who else 0
+        yield replace(choice, closed=_closed(turn, who, choice.value, n) if who else "")
+
+
+def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> str:
+    """Why this cannot be bought now, or the empty text. Giving something up for it halves the price."""
+    if what == "potency" and not any(_own_assets(turn)):
+        return turn.words["no.asset.own"]
+    have = turn.table.balance("advancement", who.id)
+    least = (price + 1) // 2 if any(_given_up(turn)) else price
+    return "" if have >= least else turn.short("advancement", price, have).text
+
+
+def _raised(turn: r.Turn) -> Iterator[r.Choice]:
+    """The skills; closed where one cannot be raised."""
+    who = _buyer(turn)
+    for choice in skills(turn):
+        raises = who is not None and turn.text("what") == "skill"
+        yield replace(choice, closed=_highest(turn, who, choice.value) if who and raises else "")
+
+
+def _highest(turn: r.Turn, who: r.Character, key: str) -> str:
+    """Why this skill does not rise, or the empty text."""
+    if (r.rating(who, key) or LOWEST) >= HIGHEST:
+        return turn.words.say("no.skill.highest", skill=label(turn, key), most=HIGHEST)
+    if turn.option("advance_limits") == "yes" and traits_of(turn.table, "advanced", who.id, key):
+        return turn.words.say("no.skill.once", skill=label(turn, key))
+    return ""
+
+
+def _own_assets(turn: r.Turn) -> Iterator[r.Choice]:
+    who = _buyer(turn)
+    return (r.Choice(trait.id, trait.text) for trait in (traits_of(turn.table, "asset", who.id) if who else ()))
+
+
+def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
+    """What can be given up: a focus, a talent, a step of a skill above the lowest."""
+    who = _buyer(turn)
+    if who is None:
+        return
+    for trait in turn.table.traits.values():
+        if trait.about == who.id and trait.kind in ("focus", "talent"):
+            yield r.Choice(trait.id, trait.text, turn.words[f"buy.{trait.kind}"])
+    for choice in skills(turn):
+        if (r.rating(who, choice.value) or LOWEST) > LOWEST:
+            yield r.Choice(choice.value, choice.label, turn.words["buy.step"])
+
+
+def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
+    """The price of an advance, by what there is before it: 10 and 1 for each skill advance so far; 1 for each focus;
+    3 for each talent. Source: seed 004, Spending Advancement Points.
+    """
+    asset = turn.table.traits.get(turn.text("asset"))
+    prices = {
+        "skill": BASE_PRICE + (r.rating(who, ADVANCES) or 0),
+        "focus": len(traits_of(turn.table, "focus", who.id)),
+        "talent": 3 * len(traits_of(turn.table, "talent", who.id)),
+        "asset": ASSET_PRICE,
+        "potency": 2 * ((asset.rating if asset else 0) + 1),
+    }
+    return prices.get(what, prices["skill"])
+
+
+def price(turn: r.Turn) -> r.Points:
+    """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent; half of it,
+    rounded up, for retraining
+    """
+    who = _buyer(turn)
+    if who is None or not turn.text("what"):
+        return r.Points()
+    n = full_price(turn, who, turn.text("what"))
+    return r.Points({r.Purse("advancement", who.id): (n + 1) // 2 if turn.text("instead") else n})
+
+
+def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
+    """One advance in an adventure, where the table says so"""
+    return (r.Limit("advance", ("adventure", "seat")),) if turn.option("advance_limits") == "yes" else ()
+
+
+@r.move(
+    "advance.buy",
+    when=lambda t: None if any(_buyers(t)) else t.firm("character.none"),
+    price=price,
+    limit=_limits,
+    asks=[
+        r.ChoiceAsk("who", "Who?", _buyers),
+        r.ChoiceAsk("what", "What?", _wares),
+        r.ChoiceAsk("skill", "Which skill?", _raised, shown=lambda t: t.text("what") in ("skill", "focus")),
+        r.ChoiceAsk("asset", "Which asset?", _own_assets, shown=lambda t: t.text("what") == "potency"),
+        r.TextAsk("text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
+        r.ChoiceAsk("instead", "Retraining: what is given up for it?", _given_up, needed=False),
+    ],
+    rule="Spending Advancement Points",
+)
+def buy(turn: r.Turn) -> Iterator[r.Event]:
+    """Buy an advance, or retrain
+
+    Totals count before the purchase. Giving up something one already has halves the price, rounded up. Drives cannot be
+    bought: they change through play.
+    """
+    who, what, key = turn.table.characters[turn.text("who")], turn.text("what"), turn.text("skill")
+    yield from _sacrificed(turn, who)
+    who = turn.table.characters[who.id]
+    if what == "skill":
+        yield from _skill(turn, who, key)
+    elif what in ("focus", "talent"):
+        yield noted(turn, r.Trait("", what, turn.text("text"), who.id, at=key))
+    elif what == "asset":
+        terms: dict[str, r.Value] = {"kind": "", "defensive": False, "tangible": True}
+        yield noted(turn, r.Trait("", "asset", turn.text("text"), who.id, terms=terms))
+    else:
+        asset = turn.table.traits[turn.text("asset")]
+        yield r.TraitSet(replace(asset, rating=asset.rating + 1))
+
+
+def _skill(turn: r.Turn, who: r.Character, key: str) -> Iterator[r.Event]:
+    before = r.rating(who, key) or LOWEST
+    if turn.option("advance_limits") == "yes":
+        yield r.TraitSet(r.Trait(turn.fresh("t"), "advanced", "", who.id, at=key))
+    so_far = r.rating(who, ADVANCES) or 0
+    yield r.CharacterSet(replace(who, sheet={**who.sheet, key: before + 1, ADVANCES: so_far + 1}))
+
+
+def _sacrificed(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
+    given = turn.text("instead")
+    if not given:
+        return
+    if given == turn.text("skill") and turn.text("what") == "skill":
+        raise turn.refused("argument", "retrain.same", "instead")
+    if given in turn.table.traits:
+        yield r.TraitRemoved(given, turn.words["buy.retrained"])
+    else:
+        yield r.CharacterSet(replace(who, sheet={**who.sheet, given: (r.rating(who, given) or LOWEST) - 1}))

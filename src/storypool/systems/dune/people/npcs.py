@@ -1,0 +1,306 @@
+"""The GM's drawer: NPCs of three ranks with their special abilities, story hooks, challenge dice.
+
+Source: seed 004, Creating Non-player Characters, Non-player Character Special Abilities and Story Hook Generator.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from storypool.engine import rules as r
+from storypool.systems.dune.checks import faces_of
+from storypool.systems.dune.people import abilities, sheet
+from storypool.systems.dune.people.abilities import ABILITY, OF_ABILITY
+from storypool.systems.twod20.dice import AXES, CHALLENGE, D20, SIDES
+from storypool.words import Words
+
+KIND_OF = {"reputation": "trait", "faction": "trait"}
+RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
+TEMPLATES = {key: row for key, row in r.rows("storypool.systems.dune", "npcs").items() if key in RANKS}
+HOOKS = r.rows("storypool.systems.dune", "hooks")
+IDEAS: dict[str, list[str]] = {}
+"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of."""
+for _kind, _row in r.rows("storypool.systems.dune", "npcs")["ideas"].items():
+    IDEAS |= {f"{_kind}.{at}": texts for at, texts in _row.items()} if isinstance(_row, dict) else {_kind: _row}
+
+
+def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
+    """All of these, those named first at the front, the rest as printed."""
+    chosen = [key for key in dict.fromkeys(first) if key in all_of]
+    return [*chosen, *[key for key in all_of if key not in chosen]]
+
+
+def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[str, int]:
+    """The numbers of an NPC of this rank, the named skills and drives being the best.
+
+    >>> template("minor", ("battle",), ())["battle"], template("minor", ("battle",), ())["quality"]
+    (6, 5)
+    """
+    row = TEMPLATES[rank]
+    numbers = {"rank": RANKS[rank]} | dict(zip(in_order(skill, sheet.SKILLS), row["skills"], strict=True))
+    if row["drives"]:
+        return numbers | dict(zip(in_order(drive, sheet.DRIVES), row["drives"], strict=True))
+    return numbers | {sheet.QUALITY: row["quality"]}
+
+
+def _has_drives(turn: r.Turn) -> bool:
+    return turn.text("rank") in ("notable", "major")
+
+
+def _is_major(turn: r.Turn) -> bool:
+    return turn.text("rank") == "major"
+
+
+@r.move(
+    "npc.make",
+    by=["gm"],
+    asks=[
+        r.ChoiceAsk("rank", "Which rank?", r.answers("rank", *TEMPLATES), default="minor"),
+        r.TextAsk("name", "Who is it?"),
+        r.ChoiceAsk("skill", "Best skill", sheet.skills),
+        r.ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
+        r.NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
+        r.ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
+        r.ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
+        r.TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
+        r.TextAsk("statement2", "Statement of the second drive", needed=False, shown=_has_drives),
+        r.TextAsk("trait", "Job or role, as a trait", needed=False),
+        r.TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
+        r.TextAsk("faction", "Faction, as a third trait", needed=False, shown=_is_major),
+        r.TextAsk("focus", "Focus of the best skill", needed=False),
+        r.TextAsk("focus2", "Another focus of the best skill", needed=False, shown=_has_drives),
+        r.TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
+        r.TextAsk("talent", "A talent", needed=False, shown=_has_drives),
+        r.TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
+        replace(ABILITY, label="Or a special ability", needed=False, shown=_is_major),
+        *OF_ABILITY,
+        r.SheetAsk("sheet", "Other numbers, as key=number", needed=False),
+        r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
+    ],
+    rule="Creating Non-player Characters",
+    place=r.at("generators", 60),
+)
+def make_npc(turn: r.Turn) -> Iterator[r.Event]:
+    """Make an NPC
+
+    Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points over
+    skills of 4, none above 8. What the rank needs besides, and is not said, can be completed afterwards.
+    """
+    rank = turn.text("rank")
+    skills, drives = (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2"))
+    numbers = template(rank, skills, drives)
+    if rank == "minor":
+        numbers[sheet.QUALITY] = turn.number("quality", 5)
+    numbers |= r.sheet_of(turn.text("sheet"))
+    # A major NPC has only so many points to spread.
+    spread, points = TEMPLATES[rank].get("spread"), sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
+    if spread is not None and points > spread:
+        raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST)
+    new = r.npc(turn, {**numbers})
+    id = new.character.id
+    yield new
+    best, highest = (in_order(first, all_of) for first, all_of in ((skills, sheet.SKILLS), (drives, sheet.DRIVES)))
+    said = {
+        "trait": ("trait", ""),
+        "reputation": ("trait", ""),
+        "faction": ("trait", ""),
+        "focus": ("focus", best[0]),
+        "focus2": ("focus", best[0]),
+        "focus3": ("focus", best[1]),
+        "talent": ("talent", ""),
+        "talent2": ("talent", ""),
+        "statement": ("statement", highest[0]),
+        "statement2": ("statement", highest[1]),
+    }
+    for ask, (kind, at) in said.items():
+        if turn.text(ask):
+            yield sheet.noted(turn, r.Trait("", kind, turn.text(ask), id, at=at))
+    if turn.text("ability"):
+        yield abilities.given(turn, turn.table.characters[id])
+
+
+# What the rank of an NPC needs.
+
+
+def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
+    """What this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it is of.
+
+    A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a notable NPC's
+    highest drive, unless another has one, and for each of a major one's drives of 6 or more; a trait, two for a major
+    NPC; a talent, and two talents or abilities for a major one.
+
+    Source: seed 004, Creating Non-player Characters.
+    """
+    rank = sheet.rank(who)
+    major, minor = rank == sheet.MAJOR, rank == sheet.MINOR
+    own = [trait for trait in table.traits.values() if trait.about == who.id and not trait.until]
+    has = Counter((trait.kind, trait.at) for trait in own)
+    kinds = Counter(trait.kind for trait in own)
+    found = [("trait", "")] * (kinds["trait"] == 0) + [("reputation", "")] * (major and kinds["trait"] < 2)
+    ratings = {key: r.rating(who, key) or 0 for key in (*sheet.SKILLS, *sheet.DRIVES)}
+    skills, drives = (sorted(keys, key=lambda key: -ratings[key]) for keys in (sheet.SKILLS, sheet.DRIVES))
+    if major:
+        wanted = [skill for skill in skills if not has["focus", skill]]
+        found += [("focus", skill) for skill in wanted[: max(0, 3 - kinds["focus"])]]
+    else:
+        needs = {skill: min(2, ratings[skill] - 5) for skill in skills if ratings[skill] > 5}
+        found += [("focus", skill) for skill, n in needs.items() for _ in range(n - has["focus", skill])]
+    high = [drive for drive in drives if ratings[drive] >= sheet.STATEMENT_FROM and not minor]
+    if not major:
+        high = [] if any(has["statement", drive] for drive in high) else high[:1]
+    found += [("statement", drive) for drive in high if not has["statement", drive]]
+    talents = 0 if minor else 1 + major
+    return found + [("talent", "")] * (talents - kinds["talent"] - kinds["ability"])
+
+
+def told(turn: r.Turn, kind: str, at: str) -> str:
+    """What is missing, in words."""
+    return turn.words.say(f"missing.{kind}", of=sheet.label(turn, at) if at else "")
+
+
+def _incomplete(turn: r.Turn) -> Iterator[r.Choice]:
+    for choice in r.characters("gm")(turn):
+        if wanted := missing(turn.table, turn.table.characters[choice.value]):
+            yield r.Choice(choice.value, choice.label, " · ".join(told(turn, *one) for one in wanted))
+
+
+def _wanted(turn: r.Turn) -> list[tuple[str, str]]:
+    """What is missing of the answers' NPC: everything, or what they name; or their faction, which is never missing."""
+    who, what = turn.character("who"), turn.text("what")
+    kind, _, at = what.partition(" ")
+    if who is None or kind == "faction":
+        return [(kind, at)] if who else []
+    return [one for one in missing(turn.table, who) if what in ("all", " ".join(one).strip())]
+
+
+def _parts(turn: r.Turn) -> Iterator[r.Choice]:
+    who = turn.character("who")
+    yield r.Choice("all", turn.words["missing.all"])
+    for one in dict.fromkeys(missing(turn.table, who) if who else ()):
+        yield r.Choice(" ".join(one).strip(), told(turn, *one))
+    if sheet.rank(who) == sheet.MAJOR:
+        yield r.Choice("faction", told(turn, "faction", ""))
+
+
+def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
+    """What can be written down as this, without what the NPC has already."""
+    key = f"{kind}.{at}" if at else kind
+    have = {trait.text for trait in sheet.traits_of(turn.table, KIND_OF.get(kind, kind), turn.text("who"))}
+    texts = [turn.words[f"idea.{key}.{n}"] for n in range(1, len(IDEAS[key]) + 1)]
+    return [text for text in texts if text not in have] or texts
+
+
+def _one_part(turn: r.Turn) -> bool:
+    return turn.text("what") not in ("", "all")
+
+
+def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
+    for kind, at in _wanted(turn)[:1]:
+        yield from (r.Choice(text, text) for text in ideas(turn, kind, at))
+
+
+@r.move(
+    "npc.complete",
+    by=["gm"],
+    when=r.any_of(_incomplete, "npc.complete"),
+    asks=[
+        r.first_choice("who", "Whose sheet?", _incomplete),
+        r.ChoiceAsk("what", "What?", _parts, default="all"),
+        r.ChoiceAsk("text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part),
+        faces_of(lambda t: r.Bag() if t.text("text") else r.Bag({D20.name: len(_wanted(t))})),
+    ],
+    rule="Creating Non-player Characters",
+    place=r.at("generators", 61),
+)
+def complete(turn: r.Turn) -> Iterator[r.Event]:
+    """Complete an NPC
+
+    What the rank needs and the sheet has not, listed beside the name: in your words, or at random, a d20 for each.
+    """
+    who, wanted = turn.table.characters[turn.text("who")], _wanted(turn)
+    if turn.text("text"):
+        kind, at = wanted[0]
+        yield _written(turn, who, kind, at, turn.text("text"))
+        return
+    lies = turn.cast(r.Bag({D20.name: len(wanted)}), turn.numbers("faces"))
+    yield r.hidden_like(r.DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"]), who)
+    for (kind, at), one in zip(wanted, lies, strict=True):
+        found = ideas(turn, kind, at)
+        yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
+
+
+def _written(turn: r.Turn, who: r.Character, kind: str, at: str, text: str) -> r.Event:
+    return sheet.noted(turn, r.Trait("", KIND_OF.get(kind, kind), text, who.id, at=at))
+
+
+# Hooks and challenge dice.
+
+
+def _asked(turn: r.Turn) -> list[str]:
+    """The columns that are rolled on."""
+    return list(HOOKS["columns"]) if turn.text("column") in ("", "all") else [turn.text("column")]
+
+
+def row_words() -> dict[str, str]:
+    """The ideas for NPCs and the story hooks as sentences of the catalogue."""
+    hooks = {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
+    return hooks | {f"idea.{key}.{n}": text for key, row in IDEAS.items() for n, text in enumerate(row, 1)}
+
+
+def hook(words: Words, column: str, face: int) -> str:
+    """The entry of a column under a face of a d20: four faces to a row.
+
+    >>> words = Words(row_words())
+    >>> hook(words, "location", 1), hook(words, "location", 20)
+    ('A warehouse', 'The desert')
+    """
+    return words[f"hook.{column}.{(face - 1) // 4 + 1}"]
+
+
+@r.move(
+    "hook.roll",
+    by=["gm"],
+    asks=[
+        r.ChoiceAsk("column", "Which column?", r.answers("hook", "all", *HOOKS["columns"]), default="all"),
+        faces_of(lambda t: r.Bag(d20=len(_asked(t)))),
+    ],
+    rule="Story Hook Generator",
+    place=r.at("generators", 63),
+)
+def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
+    """Roll a story hook
+
+    A d20 for each column, seen by the GM alone; one column can be rolled again.
+    """
+    columns = _asked(turn)
+    lies = turn.cast(r.Bag(d20=len(columns)), turn.numbers("faces"))
+    yield r.gm_only(r.DiceRolled("", turn.seat.id, lies, turn.words["hook.rolled"]))
+    for column, one in zip(columns, lies, strict=True):
+        text = hook(turn.words, column, one.face)
+        said = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
+        yield r.gm_only(r.TraitSet(r.Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column)))
+
+
+@r.move(
+    "challenge.roll",
+    when=lambda t: r.in_session(t) or (None if t.option("challenge_dice") == "yes" else t.firm("challenge.none")),
+    asks=[
+        r.NumberAsk("n", "How many?", default=2, low=1, high=20),
+        r.TextAsk("text", "What for?", needed=False),
+        faces_of(lambda t: r.Bag(challenge=t.number("n", 2))),
+    ],
+    rule="The 2d20 family: challenge dice",
+    place=r.at("actions", 75),
+)
+def roll_challenge(turn: r.Turn) -> Iterator[r.Event]:
+    """Roll challenge dice
+
+    Where the table plays with them: a total, and how many effects.
+    """
+    lies = turn.cast(r.Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
+    net = AXES.net(r.symbols(lies, [CHALLENGE]))
+    effects = turn.words.say("lies.effects", n=net["effects"])
+    said = turn.words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
+    yield r.DiceRolled("", turn.seat.id, lies, said.strip())

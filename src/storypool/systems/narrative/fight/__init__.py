@@ -1,0 +1,1 @@
+"""Fights and contests of narrative dice: the order of turns, opponents."""
