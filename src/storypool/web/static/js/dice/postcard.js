@@ -14,8 +14,14 @@ const PLACES = { 1: [[0, 0, 0.44]], 2: [[-0.19, 0, 0.34], [0.19, 0, 0.34]], 3: [
 /** Return a canvas with a roll: { table, game, who, title, rolled, dice, words, passed }. */
 export function drawn(roll) {
   const style = getComputedStyle(document.documentElement);
-  const colour = (token) => style.getPropertyValue(`--${token}`).trim();
-  const font = (weight, size, family) => `${weight} ${size}px ${colour(family)}`;
+  const token = (name) => style.getPropertyValue(`--${name}`).trim();
+  const font = (weight, size, family) => `${weight} ${size}px ${token(family)}`;
+  // A canvas takes a colour of one theme: an element knows which of a token's two is in use.
+  const probe = document.body.appendChild(document.createElement("span"));
+  const colour = (name) => {
+    probe.style.color = `var(--${name})`;
+    return token(name) && getComputedStyle(probe).color;
+  };
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d");
   const room = WIDTH - 2 * MARGIN;
@@ -45,6 +51,7 @@ export function drawn(roll) {
   write(pen, words, font(480, 64, "serif"), colour("text"), tops.words, 78);
   shapes(pen, glyphs.storypool, MARGIN, canvas.height - 84, 40, colour("quiet"));
   write(pen, [say("home.name")], font(500, 28, "sans"), colour("quiet"), canvas.height - 54, 0, room, MARGIN + 54);
+  probe.remove();
   return canvas;
 }
 
