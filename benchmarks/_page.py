@@ -23,7 +23,7 @@ from storypool.web.feeds.parts import BY_ID
 ODDS_SOON, FORM_SOON = 0.06, 0.14
 """Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its scripts."""
 MOST_ROUNDS = 4
-"""How often a form asks again at most, because an answer closed the question of another: as in `asks.js`."""
+"""How often a form asks again at most, because an answer closed the question of another: as in `move-form.js`."""
 PLACED = ("table.", "proposal.", "seat.", "character.")
 """How the keys of moves begin that are never about an action; see `PLACED` in `store.js`."""
 
@@ -303,7 +303,7 @@ def _fitting(offer: Mapping[str, Any], args: Args) -> dict[str, object]:
 
 
 class Assembly:
-    """Puts messages in parts together, as `shown.js` does."""
+    """Puts messages in parts together, as `feed-parts.js` does."""
 
     def __init__(self) -> None:
         self.parts: dict[int, Any] = {}

@@ -79,7 +79,8 @@ def main() -> None:
 def measured(folder: Path, tables: int, rate: float, seconds: float, source: Path = SOURCE) -> Measured:
     """Return what so many seconds of play are like on a server of this source."""
     places = prepared(folder, tables)
-    in_brief = "brief: true" in (source / "src/storypool/web/static/js/odds.js").read_text(encoding="utf-8")
+    modules = (source / "src/storypool/web/static/js").rglob("odds.js")
+    in_brief = any("brief: true" in path.read_text(encoding="utf-8") for path in modules)
     with server("serve", folder, source) as (port, pid):
         return asyncio.run(played(port, pid, places, rate, seconds, in_brief))
 

@@ -31,9 +31,15 @@ def block(selector: str) -> dict[str, str]:
     return dict(re.findall(r"(--[\w-]+):\s*([^;]+);", found[1]))
 
 
-DARK = block(":root")
-LIGHT = block(':root[data-theme="light"]')
-COLOURS = {"dark": DARK, "light": DARK | LIGHT}
+def of_theme(theme: str) -> dict[str, str]:
+    """The custom properties of the page in one theme: `light-dark(LIGHT, DARK)` is one of the two."""
+    kept = {"light": r"\1", "dark": r"\2"}[theme]
+    pairs = r"light-dark\((#\w+|rgb\([^()]*\)), (#\w+|rgb\([^()]*\))\)"
+    return {name: re.sub(pairs, kept, value) for name, value in block(":root").items()}
+
+
+COLOURS = {theme: of_theme(theme) for theme in THEMES}
+DARK = COLOURS["dark"]
 
 
 def declared(kind: str) -> list[tuple[str, str]]:
@@ -104,9 +110,16 @@ def test_no_colour_goes_unchecked() -> None:
 
 
 def test_light_is_the_same_by_preference_and_by_choice() -> None:
-    """The two light blocks set the same values, and each of them replaces a value of the dark theme."""
-    assert block(':root:not([data-theme="dark"])') == LIGHT
-    assert LIGHT.keys() <= DARK.keys()
+    """Each colour has its value in both themes; a choice sets the scheme and no colour, so it is what is preferred."""
+    assert all("light-dark" not in value for theme in COLOURS.values() for value in theme.values())
+    assert len([name for name in DARK if COLOURS["light"][name] != DARK[name]]) > 20
+    assert "color-scheme: dark light;" in TOKENS
+    for theme in THEMES:
+        assert f':root[data-theme="{theme}"] {{\n  color-scheme: {theme};\n}}' in TOKENS
+    for path in STATIC.rglob("*.css"):
+        rules = without_comments(path.read_text(encoding="utf-8"))
+        assert "prefers-color-scheme" not in rules
+        assert rules.count("data-theme") == (2 if path.name == "tokens.css" else 0)
 
 
 def test_without_motion_all_is_one_short_fade() -> None:
@@ -135,7 +148,7 @@ def test_each_colour_of_a_die_can_be_named() -> None:
     assert len(faces) == 12
     for face in faces:
         assert DARK.keys() >= {f"{face}-ink", f"{face}-rim"}
-        assert f'.die[data-colour="{face.removeprefix("--die-")}"] {{' in BASE
+        assert f'[data-colour="{face.removeprefix("--die-")}"] {{\n  --die: var({face});' in TOKENS
 
 
 @pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda drawing: drawing.stem)

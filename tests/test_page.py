@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tools import panels
 
 ROOT = Path(__file__).resolve().parent.parent / "src" / "storypool"
 STATIC = ROOT / "web" / "static"
-MODULES = sorted(path for path in (STATIC / "js").glob("*.js") if path.name != "glyphs.js")
+MODULES = sorted(path for path in (STATIC / "js").rglob("*.js") if path.name != "glyphs.js")
 SHEETS = sorted((STATIC / "css").glob("*.css"))
 SHELL = (STATIC / "index.html").read_text(encoding="utf-8")
 PAGE = house_words().plus(ROOT.joinpath("words", "page.toml"))
@@ -25,6 +26,7 @@ FORMS = {id.removeprefix("page.") for id in PAGE if id.startswith("page.")}
 IDS = {id.rpartition(".")[0] if id.rpartition(".")[2] in CATEGORIES else id for id in FORMS}
 """The sentences of the page, each once: one that counts has a form for each category."""
 LONGEST_MODULE = 300
+MOST_MODULES = 20
 
 
 def code(path: Path) -> str:
@@ -50,7 +52,7 @@ def literals(written: str) -> set[str]:
 
 
 ALL = "\n".join(code(path) for path in MODULES if path.name != "words.js")
-WORDS = code(STATIC / "js" / "words.js")
+WORDS = code(STATIC / "js" / "state" / "words.js")
 SAID = {id for written in first_arguments(ALL, "say") for id in literals(written)}
 SAID |= {id for written in first_arguments(WORDS, "say") for id in literals(written) if "." in id}
 FAMILIES = {family for written in first_arguments(ALL, "oneOf") for family in literals(written)}
@@ -142,8 +144,18 @@ def test_what_is_imported_is_exported() -> None:
     exported = {path.name: set(re.findall(given, code(path))) for path in MODULES}
     exported["glyphs.js"] = {"frame", "glyphs", "outlines"}
     for path in MODULES:
-        for names, module in re.findall(r'import \{([^}]*)\} from "\./(\w+\.js)"', code(path)):
-            assert {name.strip() for name in names.split(",") if name.strip()} <= exported[module], (path.name, module)
+        for names, module in re.findall(r'import \{([^}]*)\} from "(\.[^"]*)"', code(path)):
+            imported = (path.parent / module).resolve()
+            assert imported.is_file(), (path.name, module)
+            if imported.parent != STATIC / "vendor":
+                asked = {name.strip().partition(" as ")[0] for name in names.split(",") if name.strip()}
+                assert asked <= exported[imported.name], (path.name, module)
+
+
+def test_no_folder_of_the_page_is_crowded() -> None:
+    """A folder holds what one looks for together: at most twenty modules beside each other."""
+    beside = Counter(path.parent.name for path in MODULES)
+    assert [] == [folder for folder, count in beside.items() if count > MOST_MODULES]
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)

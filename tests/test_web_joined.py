@@ -62,7 +62,7 @@ def test_the_page_is_few_files() -> None:
     ]
     for path in found:
         if path.startswith("js/"):
-            assert f"const ${Path(path).stem} = {{}};" in page
+            assert f"const ${Path(path).stem.replace('-', '_')} = {{}};" in page
     named = re.findall(rb'href="/static/(css/[^"]*)"', found["index.html"])
     assert len(named) > 5
     assert b"".join(found[path.decode()] for path in named) == sheet

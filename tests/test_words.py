@@ -236,7 +236,7 @@ def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
             elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("answers", "r.answers") and node.args:
                 # The answers to a question stand under what it is about.
                 patterns |= {re.escape(about) + r"\..+" for about in _literals(node.args[0])}
-    for script in sorted(ROOT.rglob("web/static/js/*.js")):
+    for script in sorted(ROOT.rglob("web/static/js/**/*.js")):
         texts |= set(re.findall(r"[\"'`]([a-z_]+(?:\.[a-z_]+)+)[\"'`]", script.read_text(encoding="utf-8")))
     for shell in ("index.html", "manifest.webmanifest"):
         texts |= set(re.findall(r"\{\{([\w.]+)\}\}", (ROOT / "web" / "static" / shell).read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""Write `web/static/js/glyphs.js` from the drawings: run `python3 tools/glyphs.py` after a change to any of them.
+"""Write `web/static/js/ui/glyphs.js` from the drawings: run `python3 tools/glyphs.py` after a change to any of them.
 
 A drawing is an SVG file in `web/static/glyphs/`, or in `systems/<game>/glyphs/` if only one game needs it. Its file
 name is the glyph's id; `die-d8-hatching` is the outline of a die. The page may not parse markup (Trusted Types),
@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent / "src" / "storypool"
-TARGET = ROOT / "web" / "static" / "js" / "glyphs.js"
+TARGET = ROOT / "web" / "static" / "js" / "ui" / "glyphs.js"
 
 SVG = "{http://www.w3.org/2000/svg}"
 FRAME = {

@@ -23,8 +23,8 @@ from tests.fair_logs import CHEATS, RANGES, as_file, begun_again, bound, cheated
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "/verify-dice.mjs": ROOT / "docs" / "verify-dice.mjs",
-    "/proof.js": ROOT / "src/storypool/web/static/js/proof.js",
-    "/sha256.js": ROOT / "src/storypool/web/static/js/sha256.js",
+    "/proof.js": ROOT / "src/storypool/web/static/js/dice/proof.js",
+    "/sha256.js": ROOT / "src/storypool/web/static/js/dice/sha256.js",
 }
 INDEPENDENT = (
     "async (files) => { const { verify } = await import('/verify-dice.mjs'); return Promise.all(files.map(verify)); }"

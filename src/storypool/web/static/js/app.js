@@ -1,17 +1,17 @@
 /** The page: it loads the words and the session, and shows the screen for the address. */
 
 import { html, render, useEffect, useState } from "../vendor/preact.js";
-import { Home } from "./home.js";
-import { Join } from "./join.js";
-import { dress } from "./motion.js";
-import { Because, Glyph } from "./parts.js";
-import { place } from "./route.js";
-import { closeSheets, Sheets } from "./sheet.js";
-import { dismiss, learnSession, notices, speak, spoken } from "./store.js";
-import { TableScreen } from "./table.js";
-import { guardTaps } from "./taps.js";
-import { TakeBack } from "./undo.js";
-import { say } from "./words.js";
+import { Home } from "./screens/home.js";
+import { Join } from "./screens/join.js";
+import { dress } from "./ui/motion.js";
+import { Because, Glyph } from "./ui/parts.js";
+import { place } from "./state/route.js";
+import { closeSheets, Sheets } from "./ui/sheet.js";
+import { dismiss, learnSession, notices, speak, spoken } from "./state/store.js";
+import { TableScreen } from "./table/table.js";
+import { guardTaps } from "./ui/tap-guard.js";
+import { TakeBack } from "./table/undo-notice.js";
+import { say } from "./state/words.js";
 
 function Page() {
   const [path, hash] = [place.value.path, place.value.hash];

@@ -1,0 +1,99 @@
+/** A board as lists: places, with the people and things in each; a tap shows what can be done with one. */
+
+import { html, useEffect, useState } from "../../vendor/preact.js";
+import { panelsOf, people, plays, shownOf } from "../state/game.js";
+import { marksOf } from "./goals.js";
+import { Offer } from "../table/offers.js";
+import { Glyph, Person } from "../ui/parts.js";
+import { check, isGm, table } from "../state/store.js";
+import { listed, say } from "../state/words.js";
+
+const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
+
+/** The kinds of traits that only boards draw: places, positions, and what is going on. */
+export function boardKinds() {
+  return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);
+}
+
+/** Every board of the game that is not empty. */
+export function Boards() {
+  return panelsOf("board").map((panel) => html`<${Board} key=${panel.title} panel=${panel} />`);
+}
+
+function Board({ panel }) {
+  const { binds } = panel;
+  const places = traits(binds.place);
+  const states = traits(binds.state);
+  if (!places.length && !states.length) return null;
+  const things = traits(binds.things);
+  const where = Object.fromEntries(traits(binds.people).map((trait) => [trait.about, trait.at]));
+  const known = new Set(places.map((place) => place.id));
+  const at = (place) => ({
+    people: people.value.filter((one) => (known.has(where[one.id]) ? where[one.id] : "") === place),
+    things: things.filter((thing) => (known.has(thing.at) ? thing.at : "") === place),
+  });
+  const nowhere = at("");
+  return html`<section class="board stack" aria-label=${panel.title}>
+    ${states.map((state) => html`<${State} key=${state.id} state=${state} binds=${binds} />`)}
+    ${places.length > 0 && html`<h3 class="label">${panel.title}</h3>`}
+    ${places.length > 0 && html`<ul class="places">${places.map((place) => html`<li key=${place.id} class="card place">
+      <${PlaceHead} place=${place} binds=${binds} /><${There} ...${at(place.id)} binds=${binds} words=${panel.words} /></li>`)}
+      ${nowhere.people.length + nowhere.things.length > 0 && html`<li class="card place" data-nowhere="true"><h4 class="name quiet">${say("board.nowhere")}</h4><${There} ...${nowhere} binds=${binds} words=${panel.words} /></li>`}</ul>`}
+  </section>`;
+}
+
+/** What is going on, and whose turn it is. */
+function State({ state, binds }) {
+  const side = state.terms[binds.turn];
+  const now = state.terms[binds.over] ? (side === "gm" ? "players" : "gm") : side;
+  const who = table.value.characters[state.terms[binds.who]]?.name;
+  return html`<div class="board-state"><h3 class="name">${state.text}</h3>
+    ${now && html`<p class="board-turn" data-side=${now}><${Glyph} name="turn" size="16" />${who && !state.terms[binds.over] ? say("board.turnOf", { who }) : say(now === "gm" ? "board.turnGm" : "board.turnPlayers")}</p>`}</div>`;
+}
+
+/** The moves that can begin with this: those that the panel names as "move ask" and whose question has it as an answer. */
+function starts(named, id) {
+  return (named ?? []).flatMap((pair) => {
+    const [key, ask] = pair.split(" ");
+    const offer = shownOf({ binds: { moves: [key] } })[0];
+    const there = offer?.asks.find((one) => one.name === ask)?.choices.some((choice) => choice.value === id);
+    return there ? [{ offer, ask }] : [];
+  });
+}
+
+function PlaceHead({ place, binds }) {
+  const beside = [place.terms[binds.beside] ?? []].flat().map((id) => table.value.traits[id]?.text).filter(Boolean);
+  return html`<${Item} id=${place.id} name=${place.text} level=${4} moves=${starts(binds.here, place.id)}
+    note=${beside.length ? say("board.beside", { places: listed(beside) }) : ""} />`;
+}
+
+function There({ people: who, things, binds, words }) {
+  if (!who.length && !things.length) return html`<p class="fine quiet">${say("board.empty")}</p>`;
+  const mine = (owner) => (plays(owner) || (isGm.value && owner?.side === "gm") ? binds.own : []);
+  return html`<ul class="there">
+    ${who.map((one) => html`<li key=${one.id}><${Item} id=${one.id} name=${one.name} person=${one} note=${marksOf(one.id).join(" ")} marked=${marksOf(one.id).length > 0}
+      moves=${starts([...mine(one), ...(binds.any ?? [])], one.id)} /></li>`)}
+    ${things.map((thing) => {
+      const owner = table.value.characters[thing.about];
+      const note = [owner?.name, thing.rating ? `${words.rating ?? ""} ${thing.rating}` : "", ...flags(thing, binds, words)].filter(Boolean).join(" · ");
+      return html`<li key=${thing.id}><${Item} id=${thing.id} name=${thing.text} note=${note} moves=${starts([...mine(owner), ...(binds.any ?? [])], thing.id)} /></li>`;
+    })}
+  </ul>`;
+}
+
+const flags = (thing, { flags = [] }, words) => flags.filter((flag) => thing.terms[flag]).map((flag) => words[flag] ?? flag);
+
+/** One place, person or thing; if something can be done with it, a button that opens the list. */
+function Item({ id, name, note, person, marked, moves, level }) {
+  const [open, turn] = useState(false);
+  // When another action opens, the move that was begun here continues there.
+  useEffect(() => turn(false), [check.value?.id]);
+  const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
+    <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine marked" : "fine quiet"}>${note}</span>`}</span>`;
+  const tools = `board-${id}`;
+  const head = moves.length
+    ? html`<button type="button" class="board-item" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(!open)}>${face}<${Glyph} name="chevron" size="16" /></button>`
+    : html`<div class="board-item">${face}</div>`;
+  return html`${level ? html`<h4 class="place-name">${head}</h4>` : head}
+    <div class="offers board-offers" id=${tools} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
+}

@@ -1,0 +1,58 @@
+/** Lists of lasting things: goals with their progress, and traits item by item. */
+
+import { html } from "../../vendor/preact.js";
+import { panelsOf } from "../state/game.js";
+import { table } from "../state/store.js";
+import { say } from "../state/words.js";
+
+const traits = (kind) => Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.text);
+
+/** The kinds of traits that have a panel of these kinds, and are listed only here. */
+export function standingKinds() {
+  return [...panelsOf("track"), ...panelsOf("list")].flatMap((panel) => [panel.binds.trait, panel.binds.of].filter(Boolean));
+}
+
+/** Every goal with its progress, under what it belongs to, with what is at stake. */
+export function Tracks() {
+  return panelsOf("track").map((panel) => {
+    const { trait, of } = panel.binds;
+    const found = traits(trait).filter((one) => one.goal > 0);
+    const heads = of ? traits(of) : [];
+    const loose = found.filter((one) => !heads.some((head) => head.id === one.at));
+    if (!heads.length && !loose.length) return null;
+    return html`<section class="course-place" key=${panel.title} aria-label=${panel.title}>
+      ${heads.map((head) => html`<div class="course-of" key=${head.id}><h2><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
+        <${Terms} panel=${panel} head=${head} />
+        ${found.filter((one) => one.at === head.id).map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`)}
+      ${loose.map((one) => html`<${Goal} key=${one.id} one=${one} />`)}
+    </section>`;
+  });
+}
+
+/** The terms of a trait that the panel names, each with the panel's word for it. */
+function Terms({ panel, head }) {
+  const told = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
+  if (!told.length) return null;
+  return html`<dl class="course-terms">${told.map((key) => html`<div key=${key}><dt class="quiet">${panel.words[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
+}
+
+function Goal({ one }) {
+  const done = Math.min(one.rating, one.goal);
+  return html`<div class="course" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words">${say("track.named", { what: one.text, n: done, most: one.goal })}</p>
+    <div class="course-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
+}
+
+/** Traits of one kind, each with its text, its rating with the panel's word for it, and its character. */
+export function Lists() {
+  return panelsOf("list").map((panel) => {
+    const found = traits(panel.binds.trait);
+    if (!found.length) return null;
+    return html`<section class="standing" key=${panel.title}><h3 class="label">${panel.title}</h3>
+      <ul class="standing-list">${found.map((one) => html`<li key=${one.id}><span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span></li>`)}</ul></section>`;
+  });
+}
+
+function notes(panel, one) {
+  const whose = table.value.characters[one.about]?.name;
+  return [panel.words.rating && say("list.rating", { what: panel.words.rating, n: one.rating }), whose].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,162 @@
+/** The characters: their numbers, their tracks, and their other traits. */
+
+import { html } from "../../vendor/preact.js";
+import { openMove, start } from "../forms/move-form.js";
+import { game, byKey, isGm, make, table } from "../state/store.js";
+import { docked, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
+import { boardKinds } from "./board.js";
+import { goalKinds, GoalsOf } from "./goals.js";
+import { standingKinds } from "./lists.js";
+import { Button, Fold, Glyph, Person } from "../ui/parts.js";
+import { wordKinds, Words } from "./traits.js";
+import { capital, say } from "../state/words.js";
+
+/** All characters in the story, the players' first, then the game master's, and other true statements. */
+export function People() {
+  const sides = [
+    ["people.players", people.value.filter((one) => one.side === "players")],
+    ["people.gm", people.value.filter((one) => one.side !== "players")],
+  ];
+  const add = byKey.value["character.add"];
+  return html`<div class="people stack">
+    <${Slots} />
+    ${sides[0][1].length > 0 && html`<h3 class="label">${say("people.players")}</h3>`}
+    ${sides[0][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
+    ${sides[1][1].length > 0 && html`<h3 class="label">${say("people.gm")}</h3>`}
+    ${sides[1][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
+    ${!people.value.length && html`<p class="quiet">${say("people.none")}</p>`}
+    ${add && !add.closed && html`<button type="button" class="button" onClick=${() => openMove(add)}><${Glyph} name="plus" />${add.title}</button>`}
+    <${Truths} />
+  </div>`;
+}
+
+/** A character as a card: its tracks, boxes, statements and numbers. */
+export function CharacterCard({ one, level = "h4" }) {
+  const seat = table.value.seats[one.seat];
+  const may = isGm.value || plays(one);
+  const waiting = traitsOf(one);
+  return html`<article class="card person-card" data-mine=${String(plays(one))}>
+    <header class="row"><${Person} name=${one.name} side=${one.side === "gm" ? "gm" : "player"} />
+      <div class="grow"><${level} class="name">${one.name}<//><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say(seat.here ? "people.playedBy" : "people.left", { who: seat.name })) : say("people.nobodys")}</p></div>
+      ${may && html`<${Tools} one=${one} />`}</header>
+    <${Tracks} one=${one} />
+    <${Boxes} one=${one} />
+    <${GoalsOf} who=${one.id} />
+    ${waiting.length > 0 && html`<ul class="traits">${waiting.map((trait) => html`<li key=${trait.id} class="trait" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
+    <${Words} who=${one.id} />
+    <${Sheet} one=${one} level=${Number(level[1]) + 1} />
+  </article>`;
+}
+
+/** How what is true of somebody is felt when it comes to be true: good, bad, or not at all. */
+const toneOf = (trait) => panelsOf("moment").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.tone;
+
+function traitsOf(one) {
+  const side = one.side === "gm" ? "@gm" : "@players";
+  const drawn = ["slot", ...panelsOf("boxes").map(kindOf), ...goalKinds(), ...wordKinds()];
+  return Object.values(table.value.traits).filter((trait) => trait.text && !drawn.includes(trait.kind) && (trait.about === one.id || (trait.about === side && trait.kind === "promise" && trait.terms?.but !== one.id)));
+}
+
+function Tools({ one }) {
+  const set = byKey.value["character.set"];
+  const rest = ["character.give", "character.leave"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+  return html`<div class="row">
+    ${set && !set.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${say("people.change", { who: one.name })} title=${say("people.change", { who: one.name })} onClick=${() => openMove(set, { given: { who: one.id } })}><${Glyph} name="settings" /></button>`}
+    ${rest.map((offer) => html`<button type="button" class="button" data-kind="icon" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} title=${offer.title} onClick=${() => openMove(offer, { given: { who: one.id } })}><${Glyph} name=${offer.key === "character.give" ? "player" : "minus"} /></button>`)}
+  </div>`;
+}
+
+/** Whether there is more of a balance than is full, where that is an alarm. */
+export const over = (n, most) => n > (most ?? n) && panelsOf("tracks")[0]?.binds.tone === "bad";
+
+/** A balance in words: of how much, unless it may well be more. */
+export const amount = (n, most) => (most === undefined || (n > most && !over(n, most)) ? n : say("track.of", { n, most }));
+
+/** A track: how full it is, and buttons for one step either way if this seat may take it. */
+export function Tracks({ one }) {
+  const panel = panelsOf("tracks")[0];
+  const accounts = panel?.binds.accounts ?? (game.value.accounts ?? []).filter((account) => account.each === "character").map((account) => account.name);
+  const full = panel?.binds.full ?? [];
+  return html`<ul class="tracks">${accounts.map((account, i) => {
+    const look = lookOf(account);
+    const n = table.value.points[`${one.id}.${account}`] ?? 0;
+    const most = one.sheet[full[i]] ?? game.value.accounts?.find((known) => known.name === account)?.most ?? undefined;
+    const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
+    const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
+    return html`<li class="track" key=${account} data-over=${String(over(n, most))}>
+      <span class="track-name">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
+      ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
+      ${(less || more) && html`<span class="dial" role="group" aria-label=${look.plural}>
+        ${less && html`<button type="button" aria-label=${say("track.less", { what: look.plural, who: one.name })} aria-disabled=${n ? undefined : "true"} onClick=${() => n && less()}><${Glyph} name="minus" /></button>`}
+        <output class="count">${amount(n, most)}</output>
+        ${more && html`<button type="button" aria-label=${say("track.more", { what: look.plural, who: one.name })} onClick=${more}><${Glyph} name="plus" /></button>`}
+      </span>`}</li>`;
+  })}</ul>`;
+}
+
+const kindOf = (panel) => [panel.binds.trait].flat()[0];
+
+/** Rows of boxes, each checked or free; their number is on the sheet, or is the game's default. */
+function Boxes({ one }) {
+  return panelsOf("boxes").map((panel) => {
+    const checked = new Set(Object.values(table.value.traits).filter((trait) => trait.kind === kindOf(panel) && trait.about === one.id).map((trait) => trait.rating));
+    const key = [panel.binds.count].flat()[0];
+    const n = Math.max(one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0, ...checked);
+    if (!n) return null;
+    const offer = (panel.binds.moves ?? []).map((move) => byKey.value[move]).find((move) => move && !move.closed);
+    return html`<div class="boxes" key=${panel.title}><span class="track-name" aria-hidden="true">${panel.title}</span>
+      <ul class="box-list" aria-label=${say("boxes.of", { what: panel.title, who: one.name })}>${Array.from({ length: n }, (_, i) => html`<li key=${i}>
+        <${Box} n=${i + 1} on=${checked.has(i + 1)} tap=${offer && (() => make(offer.key, { who: one.id, box: String(i + 1) }, { title: offer.title }))} /></li>`)}</ul></div>`;
+  });
+}
+
+function Box({ n, on, tap }) {
+  const state = say(on ? "boxes.checked" : "boxes.free", { n });
+  const face = html`<span class="box" data-on=${String(on)} aria-hidden="true">${on ? html`<${Glyph} name="cross" size="16" />` : n}</span>`;
+  if (!tap) return html`<span title=${state}>${face}<span class="visually-hidden">${state}</span></span>`;
+  return html`<button type="button" class="box-button" role="checkbox" aria-checked=${String(on)} aria-label=${state} title=${state} onClick=${tap}>${face}</button>`;
+}
+
+function Sheet({ one, level }) {
+  const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
+  // What a game notes of somebody in words of its own is no number.
+  const own = Object.entries(one.sheet).filter(([key, n]) => typeof n === "number" && !entries.some((entry) => entry.key === key)).map(([key, n]) => ({ key, label: key, group: "", n }));
+  const groups = [...new Set(entries.map((entry) => entry.group))];
+  if (!entries.length && !own.length) return null;
+  return html`<${Fold} title=${say("people.numbers")} level=${level}>
+    ${groups.map((group) => html`<p class="label" key=${group}>${game.value.groups[group]}</p>
+      <dl class="numbers">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
+    ${own.length > 0 && html`<dl class="numbers">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count">${String(n)}</dd></div>`)}</dl>`}
+  <//>`;
+}
+
+const noted = ({ binds }) => Object.values(table.value.traits).filter((trait) => trait.text && (binds.notes ?? []).includes(trait.kind));
+
+/** An order of slots with the present turn, and the moves that advance it. */
+export function Slots() {
+  const panels = panelsOf("slots");
+  return panels.map((panel) => {
+    const kind = [panel.binds.trait].flat()[0];
+    const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
+    slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
+    const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key));
+    if (!slots.length) return null;
+    return html`<section class="slots" key=${panel.title}><h2 class="label">${panel.title}</h2>
+      <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.[panel.binds.acted]))} aria-current=${slot.at === "now" ? "step" : undefined}>
+        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${slot.terms?.[panel.binds.acted] && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
+      ${noted(panel).map((trait) => html`<p class="slot-note" key=${trait.id}>${trait.text}</p>`)}
+      ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
+  });
+}
+
+/** Facts and effects that are not about a character. */
+function Truths() {
+  const ids = new Set(people.value.map((one) => one.id));
+  const drawn = ["slot", "promise", "talent", ...panelsOf("slots").flatMap(({ binds }) => binds.notes ?? []), ...standingKinds(), ...goalKinds(), ...boardKinds()];
+  const truths = Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind));
+  const strike = byKey.value["trait.remove"];
+  if (!truths.length) return null;
+  return html`<h3 class="label">${say("people.truths")}</h3>
+    <ul class="traits">${truths.map((trait) => html`<li key=${trait.id} class="trait row"><span class="grow">${trait.text}</span>
+      ${strike && !strike.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${`${strike.title}: ${trait.text}`} title=${strike.title} onClick=${() => make("trait.remove", { id: trait.id }, { title: strike.title })}><${Glyph} name="cross" /></button>`}</li>`)}</ul>`;
+}

@@ -1,0 +1,72 @@
+/** Strips: a character in one line, with its balances and what it carries to the next roll. A tap opens the sheet. */
+
+import { html } from "../../vendor/preact.js";
+import { lookOf, panelsOf, people, plays } from "../state/game.js";
+import { Glyph, Person } from "../ui/parts.js";
+import { amount, CharacterCard, over } from "./people.js";
+import { game, me, table } from "../state/store.js";
+import { openSheet } from "../ui/sheet.js";
+import { capital, say } from "../state/words.js";
+
+/** The strip of each character that this seat plays, above the dock. */
+export function Mine() {
+  if (me.value?.side !== "player") return null;
+  const own = people.value.filter(plays);
+  return own.length > 0 && html`<div class="mine">${own.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}</div>`;
+}
+
+/** The strips of the whole party, for a wide screen of whoever plays none of them. */
+export function Party() {
+  const party = people.value.filter((one) => one.side === "players");
+  return party.length > 0 && html`<section class="party stack" aria-label=${say("party.title")}><h3 class="label">${say("party.title")}</h3>
+    ${party.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}</section>`;
+}
+
+function Strip({ one }) {
+  const carried = promises(one);
+  return html`<button type="button" class="strip" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
+    <${Person} name=${one.name} side="player" size="small" />
+    <span class="strip-name">${one.name}</span>
+    <span class="strip-points">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point" data-over=${String(over)} title=${lookOf(name).plural}>
+      ${alone(name, one) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${capital(lookOf(name).plural)}</span>`} <span class="count">${amount(n, most)}</span></span>`)}
+      ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
+    ${carried.length > 0 && html`<span class="strip-carried fine">${carried.map((trait) => trait.text).join(" · ")}</span>`}
+  </button>`;
+}
+
+function Sheet({ id }) {
+  const one = table.value.characters[id];
+  return one ? html`<${CharacterCard} one=${one} level="h3" />` : null;
+}
+
+/** Whether a balance of a character has a sign that no other of them has. */
+function alone(name, one) {
+  const { glyph } = lookOf(name);
+  return glyph && points(one).every((other) => other.name === name || lookOf(other.name).glyph !== glyph);
+}
+
+/** The balances of a character, each with how much is full. */
+function points(one) {
+  const accounts = (game.value.accounts ?? []).filter((account) => account.each === "character");
+  const tracked = panelsOf("tracks")[0]?.binds ?? {};
+  return accounts.map(({ name, most }) => {
+    const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ?? most ?? undefined;
+    const n = table.value.points[`${one.id}.${name}`] ?? 0;
+    return { name, n, most: full, over: over(n, full) };
+  }).filter(({ n, most }) => n || most !== undefined);
+}
+
+function boxes(one) {
+  return panelsOf("boxes").map((panel) => {
+    const kind = [panel.binds.trait].flat()[0];
+    const key = [panel.binds.count].flat()[0];
+    const checked = Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.about === one.id).length;
+    return { panel, checked, n: one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0 };
+  }).filter(({ n }) => n);
+}
+
+/** What waits for the next roll of a character: its own promises, and those to its side. */
+function promises(one) {
+  const side = one.side === "gm" ? "@gm" : "@players";
+  return Object.values(table.value.traits).filter((trait) => trait.mods.length > 0 && trait.text && (trait.about === one.id || (trait.about === side && trait.terms?.but !== one.id)));
+}

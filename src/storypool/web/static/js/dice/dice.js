@@ -1,0 +1,106 @@
+/** Falling dice: solids that tumble to the faces that the server has already rolled, until a tap skips it. */
+
+import { html, signal, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { dieOf, faceOf, hinders, lookOf } from "../state/game.js";
+import { calm, ms } from "../ui/motion.js";
+import { knock } from "../ui/sound.js";
+import { Face, Glyph, Outline } from "../ui/parts.js";
+import { say } from "../state/words.js";
+
+const LAYERS = 4;
+const MOST_SOLID = 24;
+const FRESH = 4000;
+/** When a falling die touches the table, as a part of its fall. */
+const LANDS = 0.78;
+
+/** Rolls whose animation was shown, so that no redrawing shows it again. */
+const fallen = new Set();
+
+/** The record number of the last roll whose dice have come to lie on this page. */
+export const landed = signal(0);
+
+/** Whether the roll with this record number still has to be animated: it is new and was not shown yet. */
+export function falls(seq, at, news) {
+  return news && !fallen.has(seq) && Math.abs(Date.now() - at) < FRESH * 15;
+}
+
+/**
+ * Rolled dice, [[die, face, source]]. If the record `seq` is new they fall first, and `settled` is called when all lie.
+ * `dice` are the dice of their action in the same order, with faces as they count in it; `last` is the place of the one
+ * that lands last.
+ */
+export function Fallen({ rolled, dice = [], seq, falling, settled, small, last = rolled.length - 1 }) {
+  const box = useRef(null);
+  const [down, lie] = useState(!falling);
+  useLayoutEffect(() => {
+    if (down) return;
+    const dice = [...box.current.querySelectorAll(".solid")];
+    const order = [...dice.keys()].filter((i) => i !== last);
+    const throws = dice.map((die, i) => thrown(die, i, i === last ? dice.length - 1 : order.indexOf(i), dice.length));
+    const knocks = throws.map(({ effect }) => setTimeout(knock, effect.getTiming().delay + effect.getTiming().duration * LANDS));
+    const end = () => {
+      if (fallen.has(seq)) return;
+      for (const one of throws) one.finish();
+      knocks.forEach(clearTimeout);
+      fallen.add(seq);
+      landed.value = seq;
+      lie(true);
+    };
+    const all = Promise.all(throws.map((one) => one.finished)).then(end, () => {});
+    // A tap anywhere ends the fall, and still does what it was meant for.
+    addEventListener("pointerdown", end, { capture: true });
+    addEventListener("keydown", end, { capture: true });
+    return () => {
+      removeEventListener("pointerdown", end, { capture: true });
+      removeEventListener("keydown", end, { capture: true });
+      void all;
+    };
+  }, [down]);
+  useEffect(() => {
+    if (down) settled?.();
+  }, [down]);
+  const byHand = rolled.some(([, , source]) => source === "hand");
+  return html`<ul class="fallen" ref=${box} data-falling=${String(!down)} data-many=${size(rolled.length)} data-small=${small ? "true" : undefined}>
+    ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${i}><${Solid} die=${dice[i]?.name === name ? dice[i] : dieOf(name)} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}
+    ${byHand && html`<li class="by-hand"><span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span></li>`}
+  </ul>`;
+}
+
+/** The room that each of so many dice gets. */
+export function size(n) {
+  return n > 30 ? "crowd" : n > 15 ? "many" : n > 6 ? "some" : "few";
+}
+
+function Solid({ die, face, source, layers }) {
+  const look = lookOf(die.name);
+  const up = faceOf(die, face);
+  const hand = source === "hand";
+  return html`<span class="throw" role="img" aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: up.words })}>
+    <span class="solid">
+      ${Array.from({ length: layers }, (_, i) => html`<span class="layer die" data-colour=${look.colour} data-layer=${i} key=${i}><${Outline} look=${look} /></span>`)}
+      <span class="underside die" data-colour=${look.colour}><${Outline} look=${look} /><span class="die-letter">${look.letter}</span></span>
+      <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} ...${up} /></span>
+    </span>
+  </span>`;
+}
+
+/**
+ * One falling die: up from the edge of the table, tumbling, and down on its face. The dice land one after the other, in
+ * the order of `nth`; before the last of them there is a pause.
+ */
+function thrown(die, i, nth, n) {
+  if (calm()) return die.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
+  const all = ms("--dice");
+  const apart = n > 2 ? Math.min(ms("--stagger") * 1.5, (all * 0.34) / (n - 2)) : 0;
+  const delay = nth && nth === n - 1 ? apart * (n - 2) + all * 0.24 : apart * nth;
+  const side = (i % 2 ? 1 : -1) * (30 + ((i * 37) % 50));
+  const turns = 2 + (i % 3);
+  const frames = [
+    { transform: `translate3d(${side}px, 190px, 0) rotateX(${-turns * 360}deg) rotateY(${turns * 180}deg) rotateZ(${side * 4}deg) scale(0.7)`, opacity: 0 },
+    { transform: `translate3d(${side / 2}px, -46px, 90px) rotateX(${-turns * 150}deg) rotateY(${turns * 80}deg) rotateZ(${side * 1.6}deg) scale(1.15)`, opacity: 1, offset: 0.45 },
+    { transform: "translate3d(0, 0, 0) rotateX(-40deg) rotateY(18deg) rotateZ(6deg) scale(1)", offset: LANDS },
+    { transform: "translate3d(0, -9px, 20px) rotateX(14deg) rotateY(-6deg) rotateZ(-2deg) scale(1)", offset: 0.89 },
+    { transform: "none", opacity: 1 },
+  ];
+  return die.animate(frames, { duration: all * 0.66, delay, easing: "ease-out", fill: "backwards" });
+}

@@ -1,0 +1,140 @@
+/** A roll as a picture to share: a canvas drawn with our own glyphs, the colours of the theme and the words. */
+
+import { dieOf, faceOf, lookOf } from "../state/game.js";
+import { glyphs, outlines } from "../ui/glyphs.js";
+import { say } from "../state/words.js";
+
+const WIDTH = 1080;
+const MARGIN = 72;
+const DIE = 132;
+const GAP = 20;
+const UNIT = 24;
+const PLACES = { 1: [[0, 0, 0.44]], 2: [[-0.19, 0, 0.34], [0.19, 0, 0.34]], 3: [[-0.2, 0.12, 0.28], [0.2, 0.12, 0.28], [0, -0.2, 0.28]] };
+
+/** Return a canvas with a roll: { table, game, who, title, rolled, dice, words, passed }. */
+export function drawn(roll) {
+  const style = getComputedStyle(document.documentElement);
+  const token = (name) => style.getPropertyValue(`--${name}`).trim();
+  const font = (weight, size, family) => `${weight} ${size}px ${token(family)}`;
+  // A canvas takes a colour of one theme: an element knows which of a token's two is in use.
+  const probe = document.body.appendChild(document.createElement("span"));
+  const colour = (name) => {
+    probe.style.color = `var(--${name})`;
+    return token(name) && getComputedStyle(probe).color;
+  };
+  const canvas = document.createElement("canvas");
+  const pen = canvas.getContext("2d");
+  const room = WIDTH - 2 * MARGIN;
+
+  // The words are broken into lines first: the height of the picture follows from them.
+  const title = broken(pen, [roll.who, roll.title].filter(Boolean).join(": "), font(560, 52, "serif"), room, 3);
+  const words = broken(pen, roll.words, font(480, 64, "serif"), room, 5);
+  const row = Math.floor((room + GAP) / (DIE + GAP));
+  const rows = Math.ceil(roll.rolled.length / row);
+  const tops = { title: 150, dice: 150 + title.length * 62 + 28 };
+  tops.words = tops.dice + rows * (DIE + GAP) + 84;
+  canvas.width = WIDTH;
+  canvas.height = tops.words + words.length * 78 + 110;
+
+  pen.fillStyle = colour("ground");
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.fillStyle = colour(roll.passed === false ? "refusal" : "move");
+  pen.fillRect(0, 0, canvas.width, 10);
+  pen.textBaseline = "alphabetic";
+  write(pen, [`${roll.table} · ${roll.game}`], font(500, 30, "sans"), colour("quiet"), 92, 0, room);
+  write(pen, title, font(560, 52, "serif"), colour("text"), tops.title + 34, 62);
+  roll.rolled.forEach(([name, face], i) => {
+    const inRow = Math.min(row, roll.rolled.length - Math.floor(i / row) * row);
+    const left = (WIDTH - inRow * (DIE + GAP) + GAP) / 2 + (i % row) * (DIE + GAP);
+    die(pen, colour, font, roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name), face, left, tops.dice + Math.floor(i / row) * (DIE + GAP));
+  });
+  write(pen, words, font(480, 64, "serif"), colour("text"), tops.words, 78);
+  shapes(pen, glyphs.storypool, MARGIN, canvas.height - 84, 40, colour("quiet"));
+  write(pen, [say("home.name")], font(500, 28, "sans"), colour("quiet"), canvas.height - 54, 0, room, MARGIN + 54);
+  probe.remove();
+  return canvas;
+}
+
+/** One die with its outline, its colour and what its upper face shows. */
+function die(pen, colour, font, die, face, left, top) {
+  const look = lookOf(die.name);
+  const ink = colour(`die-${look.colour}-ink`) || colour("text");
+  const patterns = outlines[look.outline] ?? outlines.d6;
+  shapes(pen, patterns[look.pattern] ?? patterns.plain, left, top, DIE, ink, { body: colour(`die-${look.colour}`) || colour("raised"), rim: colour(`die-${look.colour}-rim`) || colour("edge") });
+  const up = faceOf(die, face);
+  const [x, y] = [left + DIE / 2, top + DIE / 2];
+  pen.textAlign = "center";
+  pen.fillStyle = ink;
+  if (up.number) {
+    pen.font = font(600, 46, "sans");
+    pen.fillText(up.number, x, y + 16);
+  } else {
+    const drawnSigns = up.symbols.slice(0, 3);
+    for (const [i, [dx, dy, size]] of (PLACES[drawnSigns.length] ?? []).entries()) {
+      const sign = glyphs[lookOf(drawnSigns[i]).glyph];
+      if (sign) shapes(pen, sign, x + dx * DIE - (size * DIE) / 2, y + dy * DIE - (size * DIE) / 2, size * DIE, ink);
+    }
+    pen.font = font(700, 20, "sans");
+    pen.fillText(look.letter, x, top + DIE * 0.86);
+  }
+  pen.textAlign = "start";
+}
+
+/** Draw a glyph or an outline into a square; the body and the rim of a die have colours of their own. */
+function shapes(pen, drawing, left, top, size, ink, { body, rim } = {}) {
+  pen.save();
+  pen.translate(left, top);
+  pen.scale(size / UNIT, size / UNIT);
+  pen.lineCap = pen.lineJoin = "round";
+  for (const [tag, given] of drawing) {
+    pen.save();
+    const path = new Path2D();
+    path.addPath(shape(tag, given), given.transform ? new DOMMatrix(given.transform) : undefined);
+    const bodily = given.class === "die-body";
+    pen.globalAlpha = given.class === "die-mark" ? 0.5 : 1;
+    pen.lineWidth = Number(given["stroke-width"] ?? 2);
+    pen.fillStyle = bodily ? body : ink;
+    pen.strokeStyle = bodily ? rim : ink;
+    if (bodily || (given.fill && given.fill !== "none")) pen.fill(path);
+    if (given.stroke !== "none") pen.stroke(path);
+    pen.restore();
+  }
+  pen.restore();
+}
+
+function shape(tag, given) {
+  if (tag === "path") return new Path2D(given.d);
+  const path = new Path2D();
+  if (tag === "circle") path.arc(Number(given.cx), Number(given.cy), Number(given.r), 0, 2 * Math.PI);
+  else path.roundRect(Number(given.x), Number(given.y), Number(given.width), Number(given.height), Number(given.rx ?? 0));
+  return path;
+}
+
+/** Break a text into lines that fit, at most so many; what is left over becomes an ellipsis. */
+function broken(pen, text, font, room, most) {
+  pen.font = font;
+  const lines = [""];
+  for (const word of text.split(/\s+/).flatMap((one) => chopped(pen, one, room))) {
+    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    if (pen.measureText(longer).width <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  if (lines.length > most) lines.splice(most, Infinity, `${lines[most - 1].slice(0, -1)}…`);
+  return lines.length > most ? lines.slice(0, most - 1).concat(lines[most]) : lines;
+}
+
+/** A word that fits nowhere, in pieces that do. */
+function chopped(pen, word, room) {
+  const pieces = [""];
+  for (const letter of word) {
+    if (pen.measureText(pieces.at(-1) + letter).width > room) pieces.push("");
+    pieces[pieces.length - 1] += letter;
+  }
+  return pieces;
+}
+
+function write(pen, lines, font, fill, top, leading, room, left = MARGIN) {
+  pen.font = font;
+  pen.fillStyle = fill;
+  lines.forEach((line, i) => pen.fillText(line, left, top + i * leading, room));
+}

@@ -1,0 +1,110 @@
+/** The result of a roll after its action: small on the stage until the next begins, whole in a sheet, and to share. */
+
+import { computed, effect, html, useRef } from "../../vendor/preact.js";
+import { told } from "../ui/bidi.js";
+import { FairMark } from "./verdict-mark.js";
+import { dieOf, faceOf, lookOf, signsOf } from "../state/game.js";
+import { Fallen } from "./dice.js";
+import { copyFrom } from "../screens/invite.js";
+import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
+import { drawn } from "./postcard.js";
+import { handOn } from "../ui/share-file.js";
+import { openSheet } from "../ui/sheet.js";
+import { older } from "../log/earlier-records.js";
+import { game, notice, records, seatName, table } from "../state/store.js";
+import { undone } from "../log/undone-records.js";
+import { say } from "../state/words.js";
+
+const MOST_SMALL = 12;
+
+/** The dice of actions as they counted in them: a closed action is on the table no more. */
+const counted = new Map();
+effect(() => {
+  for (const [id, dice] of Object.entries(table.value?.bound ?? {})) if (dice.length) counted.set(id, dice.flatMap((die) => Array(die.n).fill(die)));
+});
+
+/** The last action of this session that was done and not taken back, as a roll; or null. */
+const last = computed(() => {
+  const log = records.value;
+  for (let i = log.length - 1; i >= 0; i -= 1) {
+    const { seq, event } = log[i];
+    if (event?.type === "period.began" && event.kind === "session" && !undone.value.has(seq)) return null;
+    if (event?.type === "check.closed" && event.how === "done" && !undone.value.has(seq)) return rollOf(event.id);
+  }
+  return null;
+});
+
+/** A roll: who tried what, its dice as they lie, and what they came to; null if nothing was rolled. */
+function rollOf(id) {
+  const changed = records.value.findLast(({ event, seq }) => event?.check?.id === id && !undone.value.has(seq));
+  const check = changed?.event.check;
+  if (!check?.rolled?.length) return null;
+  const who = table.value.characters[check.actor]?.name ?? "";
+  const seqs = records.value.filter(({ event, seq }) => event?.type === "dice.rolled" && event.check === id && !undone.value.has(seq)).map(({ seq }) => seq);
+  return { id, seqs, who, title: check.title, rolled: check.rolled, dice: counted.get(id) ?? [], words: check.outcome?.words ?? "", passed: check.outcome?.passed, net: check.outcome?.net ?? {} };
+}
+
+/** The roll of a record: of its action, or of dice outside of any. */
+function rollIn({ seq, event, text }) {
+  return (event.check && rollOf(event.check)) || { id: "", seqs: [seq], who: seatName(event.seat), title: event.why, rolled: event.rolled, dice: [], words: text, net: {} };
+}
+
+/** The last result, small, on the stage; a tap shows it whole. Null if there is none. */
+export function LastResult() {
+  const roll = last.value;
+  if (!roll) return null;
+  const shown = roll.rolled.slice(0, MOST_SMALL);
+  return html`<button type="button" class="last-result" data-passed=${String(roll.passed ?? "")} onClick=${() => openRoll(roll)}>
+    <span class="label">${say("result.last")}</span>
+    <span class="last-title"><span class="name">${roll.who}</span> ${roll.title}</span>
+    <span class="last-dice" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}</span>
+    <span class="result">${told(roll.words)}</span>
+    <span class="fine quiet last-more">${say("result.whole")}<${Glyph} name="chevron" size="16" /></span>
+  </button>`;
+}
+
+/** What a small die shows: its symbols, or its number. */
+function upside(roll, name, face, i) {
+  const { number, symbols } = faceOf(roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name), face);
+  return number ? { number } : { symbols };
+}
+
+/** Whether there is a last result to show. */
+export const hasResult = computed(() => Boolean(last.value));
+
+/** A button that shows the roll of a record whole. */
+export function RollButton({ seq }) {
+  const record = records.value.find((one) => one.seq === seq) ?? older.value.records.find((one) => one.seq === seq);
+  return html`<${IconButton} glyph="chevron" label=${say("result.show")} onTap=${() => openRoll(rollIn(record))} />`;
+}
+
+function openRoll(roll) {
+  openSheet(roll.title || say("result.roll"), () => html`<${Whole} roll=${roll} />`);
+}
+
+/** A roll with everything that it showed. */
+function Whole({ roll }) {
+  const field = useRef(null);
+  const signs = signsOf(roll.net);
+  return html`<div class="stack whole-roll" data-passed=${String(roll.passed ?? "")}>
+    <p class="label row">${roll.who}<span class="push"></span><${FairMark} seqs=${roll.seqs} /></p>
+    <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
+    ${signs.length > 0 && html`<p class="cluster whole-signs">${signs.map(([name, n]) => html`<span class="tag" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
+    <p class="result">${told(roll.words)}</p>
+    <textarea class="input" ref=${field} readonly rows="2" aria-label=${say("result.sentence")} value=${sentence(roll)} />
+    <div class="form-foot"><${Button} onTap=${() => share(roll, field.current)}><${Glyph} name="link" />${say("result.share")}<//></div>
+  </div>`;
+}
+
+const sentence = (roll) => [[roll.who, roll.title].filter(Boolean).join(": "), roll.words].filter(Boolean).join(". ");
+
+/** Hand the roll on as a picture and a sentence: by what the device has for it, or copied and downloaded. */
+async function share(roll, field) {
+  const text = sentence(roll);
+  const canvas = drawn({ ...roll, table: table.value.title, game: game.value.name });
+  const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  const file = new File([picture], "roll.png", { type: "image/png" });
+  if (await handOn(file, text)) return;
+  const copied = await copyFrom(field);
+  notice(say(copied ? "result.shared" : "result.saved"));
+}

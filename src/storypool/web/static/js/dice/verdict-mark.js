@@ -1,0 +1,42 @@
+/** The mark of a roll: verified by this very page, typed in by hand, or not verifiable; one tap tells how. */
+
+import { html } from "../../vendor/preact.js";
+import { found } from "./fair.js";
+import { Glyph, IconButton } from "../ui/parts.js";
+import { openSheet } from "../ui/sheet.js";
+import { records, seatName } from "../state/store.js";
+import { listed, oneOf, say } from "../state/words.js";
+
+const GLYPHS = { mine: "check", false: "cross", hand: "hand" };
+const UNKNOWN = { verdict: "unbound", fault: "", seats: [] };
+
+/** From the worst to the best: an action with several rolls is as good as the worst of them. */
+const ORDER = ["false", "unbound", "before", "hand", "alone", "anew", "missing", "fair", "mine"];
+
+/** What this page found of the rolls of these records, as a button that tells more. */
+export function FairMark({ seqs }) {
+  const all = seqs.map((seq) => found.value.get(seq) ?? UNKNOWN);
+  const judged = all.reduce((worst, one) => (ORDER.indexOf(one.verdict) < ORDER.indexOf(worst.verdict) ? one : worst), all[0] ?? UNKNOWN);
+  const label = oneOf("fair.mark", judged.verdict);
+  return html`<${IconButton} glyph=${GLYPHS[judged.verdict] ?? "info"} label=${label} class="button fair-mark" data-fair=${judged.verdict} onTap=${() => openSheet(label, () => html`<${Told} ...${judged} />`)} />`;
+}
+
+function Told({ verdict, fault, seats, bound }) {
+  const proof = verdict !== "before" && records.value.find(({ seq }) => seq === bound)?.event;
+  return html`<div class="stack fair-told">
+    <p>${oneOf("fair.told", verdict, { who: listed(seats.map(seatName)), n: seats.length })}</p>
+    ${fault && html`<p class="because"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
+    ${proof && html`<details class="fine"><summary>${say("fair.numbers")}</summary><dl class="fair-numbers">
+      <dt>${say("fair.place")}</dt><dd>${proof.place}</dd>
+      <dt>${say("fair.seed")}</dt><dd><code>${proof.seed}</code></dd>
+      ${proof.numbers.map((number, i) => html`<dt key=${i}>${say("fair.number", { who: seatName(before(proof)?.sealed[i]?.split("=")[0] ?? "") })}</dt><dd><code>${number || "–"}</code></dd>`)}
+      <dt>${say("fair.row")}</dt><dd><code>${proof.row}</code></dd>
+    </dl></details>`}
+    <p class="fine quiet">${say("fair.check")}</p>
+  </div>`;
+}
+
+/** What a proof opens: the record that bound it. */
+function before({ row, place }) {
+  return records.value.find(({ event }) => event?.type === "dice.bound" && event.row === row && event.place === place - 1)?.event;
+}

@@ -1,0 +1,235 @@
+/** The form of a move, made from its questions: each answer may bring the next question, and shows a preview. */
+
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { useFoot } from "../ui/fixed-bars.js";
+import { draftOf, drafted, dropDraft, keepDraft } from "./drafts.js";
+import { lastLook, parting } from "../sessions/session-end.js";
+import { Figures } from "../table/figure.js";
+import { Field } from "./fields.js";
+import { busy, check, byKey, make, naming, preview, refused, spoken, table, unsent } from "../state/store.js";
+import { dieOf, diceOf, inOrder, notation } from "../state/game.js";
+import { useWorthOf, WorthList, worthOn, WouldOdds } from "../odds/odds.js";
+import { Bag, Because, Fold, SmallPool, useOnce } from "../ui/parts.js";
+import { rowOf, sheetOf } from "./option-rows.js";
+import { openSheet } from "../ui/sheet.js";
+import { keepUsed } from "./recent-choices.js";
+import { newToken } from "../state/wire.js";
+import { say } from "../state/words.js";
+
+const SOON = 140;
+const MOST_ROUNDS = 4;
+
+/** Open the form of a move; `given` are known answers, `answers` those that it begins with, `override` sets a refusal
+ * aside, and `byHand` is for real dice. It stays about the action that is in sight now. */
+export function openMove(offer, { given = {}, answers = {}, override = false, aside = "", byHand = false } = {}) {
+  const known = naming(offer.key, given);
+  const look = (args, signal) => preview(offer.key, args, override, signal);
+  const send = (args, token) => make(offer.key, args, { override, token, title: offer.title });
+  openForm(offer, { given: known, answers, override, aside, byHand, look, send, draft: draftOf(offer.key, known, override) });
+}
+
+/** Open a form; `look(answers, signal)` previews them, `send(answers, token)` returns what was made of them, or null.
+ * What was typed is kept as `draft`. */
+export function openForm(offer, { given = {}, ...how }) {
+  openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} ...${how} close=${close} />`);
+}
+
+function Form({ first, given, answers, override, aside, byHand, look, send, draft, close }) {
+  const [args, answer] = useState(() => ({ ...answers, ...(draft && drafted(draft, first.asks)), ...given }));
+  const [seen, see] = useState({ offer: first, refused: null, pool: null });
+  const [trouble, meet] = useState(null);
+  // One token per command: it changes only when an answer does.
+  const token = useRef({ of: "", value: "" });
+  const offer = seen.offer?.key ? seen.offer : first;
+  const fit = (asks) => fitting(args, asks, first, given);
+  const looked = async (signal) => {
+    const found = await settled(look, fit, offer, signal);
+    if (!signal?.aborted) see((old) => ({ ...old, ...found, of: args }));
+    return found;
+  };
+  // The action that its own move opens is no news to the form.
+  useEffect(() => (busy.value === first.key ? undefined : later(looked)), [JSON.stringify(args), check.value?.id]);
+  useWorthOf(first);
+
+  const set = (name) => (value) => {
+    meet(null);
+    answer((old) => ({ ...old, ...(name === "who" && numbersOf(offer)), [name]: value }));
+  };
+  // Before the next event: that may be what closes the form.
+  useLayoutEffect(() => draft && keepDraft(draft, args), [args]);
+  const [waiting, submit] = useOnce(async () => {
+    // When faces of real dice are expected or partly given, the server must not roll instead.
+    const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
+    if (untold) return meet({ field: untold.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
+    // What was just answered may have closed other questions: their answers are not sent.
+    const { sent } = seen.of === args ? seen : await looked();
+    const meant = JSON.stringify(sent);
+    if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
+    const made = await send(sent, token.current.value);
+    if (made) dropDraft(draft);
+    if (made) keepUsed(offer.asks, sent);
+    if (made || unsent.value.some((one) => one.token === token.current.value)) return close();
+    meet(refused.value?.refusal ?? null);
+    refused.value = null;
+  });
+  // A refusal is scrolled into view, wherever it is in a long form.
+  const form = useRef(null);
+  useFoot(form);
+  useEffect(() => {
+    if (trouble) form.current.querySelector(".field-error, [role=alert]")?.scrollIntoView({ block: "center" });
+  }, [trouble]);
+  const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
+  const early = shown.filter((ask) => !late(ask));
+  const folded = shown.filter(late);
+  // A refusal of earlier answers does not apply to these.
+  const warning = trouble ?? (seen.refused && seen.of === args && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
+  const named = shown.some((ask) => ask.name === warning?.field);
+  const pool = seen.check?.pool ?? seen.pool;
+  const about = (ask) => {
+    if (ask.kind === "sheet") return table.value.characters[args.who ?? offer.asks.find((one) => one.name === "who")?.default]?.sheet;
+    if (ask.kind === "faces") return thrown(ask, pool);
+    return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
+  };
+  // Without an answer the move is refused, so the question may not stay open: nothing says that it may.
+  const open = useRef(new Set());
+  if (seen.refused?.code === "argument" && seen.of?.[seen.refused.field] === undefined) open.current.add(seen.refused.field);
+  const field = (ask) => html`<${Field} key=${ask.name} ask=${{ ...ask, plain: !seen.of || open.current.has(ask.name) }} value=${begun(args, ask)} set=${set(ask.name)}
+    trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
+  return html`<form class="stack form" ref=${form} onSubmit=${submit} noValidate aria-busy=${seen.of === args ? undefined : "true"}>
+    ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
+    ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
+    ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}
+    <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
+    ${early.map(field)}
+    ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name || args[ask.name] !== undefined)}>
+      <div class="stack">${folded.map(field)}</div></${Fold}>`}
+    ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} old=${seen.of !== args} />`}
+    ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
+    <div class="form-foot">
+      <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
+      <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
+      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>
+        <span>${override && aside ? say("override.do") : offer.title}</span>
+        ${Object.keys(offer.price ?? {}).length > 0 && html`<${Bag} bag=${offer.price} />`}
+      </button>
+    </div>
+  </form>`;
+}
+
+/** The numbers of a sheet, unanswered: those of one character are not another's. */
+const numbersOf = (offer) => Object.fromEntries(offer.asks.filter((ask) => ask.kind === "sheet").map((ask) => [ask.name, undefined]));
+
+/** The pool as the move would make it, with its odds. */
+function Would({ pool, odds, suggested, old }) {
+  return html`<div class="would" data-old=${String(old)} aria-busy=${String(old)}><span class="label">${say("ask.would")}</span>
+    <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} suggested=${suggested} /></div>`;
+}
+
+/** Whether an action has been rolled and gets no further dice: then there is no pool to preview. */
+function fell(action) {
+  return action?.phase === "rolled" && notation(action.pool) === notation(check.value?.pool);
+}
+
+/** Do something a moment after the last change, unless another follows. */
+function later(work) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => work(stop.signal), SOON);
+  return () => {
+    clearTimeout(timer);
+    stop.abort();
+  };
+}
+
+/** Preview the answers, and again without those to questions that are not asked any more: { sent, offer, refused ... }. */
+async function settled(look, fit, offer, signal) {
+  let sent = fit(offer);
+  for (let round = 1; ; round += 1) {
+    const found = await looking(look, sent, signal);
+    const next = found.offer?.key ? fit(found.offer) : sent;
+    if (round === MOST_ROUNDS || JSON.stringify(next) === JSON.stringify(sent)) return { ...found, sent };
+    sent = next;
+  }
+}
+
+async function looking(look, sent, signal) {
+  try {
+    return await look(sent, signal);
+  } catch (trouble) {
+    const refused = trouble.refusal && !trouble.unanswered ? trouble.refusal : null;
+    return { refused, pool: null, check: null, odds: null };
+  }
+}
+
+/** The answers to questions that are still asked; what was given for the move without a question stays. */
+function fitting(args, offer, first, given) {
+  const asked = new Set(offer.asks.map((ask) => ask.name));
+  const silent = new Set(Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)));
+  const kept = ([name, value]) => (asked.has(name) || silent.has(name)) && value !== undefined && whole(value);
+  return { ...presets(offer, args), ...Object.fromEntries(Object.entries(args).filter(kept)) };
+}
+
+/** What the form of a move begins with, but for the questions that are answered. */
+const presets = (offer, args) => Object.fromEntries(offer.asks.filter((ask) => !(ask.name in args) && (ask.preset ?? null) !== null).map((ask) => [ask.name, ask.preset]));
+
+/** Whether a question has its answer before anybody gives one. */
+export const begins = (ask) => (ask.preset ?? ask.default ?? null) !== null;
+
+/** Whether the form of a move would have nothing left to ask: every question has its answer, but for real dice. */
+export const answered = (offer, given) => offer.asks.every((ask) => ask.name in given || begins(ask) || (ask.kind === "faces" && !ask.needed));
+
+/** Make a move with the answers that its form would begin with. */
+export const makeAsBegun = (offer, given) => make(offer.key, { ...presets(offer, given), ...given }, { title: offer.title });
+
+/** What a question shows: its answer, what is taken without one, or what the form begins with. */
+function begun(args, ask) {
+  return args[ask.name] ?? (ask.name in args ? null : ask.preset) ?? ask.default ?? undefined;
+}
+
+/** Faces count only when every die has one. */
+function whole(value) {
+  return !Array.isArray(value) || value.every((face) => face !== null && face !== undefined);
+}
+
+/** Whether a question has no possible answer now, and needs none. */
+function hopeless(ask) {
+  return ask.kind === "choice" && !ask.choices.length && !ask.needed && !ask.free;
+}
+
+/** The dice whose faces are entered: those that the question names, or those of the action. */
+function thrown(ask, pool) {
+  if (ask.choices.length) return ask.choices.map((choice) => counting(choice.value));
+  return pool && notation(pool) !== notation(check.value?.pool) ? inOrder(pool).map(dieOf) : diceOf(check.value);
+}
+
+/** A die as it counts in the open action, if all dice of that name read the same there. */
+function counting(name) {
+  const [one, ...more] = diceOf(check.value).filter((die) => die.name === name);
+  return one && more.every((die) => JSON.stringify(die.faces) === JSON.stringify(one.faces)) ? one : dieOf(name);
+}
+
+/** The questions that most people leave alone, folded away: those for dice and numbers by hand among them. */
+function late(ask) {
+  return !ask.needed && (["pool", "flag", "sheet"].includes(ask.kind) || (ask.kind === "number" && (ask.default ?? null) === null));
+}
+
+/** Make a move at once when it asks nothing, else open its form. */
+export async function start(offer, how = {}) {
+  const open = offer.asks.some((ask) => !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed));
+  if (open) return openMove(offer, how);
+  if (parting(offer) && !how.override) return lastLook(offer, how.given);
+  const made = await make(offer.key, how.given ?? {}, { override: how.override, title: offer.title });
+  if (made && byKey.value[offer.key]?.approval) spoken.value = say("ask.asked");
+  return made;
+}
+
+/**
+ * Answer one question of a move: the move is made at once if nothing else is to be chosen, else its form opens. With
+ * `presets`, questions that begin with an answer keep it.
+ */
+export async function choose(offer, given, title, presets = false) {
+  const seen = await preview(offer.key, given, false).catch(() => null);
+  const more = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given) && ask.kind !== "text");
+  const clear = more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
+  if (seen && clear && !seen.refused) return make(offer.key, given, { title });
+  return openMove({ ...(seen?.offer ?? offer), title }, { given });
+}

@@ -1,0 +1,146 @@
+/** The log as sentences, scene by scene, and a field to say something for the record. */
+
+import { computed, html, signal, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { told } from "../ui/bidi.js";
+import { fetchEarlier, first, older } from "./earlier-records.js";
+import { Glyph, useOnce } from "../ui/parts.js";
+import { Sieve, sifted, sifting, unsift } from "./log-filter.js";
+import { FairMark } from "../dice/verdict-mark.js";
+import { RollButton } from "../dice/result.js";
+import { byKey, here, make, records, table } from "../state/store.js";
+import { undone } from "./undone-records.js";
+import { say } from "../state/words.js";
+
+const FIRST = 120;
+/** So near to the top of the list, in pixels, earlier lines come by themselves. */
+const NEAR = 120;
+// Made once, because making a formatter is the slowest part of a line of the log.
+const clocks = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
+
+/** The number of the record whose line is to be shown, or 0. */
+export const sought = signal(0);
+
+/** Show the line of a record, in whichever view the log is. */
+export function seek(seq) {
+  sought.value = seq;
+}
+
+/** The lines of the log: sentences and headlines. Nothing shows of a hidden record. */
+const entries = computed(() => {
+  const taken = undone.value;
+  const found = older.value.records.filter(({ seq }) => seq < first.value);
+  const shown = [];
+  let last = "";
+  for (const { seq, at, seat, event, text } of [...found, ...records.value]) {
+    if (event === null || !text) continue;
+    const clock = clocks.format(at);
+    const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
+    const hand = event.type === "dice.rolled" && event.rolled.some(([, , source]) => source === "hand");
+    shown.push({ seq, at, seat, text, kind, hand, undone: taken.has(seq), clock: clock === last ? "" : clock });
+    last = clock;
+  }
+  return shown;
+});
+
+/** Where the log was when another view took its place: the line at its top, how far from there, or its end. */
+const left = { table: "", atEnd: true, top: 0, shown: FIRST };
+
+/** The log, with the newest at its end; it follows the end unless the reader has scrolled up. `beside` stands beside the search. */
+export function Log({ beside }) {
+  const list = useRef(null);
+  if (left.table !== here.value.id) Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
+  const atEnd = useRef(left.atEnd);
+  const [shown, show] = useState(left.shown);
+  const all = sifted(entries.value);
+  const more = all.length > shown || (first.value > 1 && !sifting.value);
+  const lines = all.slice(-shown);
+  const top = lines[0]?.seq ?? 0;
+  const drawn = useRef({ first: 0, height: 0, whole: false });
+  left.shown = shown;
+  useLayoutEffect(() => {
+    if (!left.atEnd) list.current.scrollTop = left.top;
+  }, []);
+  useLayoutEffect(() => {
+    if (atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [all.length]);
+  useLayoutEffect(() => {
+    const { first: before, height, whole } = drawn.current;
+    // What is added above must not move what is read.
+    if (whole && !sifting.value && top < before && !atEnd.current) list.current.scrollTop += list.current.scrollHeight - height;
+    drawn.current = { first: top, height: list.current.scrollHeight, whole: !sifting.value };
+  });
+  useEffect(() => {
+    const follow = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
+    follow.observe(list.current);
+    return () => follow.disconnect();
+  }, []);
+  useEffect(() => {
+    if (!sought.value) return;
+    if (sifting.value) unsift();
+    else if (sought.value < first.value) fetchEarlier().then((found) => found || seek(0));
+    else find(list.current);
+  }, [sought.value, shown, all.length, sifting.value, first.value]);
+  const find = (place) => {
+    const behind = all.length - all.findIndex((entry) => entry.seq >= sought.value);
+    if (behind > shown && behind <= all.length) return show(behind);
+    atEnd.current = false;
+    const line = place.querySelector(`[data-seq="${sought.value}"]`);
+    line?.scrollIntoView({ block: "center" });
+    line?.focus();
+    sought.value = 0;
+  };
+  const showMore = async () => {
+    atEnd.current = false;
+    if (all.length <= shown && !(await fetchEarlier())) return;
+    show(Math.min(shown, all.length) + FIRST);
+  };
+  const scrolled = () => {
+    if (!list.current.clientHeight) return;
+    const { scrollTop, scrollHeight, clientHeight } = list.current;
+    atEnd.current = scrollHeight - scrollTop - clientHeight < 48;
+    Object.assign(left, { atEnd: atEnd.current, top: scrollTop });
+    if (scrollTop < NEAR && more && !atEnd.current) showMore();
+  };
+  return html`<div class="log">
+    ${(entries.value.length > 0 || sifting.value) && html`<${Sieve} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
+    <div class="log-list" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
+      ${more && html`<button type="button" class="button" data-kind="plain" onClick=${showMore}>${say("log.earlier")}</button>`}
+      ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
+      ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
+    </div>
+    <${SayLine} />
+  </div>`;
+}
+
+/** A line of more letters than this takes the whole width of the log. */
+const LONG = 60;
+const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
+
+function Entry({ entry }) {
+  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${told(entry.text)}</h3>`;
+  return html`<p class="log-entry" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
+    ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
+    <span>${entry.undone ? html`<s>${told(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : told(entry.text)}
+      ${entry.hand && html` <span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
+    ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${FairMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
+    ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
+  </p>`;
+}
+
+function SayLine() {
+  const offer = byKey.value["table.say"];
+  const [text, write] = useState("");
+  const [secret, hide] = useState(false);
+  const [waiting, send] = useOnce(async () => {
+    if (!text.trim()) return;
+    const made = await make("table.say", { text: text.trim(), ...(secret ? { secret: true } : {}) }, { title: offer.title });
+    if (made) write("");
+  });
+  if (!offer || offer.closed || !table.value) return null;
+  const whisper = offer.asks.some((ask) => ask.name === "secret");
+  return html`<form class="say row" onSubmit=${send}>
+    <input class="input" type="text" maxlength="400" autocomplete="off" enterkeyhint="send" aria-label=${say("log.say")} placeholder=${say(secret ? "log.whisper" : "log.say")} value=${text} onInput=${(e) => write(e.target.value)} />
+    ${whisper && html`<button type="button" class="button" data-kind="icon" aria-pressed=${String(secret)} aria-label=${say("log.secret")} title=${say("log.secret")} onClick=${() => hide(!secret)}><${Glyph} name="secret" size="24" /></button>`}
+    <button type="submit" class="button" data-kind="icon" aria-label=${say("log.send")} aria-busy=${waiting ? "true" : undefined}><${Glyph} name="arrow" size="24" /></button>
+  </form>`;
+}

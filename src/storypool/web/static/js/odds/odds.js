@@ -1,0 +1,262 @@
+/** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
+
+import { computed, html, signal, useEffect } from "../../vendor/preact.js";
+import { busy, check, game, here, lanes, me, offers, PLACED, table } from "../state/store.js";
+import { acts, deciding, lookOf, panelsOf } from "../state/game.js";
+import { Bag, Glyph } from "../ui/parts.js";
+import { fraction, MoreOdds, percent } from "./odds-pictures.js";
+import { at, call } from "../state/wire.js";
+import { say } from "../state/words.js";
+
+/** The latest answer: { seq, solving, check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
+export const weighed = signal(null);
+/** The latest answer about the move of a form: { move, check, worth }, each way to take it, or null. */
+const whole = signal(null);
+/** Whether the table has changed since, and the new odds are on their way. */
+const old = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
+const SOON = 60;
+/** Milliseconds after which odds are asked for again that the server had no time for, or not all of, or that were lost. */
+const AGAIN = 2000;
+/** Whether anybody can see this page: nothing is worked out for one that is hidden, until it is seen again. */
+const seen = signal(document.visibilityState === "visible");
+document.addEventListener("visibilitychange", () => (seen.value = document.visibilityState === "visible"));
+
+/** Keep the odds current: they are fetched again whenever the table changes while there is an action. */
+export function useWeighed() {
+  const seq = table.value?.seq;
+  const id = check.value?.id;
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = id && me.value && seen.value ? setTimeout(() => weigh(id, stop.signal), SOON) : 0;
+    if (weighed.value?.check !== id) weighed.value = null;
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [seq, id, seen.value]);
+}
+
+/** Keep the worth of a form's move current, each way to answer it, while the form is open: the buttons need less. */
+export function useWorthOf({ key: move, asks }) {
+  const seq = table.value?.seq;
+  const id = check.value?.id;
+  const answered = asks.some(({ kind }) => kind === "choice" || kind === "number") && !PLACED.has(move);
+  useEffect(() => {
+    // What the form has just sent is not tried again.
+    if (!id || !me.value || !answered || busy.value === move) return undefined;
+    const stop = new AbortController();
+    ask(id, { move }, stop.signal).then((found) => {
+      if (!stop.signal.aborted) whole.value = { move, check: id, worth: found.worth };
+    }, () => null);
+    return () => stop.abort();
+  }, [seq, id, move, answered]);
+  useEffect(() => () => (whole.value = null), []);
+}
+
+async function weigh(action, stop) {
+  try {
+    const found = await ask(action, { brief: true }, stop);
+    if (stop.aborted) return;
+    weighed.value = found;
+    // What points are worth later is still being worked out.
+    if (found.solving) setTimeout(() => !stop.aborted && weigh(action, stop), AGAIN);
+  } catch (trouble) {
+    if (stop.aborted) return;
+    // The last odds stay, dimmed: what was opened below them stays open too.
+    if (trouble.passing) setTimeout(() => !stop.aborted && weigh(action, stop), AGAIN);
+    else weighed.value = null;
+  }
+}
+
+/** What the server says of an action. */
+function ask(action, about, signal) {
+  const { id, seat } = here.value;
+  const query = new URLSearchParams({ seat, ...(lanes.value.length > 1 && { check: action }), ...about });
+  return call("GET", `${at(id, "odds")}?${query}`, undefined, { signal });
+}
+
+/** The worth of an offer, a row for each way to answer it; none if it changes nothing or nothing is known. */
+export function worthOf(key) {
+  const { move, check: of, worth } = whole.value ?? {};
+  const known = move === key && of === check.value?.id ? worth : (weighed.value?.worth ?? []);
+  return known.filter((row) => row.move === key);
+}
+
+/** The chance of the main outcome of an action. */
+function first(outcomes) {
+  return fraction(Object.values(outcomes ?? {})[0]);
+}
+
+/** The change of a row of worth in words: "51 → 58 %", or the later value alone if there was none before. */
+function changed(row) {
+  const [name, after] = Object.entries(row.after)[0];
+  const before = row.before[name];
+  if (before === undefined) return say("odds.percent", { n: percent(fraction(after)) });
+  if (row.of === "amount") return say("odds.amount", { what: outcome(name), from: amount(before), to: amount(after) });
+  return say("odds.change", { from: percent(fraction(before)), to: percent(fraction(after)) });
+}
+
+/** An amount, a mean with one decimal. */
+function amount(text) {
+  const n = fraction(text);
+  return Number.isInteger(n) ? String(n) : n.toFixed(1);
+}
+
+/** Whether a row of worth changes the main outcome of the action. */
+const tells = (row) => Object.values(row.before)[0] !== Object.values(row.after)[0];
+
+/** The effect of an offer beside its button, with default answers; an offer that needs a choice shows it in its form. */
+export function Effect({ offer }) {
+  const row = worthOf(offer.key).find((one) => tells(one) && byDefault(offer, one));
+  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : html`<span></span>`;
+}
+
+const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => preset(offer, name) === value);
+const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.default;
+
+/** The change of a row, and under it what is left when the other side answers. */
+function Change({ row }) {
+  const decides = row.move === deciding.value?.key;
+  return html`<span class="count">${changed(row)}</span>${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}${row.answered && percent(first(row.answered)) !== percent(first(row.after)) && html` <span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}${typeof row.later === "number" && html` <span class="fine quiet offer-later">${say("odds.kept", { n: percent(Math.max(0, row.later)) })}</span>`}`;
+}
+
+/** Says that odds hold only if the game master agrees to what is suggested. */
+function IfAgreed({ suggested }) {
+  return Object.keys(suggested ?? {}).length ? html` <span class="tag if-agreed">${say("odds.ifAgreed")}</span>` : null;
+}
+
+/** The rows of an offer to choose from, those with a price first; none if there is no choice. */
+function rowsOf(offer) {
+  const own = (row) => Object.keys(row.price).length > 0;
+  const rows = worthOf(offer.key).filter((row) => tells(row) && Object.keys(told(row)).length).sort((a, b) => own(b) - own(a));
+  return rows.length < 2 ? [] : rows;
+}
+
+/** The row for each answer to a question whose buttons say as much as the rows; null if they do not. */
+export function worthOn(offer, ask) {
+  const rows = rowsOf(offer);
+  const said = (row) => Object.keys(told(row)).join() === ask.name && ask.choices.some((choice) => choice.value === row.args[ask.name]);
+  if (ask.kind !== "choice" || !rows.length || !rows.every(said)) return null;
+  return Object.fromEntries(rows.map((row) => [row.args[ask.name], row]));
+}
+
+/** The worth of an answer, on its button. */
+export function PickWorth({ row }) {
+  return row ? html`<span class="fine pick-worth"><${Cost} row=${row} /> <${Change} row=${row} /></span>` : null;
+}
+
+/** The worth of each answer to a question of an offer that has no buttons for them: by label, with price. */
+export function WorthList({ offer, args, pick }) {
+  const rows = rowsOf(offer);
+  if (!rows.length || offer.asks.some((ask) => worthOn(offer, ask))) return null;
+  // Picking another row clears the answers that only the first one had.
+  const names = [...new Set(rows.flatMap((row) => Object.keys(told(row))))];
+  const blank = Object.fromEntries(names.map((name) => [name, undefined]));
+  return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
+    const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
+    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...told(row) })}>
+      <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
+  })}</ul>`;
+}
+
+/** The meaningful answers of a row, without placeholder texts. */
+const told = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
+
+/** The price of a row, and the points that it adds elsewhere. */
+function Cost({ row }) {
+  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds">+ <${Bag} bag=${row.adds} /></span>`}`;
+}
+
+/** The answers of a row in words. Of several numbers only the first is shown: the price shows how it is paid. */
+function answers(offer, row) {
+  const numbers = new Set(offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name));
+  return Object.entries(told(row)).filter(([name]) => !numbers.has(name)).map(([name, value]) => {
+    const ask = offer.asks.find((one) => one.name === name);
+    return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
+  }).join(", ");
+}
+
+/** The worth of a move of a menu, beside its title: with default answers, or with a choice that has no row. */
+export function MenuWorth({ offer, rows }) {
+  const row = worthOf(offer.key).find((one) => tells(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
+  if (!row) return null;
+  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
+}
+
+/** The worth of one row of a menu. */
+export function RowWorth({ offer, name, choice }) {
+  const row = worthOf(offer.key).find((one) => tells(one) && one.args[name] === choice.value);
+  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
+}
+
+/** The bar, the percentage, what is left after an answer, and the other outcomes. */
+export function OddsBar() {
+  const now = weighed.value;
+  if (now?.too_many) return html`<p class="odds quiet">${say("odds.tooMany")}</p>`;
+  if (!now?.odds) return null;
+  const chance = first(now.odds.outcomes);
+  const next = nextRow();
+  const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
+  return html`<div class="odds" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
+    <p class="odds-words">
+      <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
+      <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
+      <${Rest} odds=${now.odds} />
+    </p>
+    <div class="odds-bar" aria-hidden="true" style=${style}></div>
+    ${now.answered && html`<p class="quiet fine">${say("odds.answered", { n: percent(first(now.answered)) })}</p>`}
+    <${Later} />
+    <${MoreOdds} odds=${now.odds} next=${next} />
+  </div>`;
+}
+
+/** The row that is shown as a comparison: that of the one open offer with a price that changes the odds. */
+function nextRow() {
+  const priced = (weighed.value?.worth ?? []).filter((row) => row.of === "chance" && tells(row) && Object.keys(row.price).length && open(row));
+  return priced.length === 1 ? priced[0] : null;
+}
+
+const open = (row) => offers.value.some((offer) => offer.key === row.move && !offer.closed);
+
+/** The worth of holding points for moves that come after the roll. */
+function Later() {
+  const rows = (weighed.value?.worth ?? []).filter((row) => tells(row) && acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
+  return rows.map((row) => html`<p class="quiet fine later" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
+    <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
+}
+
+function Rest({ odds }) {
+  const names = panelsOf("odds").flatMap((panel) => [...(panel.binds.means ?? []).map((name) => ["mean", name]), ...(panel.binds.chances ?? []).map((name) => ["chance", name])]);
+  const parts = names.map(([kind, name]) => (kind === "mean" ? mean(odds, name) : chanceOf(odds, name))).filter(Boolean);
+  return html`<span class="odds-rest">${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}</span>`;
+}
+
+function mean(odds, name) {
+  if (odds.mean[name] === undefined) return null;
+  const value = fraction(odds.mean[name]);
+  const below = game.value.axes.below[name];
+  return { name: value < 0 && below ? below : name, mean: Math.abs(value) };
+}
+
+function chanceOf(odds, name) {
+  const chance = fraction(odds.outcomes[name]);
+  return chance ? { name, chance } : null;
+}
+
+function Part({ name, chance, mean }) {
+  const look = lookOf(name);
+  const value = mean === undefined ? say("odds.percent", { n: percent(chance) }) : mean.toFixed(1);
+  const label = say(mean === undefined ? "odds.chance" : "odds.mean", { value, word: mean === undefined ? look.word : look.plural });
+  return html`<span class="odds-part" role="img" aria-label=${label} title=${label}>
+    ${look.glyph ? html`<${Glyph} name=${look.glyph} />` : look.word} <span class="count">${value}</span></span>`;
+}
+
+/** The name of an outcome, by who it is about where the server says so. */
+function outcome(name) {
+  return weighed.value?.named?.[name] ?? lookOf(name).word.toLowerCase();
+}
+
+/** The odds that a form would lead to, from the server's preview. */
+export function WouldOdds({ odds, suggested }) {
+  return odds ? html`<span class="count">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span><${IfAgreed} suggested=${suggested} />` : null;
+}

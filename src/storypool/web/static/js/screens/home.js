@@ -1,0 +1,99 @@
+/** Home: the tables of this browser, and the first minute of a new one. */
+
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { kept } from "../state/memory.js";
+import { NewTable } from "./new-table.js";
+import { Button, Fold, Glyph, Because } from "../ui/parts.js";
+import { go, tableAddress } from "../state/route.js";
+import { openSheet } from "../ui/sheet.js";
+import { learnSession, session, speak, tried } from "../state/store.js";
+import { Standing } from "../table/connection-notice.js";
+import { at, call } from "../state/wire.js";
+import { listed, oneOf, say } from "../state/words.js";
+import { Looks } from "./device-settings.js";
+
+/** The tables at which this browser has seats, the last played first. */
+export function Home() {
+  const [tables, list] = useState(null);
+  const [games, know] = useState([]);
+  const [trouble, meet] = useState(null);
+  useEffect(() => {
+    look().catch((error) => meet(error.refusal));
+  }, []);
+  async function look() {
+    await speak();
+    const { seats, host } = await learnSession();
+    list(seats.length || host ? await call("GET", "/api/tables") : []);
+    know(await call("GET", "/api/systems"));
+  }
+  const open = (tables ?? []).filter((table) => !table.archived);
+  const twin = (one) => tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
+  const old = (tables ?? []).filter((table) => table.archived);
+  return html`<main class="screen home">
+    <header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
+    <div class="banners"><${Standing} /></div>
+    ${trouble && html`<${Because} refusal=${trouble} />`}
+    ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</section>`}
+    ${tables && !open.length && html`<p class="quiet home-none">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
+    ${old.length > 0 && html`<${Fold} title=${say("home.archive")} level=${2}><div class="stack">${old.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</div><//>`}
+    <div class="screen-foot">
+      ${session.value?.may_open && html`<button type="button" class="button" data-kind="primary" id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
+        <${Import} />`}
+      <button type="button" class="button" data-kind="plain" onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}><${Glyph} name="settings" />${say("settings.look")}</button>
+    </div>
+  </main>`;
+}
+
+/** A table: one that has the name of another says too when it was opened. */
+function TableCard({ table, games, twin }) {
+  const game = games.find((one) => one.key === table.system)?.name ?? "";
+  const when = new Date(table.changed).toLocaleDateString([], { dateStyle: "medium" });
+  const played = kept("played", {});
+  const seats = [...table.seats].sort((a, b) => (played[`${table.id}/${b.id}`] ?? 0) - (played[`${table.id}/${a.id}`] ?? 0));
+  const about = [game, say("home.played", { when }), twin ? say("home.opened", { when: new Date(table.created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) }) : "", table.closed ? say("home.closed") : ""].filter(Boolean).join(" · ");
+  const address = tableAddress(table.id, seats[0]?.id ?? "");
+  const enter = (seat) => (event) => {
+    event.preventDefault();
+    go(tableAddress(table.id, seat));
+  };
+  // The host may mint links for game masters, and needs a link to take a seat like everybody else.
+  async function recover() {
+    const link = await tried(() => call("POST", at(table.id, "links"), { side: "gm" }));
+    if (link) go(link.path);
+  }
+  if (!seats.length) return html`<article class="card table-card">
+    <h3 class="name">${table.title}</h3>
+    <p class="fine quiet">${about}</p>
+    <${Button} onTap=${recover}><${Glyph} name="gm" />${say("home.recover")}<//>
+  </article>`;
+  return html`<article class="card table-card">
+    <a class="table-link" href=${address} onClick=${enter(seats[0]?.id ?? "")}><h3 class="name">${table.title}</h3></a>
+    <p class="fine quiet">${about}</p>
+    <p class="fine">${say("home.as", { who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)) })}</p>
+    ${table.people.length > 0 && html`<p class="fine quiet">${say("home.with", { who: listed(table.people) })}</p>`}
+    ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${enter(seat.id)}>${seat.name}</a>`)}</div>`}
+  </article>`;
+}
+
+/** A table from an exported file. */
+function Import() {
+  const input = useRef(null);
+  const [trouble, meet] = useState(null);
+  async function load(event) {
+    const file = event.target.files[0];
+    event.target.value = "";
+    if (!file) return;
+    meet(null);
+    try {
+      const made = await call("POST", "/api/tables/import", file);
+      await learnSession();
+      go(tableAddress(made.table, made.seat.id));
+    } catch (error) {
+      if (!error.refusal) throw error;
+      meet(error.refusal);
+    }
+  }
+  return html`<input type="file" class="visually-hidden" ref=${input} accept=".jsonl,.ndjson,.json,application/x-ndjson" tabindex="-1" aria-hidden="true" onChange=${load} />
+    <${Button} onTap=${() => input.current.click()}>${say("home.import")}<//>
+    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}`;
+}

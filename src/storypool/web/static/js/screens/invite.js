@@ -1,0 +1,100 @@
+/** Invitations: a link for each side, as a code for phones, to copy, to share, to revoke. */
+
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { Button, Glyph } from "../ui/parts.js";
+import { here, isGm, notice, tried } from "../state/store.js";
+import { at, call } from "../state/wire.js";
+import { oneOf, say } from "../state/words.js";
+
+/** The links that this page has made for each seat: opened again, it shows them, and makes no others. */
+const kept = new Map();
+
+/** The links that this seat may mint; `ready` is one that was just made. */
+export function Invite({ ready = null, sides = isGm.value ? ["player", "spectator", "gm", "device"] : ["device"] }) {
+  const whose = `${here.value.id} ${here.value.seat}`;
+  const [made, make] = useState(ready ? { [ready.side]: ready } : (kept.get(whose) ?? {}));
+  const [side, choose] = useState(ready?.side ?? sides[0]);
+  const shown = ready && !sides.includes(ready.side) ? [ready.side, ...sides] : sides;
+  const link = made[side];
+  async function mint() {
+    const link = await tried(() => call("POST", at(here.value.id, "links"), { seat: here.value.seat, side }));
+    if (link) make((old) => ({ ...old, [side]: link }));
+  }
+  const drop = (ids) => make((old) => Object.fromEntries(Object.entries(old).filter(([, one]) => !ids.includes(one.id))));
+  useEffect(() => void kept.set(whose, made), [made]);
+  // Most people come here for the players' link, so it is minted at once.
+  useEffect(() => {
+    if (!ready && side === sides[0] && !made[side]) mint();
+  }, []);
+  return html`<div class="invite stack">
+    ${shown.length > 1 && html`<div class="cluster" role="group" aria-label=${say("invite.for")}>${shown.map((one) => html`<button type="button" class="chip" key=${one} aria-pressed=${String(one === side)} onClick=${() => choose(one)}>
+      <${Glyph} name=${{ gm: "gm", spectator: "spectator", device: "link" }[one] ?? "player"} />${oneOf("link", one)}</button>`)}</div>`}
+    <p class="quiet">${oneOf("link.about", side)}</p>
+    ${link ? html`<${Link} key=${link.id} link=${link} />` : html`<${Button} onTap=${mint}><${Glyph} name="plus" />${say("invite.make")}<//>`}
+    <${Given} renewed=${link?.id} made=${made} onGone=${drop} />
+  </div>`;
+}
+
+/** One link: the code, the address, and buttons to copy and share it. */
+export function Link({ link }) {
+  const field = useRef(null);
+  const share = () => navigator.share({ title: say("invite.share"), url: link.url }).catch(() => null);
+  return html`<div class="link-card">
+    <${Qr} text=${link.url} />
+    <div class="stack tight grow">
+      <input class="input link-url" readonly ref=${field} value=${link.url} aria-label=${say("invite.address")} onFocus=${(e) => e.target.select()} />
+      <div class="cluster"><${Button} onTap=${() => copied(field.current)}>${say("invite.copy")}<//>
+        ${navigator.share && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}</div>
+      <p class="fine quiet">${say("invite.once")}</p>
+    </div>
+  </div>`;
+}
+
+async function copied(input) {
+  notice(say((await copyFrom(input)) ? "invite.copied" : "invite.copyYourself"));
+}
+
+/** Copy what a field holds, also over plain HTTP, where browsers have no clipboard API. Returns whether that worked. */
+export async function copyFrom(input) {
+  let done = false;
+  if (window.isSecureContext && navigator.clipboard) done = await navigator.clipboard.writeText(input.value).then(() => true, () => false);
+  if (!done) {
+    input.focus();
+    input.select();
+    done = document.execCommand("copy");
+  }
+  return done;
+}
+
+/** An address as a QR code: dark on light in both themes, with its quiet zone. */
+export function Qr({ text }) {
+  const [code, draw] = useState(null);
+  useEffect(() => void call("POST", "/api/qr", { text }).then(draw, () => draw(null)), [text]);
+  if (!code) return html`<div class="qr"></div>`;
+  const path = code.rows.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")).join("")).join("");
+  return html`<svg class="qr" viewBox="-4 -4 ${code.size + 8} ${code.size + 8}" role="img" aria-label=${say("invite.qr")} shape-rendering="crispEdges">
+    <rect class="qr-light" x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} /><path class="qr-dark" d=${path} /></svg>`;
+}
+
+/** The links that work, by name and time; those who joined by a revoked link keep their seats. */
+function Given({ renewed, made, onGone }) {
+  const [links, list] = useState([]);
+  const query = `?seat=${encodeURIComponent(here.value.seat)}`;
+  async function look() {
+    const before = Object.values(made).map(({ id }) => id);
+    const listed = await call("GET", `${at(here.value.id, "links")}${query}`).catch(() => null);
+    list(listed ?? []);
+    // Revoked, here or elsewhere: what is made while this is asked is not among them.
+    if (listed) onGone(before.filter((id) => !listed.some((one) => one.id === id)));
+  }
+  useEffect(() => void look(), [renewed]);
+  async function revoke(link) {
+    await tried(() => call("DELETE", `${at(here.value.id, "links", link.id)}${query}`));
+    await look();
+  }
+  if (!links.length) return null;
+  return html`<details class="given"><summary>${say("invite.given", { n: links.length })}</summary>
+    <ul class="stack tight">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
+      <span class="fine quiet"> ${new Date(link.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}</span></span>
+      <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//></li>`)}</ul></details>`;
+}

@@ -1,0 +1,144 @@
+/** Joining by a link: who you are, and whom you play. Opening a link changes nothing by itself. */
+
+import { html, useEffect, useId, useState } from "../../vendor/preact.js";
+import { NewTable } from "./new-table.js";
+import { Because, Button, Glyph, Person, useOnce } from "../ui/parts.js";
+import { go, place, tableAddress } from "../state/route.js";
+import { byKey, game, learnSession, make, me, refused, speak } from "../state/store.js";
+import { call } from "../state/wire.js";
+import { oneOf, say } from "../state/words.js";
+
+const ASK_AGAIN = 1500;
+
+/** What the link is for, and a field for your name. */
+export function Join() {
+  const secret = place.value.hash.get("link") ?? place.value.hash.get("host") ?? "";
+  const [shown, see] = useState(null);
+  const [trouble, meet] = useState(null);
+  const [claim, wait] = useState(null);
+  useEffect(() => {
+    if (!secret) return meet({ text: say("join.noLink"), remedy: say("join.noLinkRemedy"), rule: "" });
+    look().then(see, (error) => meet(error.refusal));
+  }, [secret]);
+  async function look() {
+    const found = await call("POST", "/api/join", { secret });
+    if (found.table) await speak(found.table.language);
+    return found;
+  }
+  async function come(how) {
+    meet(null);
+    try {
+      const joined = await call("POST", "/api/join", { secret, ...how });
+      if (joined.claim) return wait(joined.claim);
+      await learnSession();
+      go(joined.host ? "/" : `${tableAddress(joined.table, joined.seat.id)}${joined.seat.side === "player" ? "&who" : ""}`, { quietly: true });
+    } catch (error) {
+      if (!error.refusal) throw error;
+      meet(error.refusal);
+    }
+  }
+  return html`<main class="screen join">
+    <header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" />
+      ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
+      <h1>${shown?.table?.title ?? say("home.name")}</h1>
+      ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}</header>
+    ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : shown && html`<${Who} look=${shown} come=${come} secret=${secret} />`}
+    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
+    ${!shown && trouble && html`<div class="screen-foot"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div>`}
+  </main>`;
+}
+
+function Who({ look, come, secret }) {
+  const id = useId();
+  const [name, write] = useState("");
+  const [waiting, submit] = useOnce(async () => {
+    if (name.trim()) await come({ name: name.trim() });
+  });
+  const comeAsHost = () => come({ host: true });
+  if (look.first) return html`<p class="home-none">${say("join.first")}</p><${NewTable} close=${comeAsHost} enter=${() => call("POST", "/api/join", { secret, host: true })} />`;
+  if (look.link === "host") return html`<p>${say("join.host")}</p><div class="screen-foot"><${Button} kind="primary" onTap=${comeAsHost}>${say("join.hostDo")}<//></div>`;
+  if (look.seat) return html`<p>${say("join.device", { who: look.seat.name })}</p><div class="screen-foot"><${Button} kind="primary" onTap=${() => come({ seat: look.seat.id })}>${say("join.deviceDo", { who: look.seat.name })}<//></div>`;
+  return html`<form class="stack" onSubmit=${submit}>
+    <div class="field"><label for=${id}>${say("join.name")}</label><input class="input big" id=${id} maxlength="40" autocomplete="nickname" enterkeyhint="go" value=${name} onInput=${(e) => write(e.target.value)} /></div>
+    ${look.seats.length > 0 && html`<section class="stack tight"><h2 class="label">${say("join.already")}</h2>
+      <ul class="seats-there">${look.seats.map((seat) => html`<li key=${seat.id}><${Button} onTap=${() => come({ seat: seat.id })}><${Person} name=${seat.name} side=${seat.side} /><span>${say("join.iAm", { who: seat.name })}</span><//></li>`)}</ul>
+      ${look.seats.some((seat) => seat.confirm) && html`<p class="fine quiet">${say("join.confirm")}</p>`}</section>`}
+    <div class="screen-foot"><button type="submit" class="button" data-kind="primary" id="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${name.trim() ? undefined : "true"}>${say("join.do")}</button></div>
+  </form>`;
+}
+
+/** Waits until a device of that seat or the game master agrees; they see the same code. */
+function Claim({ claim, again }) {
+  const [state, see] = useState(claim.state);
+  useEffect(() => {
+    if (state !== "waiting") return undefined;
+    const timer = setInterval(async () => {
+      const now = await call("GET", `/api/claims/${claim.id}`).catch(() => null);
+      if (!now || now.state === "waiting") return;
+      see(now.state);
+      if (now.state !== "granted") return;
+      await learnSession();
+      go(tableAddress(claim.table, claim.seat), { quietly: true });
+    }, ASK_AGAIN);
+    return () => clearInterval(timer);
+  }, [state]);
+  return html`<section class="card claim-wait" data-tone="other" role="status">
+    <p>${oneOf("claim.state", state)}</p>
+    ${state === "waiting" && html`<p class="claim-code count" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p><p class="fine quiet">${say("claim.same")}</p>`}
+    ${state !== "waiting" && state !== "granted" && html`<button type="button" class="button" onClick=${again}>${say("join.back")}</button>`}
+  </section>`;
+}
+
+/** Whom you play: a ready-made character, a new one by name, one from JSON, or nobody yet. */
+export function WhomYouPlay({ done }) {
+  const offer = byKey.value["character.add"];
+  const [name, write] = useState("");
+  const [pasted, paste] = useState("");
+  const [trouble, meet] = useState(null);
+  const id = useId();
+  if (!offer || !me.value) return null;
+  async function bring(who) {
+    const made = await make("character.add", who, { title: offer.title });
+    if (made) return done();
+    meet(refused.value?.refusal ?? null);
+    refused.value = null;
+    return null;
+  }
+  const [waiting, submit] = useOnce(async () => {
+    if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();
+    const read = numbers(pasted, name);
+    return read.trouble ? meet({ text: read.trouble, remedy: say("whom.pasteRemedy"), rule: "" }) : bring(read);
+  });
+  async function load(event) {
+    const file = event.target.files[0];
+    event.target.value = "";
+    if (file) paste(await file.text());
+  }
+  return html`<form class="stack form whom" onSubmit=${submit}>
+    ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
+      <${Person} name=${one.name} side="player" /><span class="ready-words"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span></span><//></li>`)}</ul>`}
+    <div class="field"><label for=${id}>${say("whom.new")}</label><input class="input" id=${id} maxlength="40" autocomplete="off" placeholder=${say("whom.newHint")} value=${name} onInput=${(e) => write(e.target.value)} /></div>
+    <details><summary>${say("whom.paste")}</summary><div class="stack tight">
+      <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
+      <label class="button file"><input type="file" class="visually-hidden" accept="application/json,.json" onChange=${load} />${say("whom.load")}</label></div></details>
+    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
+    <div class="form-foot"><button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
+      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${name.trim() || pasted.trim() ? undefined : "true"}>${say("whom.play")}</button></div>
+  </form>`;
+}
+
+/** Reads numbers from JSON: { name, sheet: {...} }, or the numbers alone; only whole numbers are taken. */
+function numbers(text, name) {
+  let data;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return { trouble: say("whom.noJson") };
+  }
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return { trouble: say("whom.noJson") };
+  const given = typeof data.sheet === "object" && data.sheet ? data.sheet : data;
+  const sheet = Object.fromEntries(Object.entries(given).filter(([, value]) => Number.isInteger(value)));
+  const who = name.trim() || String(data.name ?? "").trim();
+  return who ? { name: who.slice(0, 40), sheet } : { trouble: say("whom.noName") };
+}
+

@@ -1,0 +1,57 @@
+/** Opening a table: the game, its name, the game master's name. */
+
+import { html, useEffect, useId, useState } from "../../vendor/preact.js";
+import { Because, Fold, useOnce } from "../ui/parts.js";
+import { go, tableAddress } from "../state/route.js";
+import { learnSession } from "../state/store.js";
+import { call } from "../state/wire.js";
+import { say } from "../state/words.js";
+
+/** The form: a game, a name for the table, your name. `enter` joins first when you came by a link. */
+export function NewTable({ close, enter = null }) {
+  const id = useId();
+  const [games, learn] = useState([]);
+  const [chosen, choose] = useState("");
+  const [title, name] = useState("");
+  const [who, call_] = useState("");
+  const [options, set] = useState({});
+  const [rules, know] = useState([]);
+  const [spoken, hear] = useState({ language: "", languages: {} });
+  const [trouble, meet] = useState(null);
+  useEffect(() => {
+    call("GET", "/api/systems").then((all) => (learn(all), all.length === 1 && choose(all[0].key)), (error) => meet(error.refusal));
+  }, []);
+  useEffect(() => void call("GET", "/api").then(hear, () => {}), []);
+  useEffect(() => {
+    set(({ language }) => (language ? { language } : {}));
+    if (chosen) call("GET", `/api/systems/${chosen}`).then((system) => know(system.options), () => know([]));
+  }, [chosen]);
+  const [waiting, open] = useOnce(async () => {
+    if (!chosen) return meet({ text: say("new.which"), remedy: "", rule: "" });
+    try {
+      await enter?.();
+      const made = await call("POST", "/api/tables", { system: chosen, title: title.trim() || games.find((one) => one.key === chosen).name, name: who.trim() || say("new.gm"), options });
+      await learnSession();
+      if (!enter) close();
+      go(`${tableAddress(made.table, made.seat.id)}&invite`, { quietly: Boolean(enter) });
+    } catch (error) {
+      if (!error.refusal) throw error;
+      meet(error.refusal);
+    }
+  });
+  return html`<form class="stack form" onSubmit=${open}>
+    <fieldset class="picks"><legend class="label">${say("new.game")}</legend><div class="stack tight">
+      ${games.map((game) => html`<label class="pick wide" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
+    </div></fieldset>
+    ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
+    <div class="field"><label for="${id}-title">${say("new.table")}</label><input class="input" id="${id}-title" maxlength="80" autocomplete="off" placeholder=${say("new.tableHint")} value=${title} onInput=${(e) => name(e.target.value)} /></div>
+    <div class="field"><label for="${id}-who">${say("new.you")}</label><input class="input" id="${id}-who" maxlength="40" autocomplete="off" placeholder=${say("new.gm")} value=${who} onInput=${(e) => call_(e.target.value)} /></div>
+    ${Object.keys(spoken.languages).length > 1 && html`<div class="field"><label for="${id}-language">${say("new.language")}</label>
+      <select class="select" id="${id}-language" value=${options.language ?? spoken.language} onChange=${(e) => set({ ...options, language: e.target.value })}>${Object.entries(spoken.languages).map(([key, word]) => html`<option key=${key} value=${key}>${word}</option>`)}</select></div>`}
+    ${rules.length > 0 && html`<${Fold} title=${say("new.rules")}><div class="stack">${rules.map((option) => html`<div class="field" key=${option.key}><label for="${id}-${option.key}">${option.sentence || option.key}</label>
+      <select class="select" id="${id}-${option.key}" value=${options[option.key] ?? option.default} onChange=${(e) => set({ ...options, [option.key]: e.target.value })}>${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}</div><//>`}
+    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
+    <div class="form-foot"><button type="button" class="button" onClick=${close}>${say(enter ? "join.hostOnly" : "cancel")}</button>
+      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>${say("new.open")}</button></div>
+  </form>`;
+}

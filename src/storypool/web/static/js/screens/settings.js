@@ -1,0 +1,127 @@
+/** The settings of a table: its seats, invitations, house rules, the log as a file, and the settings of this device. */
+
+import { html, useEffect, useState } from "../../vendor/preact.js";
+import { openMove } from "../forms/move-form.js";
+import { Economy } from "../table/drawer.js";
+import { others } from "../state/game.js";
+import { Invite } from "./invite.js";
+import { Looks } from "./device-settings.js";
+import { Offer, More } from "../table/offers.js";
+import { Button, Fold, Glyph, Person } from "../ui/parts.js";
+import { go } from "../state/route.js";
+import { confirmed, openSheet } from "../ui/sheet.js";
+import { byKey, game, here, inLanguage, isGm, make, me, notice, presence, records, table, tried } from "../state/store.js";
+import { at, call } from "../state/wire.js";
+import { oneOf, say } from "../state/words.js";
+
+/** The panel of the table. */
+export function Settings() {
+  const undo = ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter(Boolean);
+  const rest = isGm.value ? [] : others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
+  return html`<div class="settings stack">
+    ${undo.length > 0 && html`<div class="offers">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${offer.key === "table.undo" ? lastMove() : ""} />`)}</div>`}
+    <h3 class="label">${say("settings.seats")}</h3>
+    <ul class="seats">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
+    ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
+    <a class="button" href="${at(here.value.id)}/sheets?seat=${encodeURIComponent(here.value.seat)}" target="_blank" rel="noopener">${say("reference.sheets")}</a>
+    <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
+    <${Economy} />
+    <${More} offers=${rest} title=${say("drawer.more")} />
+    <${Fold} title=${say("settings.rules")}><${Rules} /><//>
+    <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>
+    <${Fold} title=${say("settings.keep")}><${Keep} /><//>
+  </div>`;
+}
+
+/** The title of the last move that everybody saw, which an undo would take back. */
+function lastMove() {
+  const log = records.value;
+  for (let i = log.length - 1; i >= 0; i -= 1) {
+    const event = log[i].event;
+    if (event?.type === "move.made" && log[i].seq > table.value.undo_to) return byKey.value[event.move]?.title ?? "";
+  }
+  return "";
+}
+
+function SeatRow({ seat }) {
+  const mayChange = isGm.value || seat.id === me.value?.id;
+  const [rename, remove] = ["seat.rename", "seat.remove"].map((key) => byKey.value[key]);
+  return html`<li class="row seat-row"><${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} />
+    <span class="grow"><span class="name">${seat.name}</span> <span class="fine quiet">${seat.id === me.value?.id ? say("settings.you") : oneOf("seat", seat.side)}${presence.value.includes(seat.id) ? "" : ` · ${say("presence.away")}`}</span></span>
+    ${mayChange && rename && html`<button type="button" class="button" data-kind="icon" aria-label=${`${rename.title}: ${seat.name}`} title=${rename.title} onClick=${() => openMove(rename, { given: { seat: seat.id } })}><${Glyph} name="settings" /></button>`}
+    ${isGm.value && seat.id !== me.value.id && html`<button type="button" class="button" data-kind="icon" aria-label=${say("settings.replace", { who: seat.name })} title=${say("settings.replace", { who: seat.name })} onClick=${() => replaced(seat)}><${Glyph} name="link" /></button>`}
+    ${mayChange && remove && html`<button type="button" class="button" data-kind="icon" aria-label=${freeing(seat)} title=${freeing(seat)} onClick=${() => removed(seat)}><${Glyph} name="cross" /></button>`}
+  </li>`;
+}
+
+/** What the button says that frees a seat: somebody else's, or one's own. */
+const freeing = (seat) => (seat.id === me.value?.id ? say("settings.leave") : say("settings.remove", { who: seat.name }));
+
+async function removed(seat) {
+  const own = seat.id === me.value?.id;
+  const sure = own ? say("settings.leaveSure") : say("settings.removeSure", { who: seat.name });
+  if (await confirmed(freeing(seat), sure, own ? say("settings.leave") : say("settings.removeDo"))) {
+    await make("seat.remove", { seat: seat.id }, { title: freeing(seat) });
+  }
+}
+
+async function replaced(seat) {
+  if (!(await confirmed(say("settings.replace", { who: seat.name }), say("settings.replaceSure", { who: seat.name }), say("settings.replaceDo")))) return;
+  const link = await tried(() => call("POST", at(here.value.id, "seats", seat.id, "replace"), { seat: here.value.seat }));
+  if (link) openSheet(seat.name, () => html`<${Invite} ready=${{ ...link, side: "device" }} />`);
+}
+
+/** The house rules, each with its sentence; the game master changes them. */
+function Rules() {
+  const offer = byKey.value["table.settings"];
+  const rename = byKey.value["table.rename"];
+  const set = (option) => (event) => make("table.settings", { option, value: event.target.value }, { title: offer.title });
+  return html`<div class="stack">
+    ${rename && html`<${Offer} offer=${rename} />`}
+    ${(game.value.options ?? []).map((option) => html`<div class="field" key=${option.key}>
+      <label for="option-${option.key}">${option.sentence || option.key}</label>
+      <select class="select" id="option-${option.key}" value=${table.value.options[option.key] ?? option.default} disabled=${!offer || Boolean(offer.closed)} onChange=${set(option.key)}>
+        ${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}
+  </div>`;
+}
+
+/** The log as a file, the transcript, and the end of the table. */
+function Keep() {
+  const query = `?seat=${encodeURIComponent(here.value.seat)}`;
+  const path = at(here.value.id);
+  const [state, know] = useState(null);
+  useEffect(() => void call("GET", `${path}${query}`).then(know, () => know(null)), []);
+  async function mark(verb, body, done) {
+    const answer = await tried(() => call("POST", `${path}/${verb}`, { seat: here.value.seat, confirm: table.value.title, ...body }));
+    if (answer === null) return;
+    notice(done);
+    if (body.archived || verb === "delete") go("/");
+    else know({ ...state, closed: body.closed ? 1 : 0 });
+  }
+  const sure = async (name, verb, body) => {
+    if (await confirmed(oneOf("keep", name), oneOf("keep", `${name}Sure`), oneOf("keep", name))) await mark(verb, body, oneOf("keep", `${name}Done`));
+  };
+  return html`<div class="stack">
+    <a class="button" href="${path}/transcript.md${query}" download>${say("keep.transcript")}</a>
+    <a class="button" href="${path}/export${query}" download>${say("keep.export")}</a>
+    ${isGm.value && html`<div class="cluster">
+      ${state?.closed ? html`<${Button} onTap=${() => mark("close", { closed: false }, say("keep.reopened"))}>${say("keep.reopen")}<//>` : html`<${Button} onTap=${() => sure("close", "close", { closed: true })}>${say("keep.close")}<//>`}
+      <${Button} onTap=${() => sure("archive", "archive", { archived: true })}>${say("keep.archive")}<//>
+      <${Button} tone="refusal" onTap=${() => openSheet(say("keep.delete"), (close) => html`<${Delete} close=${close} mark=${mark} />`, { kind: "dialog" })}>${say("keep.delete")}<//>
+    </div>`}
+  </div>`;
+}
+
+/** Deleting asks for the title, typed by hand: nothing brings the table back. */
+function Delete({ close, mark }) {
+  const [typed, type] = useState("");
+  const title = table.value.title;
+  const same = typed.trim().toLowerCase() === title.trim().toLowerCase();
+  async function go() {
+    close();
+    await mark("delete", { confirm: typed }, say("keep.deleteDone"));
+  }
+  return html`<div class="stack"><p>${say("keep.deleteSure", { title })}</p>
+    <div class="field"><label for="delete-title">${say("keep.deleteType")}</label><input class="input" id="delete-title" autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)} /></div>
+    <div class="float-actions"><button type="button" class="button" onClick=${close}>${say("cancel")}</button><${Button} tone="refusal" disabled=${!same} onTap=${go}>${say("keep.delete")}<//></div></div>`;
+}

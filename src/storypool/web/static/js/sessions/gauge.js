@@ -1,0 +1,220 @@
+/** A gauge: how the pools changed in the session, where each point came from, and what the next decay takes. */
+
+import { computed, html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { counted, lookOf, panelsOf } from "../state/game.js";
+import { seek } from "../log/log.js";
+import { Glyph, IconButton } from "../ui/parts.js";
+import { closeSheets, openSheet } from "../ui/sheet.js";
+import { check, game, here, met, records, table } from "../state/store.js";
+import { at, call } from "../state/wire.js";
+import { capital, oneOf, say } from "../state/words.js";
+
+const MOVES_POINTS = ["points.set", "period.began", "period.ended", "table.rewound"];
+const WIDTH = 320;
+const HEIGHT = 148;
+const INNER = { left: 26, right: 12, top: 10, bottom: 12 };
+const FIRST_ROWS = 8;
+const MOST_ANNOUNCED = 3;
+const ANNOUNCED_FOR = 8000;
+
+/** The number of the last record that moved points: the gauge is fetched again when it changes. */
+const moved = computed(() => records.value.findLast(({ event }) => MOVES_POINTS.includes(event?.type))?.seq ?? 0);
+
+/** The economy of the table as the server counts it; null until it has answered. */
+export function useEconomy() {
+  const [seen, see] = useState(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    const ask = () => call("GET", `${at(here.value.id, "economy")}?seat=${encodeURIComponent(here.value.seat)}`, undefined, { signal: stop.signal });
+    const timer = setTimeout(() => ask().then(see).catch(() => {}), seen ? 300 : 0);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [moved.value]);
+  return seen;
+}
+
+/** The button between the trays that opens the gauge; none for a game without a gauge. */
+export function GaugeButton() {
+  return panelsOf("gauge").map((panel) => html`<${IconButton} key=${panel.title} glyph="gauge" label=${say("gauge.open", { what: panel.title })} onTap=${() => openGauge(panel)} />`);
+}
+
+function openGauge(panel) {
+  openSheet(panel.title, () => html`<${Gauge} panel=${panel} />`);
+}
+
+/** While there is no action: the chart and the next decay, and the rest one tap away. Nothing before a session. */
+export function Glance() {
+  const panel = panelsOf("gauge")[0];
+  return panel && !check.value && table.value.running.includes("session") ? html`<${Calmly} panel=${panel} />` : null;
+}
+
+function Calmly({ panel }) {
+  const seen = useEconomy();
+  if (!seen) return null;
+  // Pools that nobody touched would be a chart of nothing.
+  const moved = seen.changes.some(({ account }) => panel.binds.accounts.includes(account));
+  return html`<section class="gauge glance" aria-label=${panel.title}>
+    ${moved && html`<${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} />`}
+    <${Fading} panel=${panel} />
+    <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}><${Glyph} name="gauge" />${say("gauge.sources")}</button>
+  </section>`;
+}
+
+/** Announces below the trays each change of a gauge's points that is not the price of a move, with its reason. */
+export function Announced() {
+  const [shown, show] = useState([]);
+  const heard = useRef(met.value);
+  useEffect(() => {
+    const news = announcements().filter(({ seq }) => seq > Math.max(met.value, heard.current));
+    heard.current = Math.max(heard.current, records.value.at(-1)?.seq ?? 0);
+    if (!news.length) return;
+    show((before) => [...before, ...news].slice(-MOST_ANNOUNCED));
+    const seqs = new Set(news.map(({ seq }) => seq));
+    setTimeout(() => show((before) => before.filter(({ seq }) => !seqs.has(seq))), ANNOUNCED_FOR);
+  }, [records.value]);
+  // The next tap outside of a sheet closes the announcement, and still does what it was meant for.
+  useEffect(() => {
+    if (!shown.length) return undefined;
+    const read = (event) => event.target.closest?.("dialog") || show([]);
+    addEventListener("pointerdown", read, { capture: true });
+    return () => removeEventListener("pointerdown", read, { capture: true });
+  }, [shown.length > 0]);
+  return html`<div class="announced" aria-live="polite">${shown.length > 0 && html`<ul>${shown.map(({ seq, text }) => html`<li key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
+}
+
+/** The records that moved points of a gauge, without prices of moves. */
+function announcements() {
+  const accounts = panelsOf("gauge").flatMap((panel) => panel.binds.accounts);
+  return records.value.filter(({ event, text, paid }) => text && !paid && event?.type === "points.set" && !event.owner && accounts.includes(event.account));
+}
+
+/** The whole gauge. */
+function Gauge({ panel }) {
+  const seen = useEconomy();
+  if (!seen) return html`<p class="quiet" role="status">${say("gauge.coming")}</p>`;
+  return html`<div class="gauge stack">
+    <${Chart} panel=${panel} seen=${seen} />
+    <${Legend} panel=${panel} seen=${seen} />
+    <${Fading} panel=${panel} />
+    <${Sources} panel=${panel} seen=${seen} />
+    <${Changes} panel=${panel} seen=${seen} />
+  </div>`;
+}
+
+/** The accounts of a gauge, in the order of its panel. */
+function plays(panel, seen) {
+  return panel.binds.accounts.map((name) => seen.accounts.find((one) => one.account === name)).filter(Boolean);
+}
+
+/** Each balance as steps, one for each change: lines told apart by their stroke and by the marks on them. */
+export function Chart({ panel, seen }) {
+  const drawn = plays(panel, seen);
+  const changes = seen.changes.filter((one) => panel.binds.accounts.includes(one.account));
+  const top = Math.max(4, ...drawn.map((one) => one.most ?? 0), ...changes.map((one) => one.balance));
+  const x = (i) => INNER.left + ((WIDTH - INNER.left - INNER.right) * i) / Math.max(1, changes.length);
+  const y = (n) => HEIGHT - INNER.bottom - ((HEIGHT - INNER.top - INNER.bottom) * n) / top;
+  const told = drawn.map((one) => say("gauge.from", { what: lookOf(one.account).plural, from: begins(one, changes), to: one.balance }));
+  return html`<svg class="gauge-chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${say("gauge.chart", { lines: told.join("; ") })}>
+    ${[0, top / 2, top].map((n) => html`<g key=${n}><line class="gauge-line" x1=${INNER.left} x2=${WIDTH - INNER.right} y1=${y(n)} y2=${y(n)} /><text class="gauge-tick" x=${INNER.left - 6} y=${y(n) + 4} text-anchor="end">${Math.round(n)}</text></g>`)}
+    ${seen.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((place, i, all) => place > INNER.left && all.indexOf(place) === i).map((place) => html`<line key=${place} class="gauge-scene" x1=${place} x2=${place} y1=${INNER.top} y2=${HEIGHT - INNER.bottom} />`)}
+    ${drawn.map((one, i) => html`<${Steps} key=${one.account} one=${one} nth=${i} changes=${changes} x=${x} y=${y} />`)}
+  </svg>`;
+}
+
+/** The balance at the beginning of the chart. */
+function begins(one, changes) {
+  const first = changes.find((change) => change.account === one.account);
+  return first ? first.balance - first.delta : one.balance;
+}
+
+function Steps({ one, nth, changes, x, y }) {
+  let path = `M${x(0)} ${y(begins(one, changes))}`;
+  const marks = [];
+  changes.forEach((change, i) => {
+    if (change.account !== one.account) return;
+    path += `H${x(i + 1)}V${y(change.balance)}`;
+    marks.push([x(i + 1), y(change.balance)]);
+  });
+  path += `H${x(Math.max(1, changes.length))}`;
+  return html`<g class="gauge-steps" data-nth=${nth}><path d=${path} fill="none" />${marks.map(([left, down], i) => html`<${Mark} key=${i} nth=${nth} x=${left} y=${down} />`)}</g>`;
+}
+
+function Mark({ nth, x, y }) {
+  if (nth % 2) return html`<rect class="gauge-mark" x=${x - 3} y=${y - 3} width="6" height="6" />`;
+  return html`<circle class="gauge-mark" cx=${x} cy=${y} r="3.2" />`;
+}
+
+/** The legend, with the present balances. */
+export function Legend({ panel, seen }) {
+  return html`<ul class="gauge-legend">${plays(panel, seen).map((one, i) => {
+    const look = lookOf(one.account);
+    return html`<li key=${one.account}><svg class="gauge-key" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
+      ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${capital(look.plural)}</span> <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
+  })}</ul>`;
+}
+
+/** The points that the end of the period will take: never more than there are. */
+export function Fading({ panel }) {
+  const { fades, by, at: key } = panel.binds;
+  if (!fades || !table.value.running.includes("session")) return null;
+  const option = game.value.options?.find((one) => one.key === key);
+  const period = option ? (table.value.options[key] ?? option.default) : key;
+  const have = table.value.points[fades] ?? 0;
+  const n = Math.min(have, by);
+  if (!n) return null;
+  const text = oneOf("gauge.fades", period, { what: counted(n, fades), left: have - n });
+  return html`<p class="gauge-fades"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
+}
+
+/** Gains and losses of each account by source, the latest first; a tap shows the line of the log. */
+function Sources({ panel, seen }) {
+  return html`<section class="stack"><h3 class="label">${say("gauge.sources")}</h3>
+    ${plays(panel, seen).map((one) => {
+      const own = seen.sources.filter((source) => source.account === one.account);
+      return html`<div class="gauge-account" key=${one.account}><h4 class="name">${capital(lookOf(one.account).plural)}</h4>
+        ${own.length ? html`<ul class="gauge-sources">${own.map((source) => html`<${Source} key=${source.source + (source.points > 0)} source=${source} />`)}</ul>` : html`<p class="quiet">${say("gauge.none")}</p>`}</div>`;
+    })}</section>`;
+}
+
+function Source({ source }) {
+  const times = source.times > 1 ? say("gauge.times", { n: source.times }) : "";
+  const last = source.last.why === source.source ? "" : source.last.why;
+  return html`<li><button type="button" class="gauge-source" onClick=${() => goToLine(source.last.seq)}>
+    <strong class="count" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
+    <span>${source.source}${(times || last) && html`<span class="fine quiet gauge-last">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
+    <${Glyph} name="chevron" size="16" label=${say("gauge.line")} /></button></li>`;
+}
+
+const signed = (n) => `${n > 0 ? "+" : "−"}${Math.abs(n)}`;
+
+function goToLine(seq) {
+  closeSheets();
+  seek(seq);
+}
+
+/** The same numbers as a table, the newest first. */
+function Changes({ panel, seen }) {
+  const [all, show] = useState(false);
+  const accounts = plays(panel, seen);
+  const rows = standing(accounts, seen.changes);
+  const shown = all ? rows : rows.slice(0, FIRST_ROWS);
+  if (!rows.length) return null;
+  return html`<section class="stack"><h3 class="label">${say("gauge.changes")}</h3>
+    <table class="gauge-table"><thead><tr><th scope="col">${say("gauge.what")}</th><th scope="col">${say("gauge.change")}</th>${accounts.map((one) => html`<th scope="col" key=${one.account}>${capital(lookOf(one.account).plural)}</th>`)}</tr></thead>
+    <tbody>${shown.map(({ change, after }) => html`<tr key=${change.seq} data-seq=${change.seq}><th scope="row">${change.why || change.source}</th>
+      <td class="count">${signed(change.delta)}</td>${accounts.map((one) => html`<td class="count" key=${one.account} data-moved=${String(one.account === change.account)}>${after[one.account]}</td>`)}</tr>`)}</tbody></table>
+    ${rows.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.length })}</button>`}
+  </section>`;
+}
+
+/** Each change with every balance after it, the newest first. */
+function standing(accounts, changes) {
+  const own = changes.filter((change) => accounts.some((one) => one.account === change.account));
+  let after = Object.fromEntries(accounts.map((one) => [one.account, begins(one, own)]));
+  return own.map((change) => {
+    after = { ...after, [change.account]: change.balance };
+    return { change, after };
+  }).reverse();
+}

@@ -1,0 +1,155 @@
+/** The live feed of one table: in order, without gaps or duplicates, and reconnected when it breaks. */
+
+import { whole } from "./feed-parts.js";
+import { at } from "./wire.js";
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 8000;
+const SILENCE = 70_000;
+const RESTART = 1012;
+const RESTART_TRIES = 25;
+const SOCKET_TRIES = 2;
+/** So many records a page that knows none is sent: more than it shows, and the earlier ones are fetched when they are wanted. */
+export const NEWEST = 150;
+
+/**
+ * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also offers, presence, claims,
+ * notices, reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again, know }.
+ */
+export function follow(tableId, seat, hear, tell) {
+  let last = 0;
+  let epoch = null;
+  let line = null;
+  let wait = FIRST_WAIT;
+  let timer = 0;
+  let silence = 0;
+  let deaf = 0;
+  let restarting = 0;
+  let stopped = false;
+  const made = whole();
+
+  function take(message) {
+    clearTimeout(silence);
+    silence = setTimeout(broken, SILENCE);
+    if (message.type === "hello") {
+      if (epoch !== null && epoch !== message.epoch) return forget(message);
+      epoch = message.epoch;
+      deaf = 0;
+      restarting = 0;
+      wait = FIRST_WAIT;
+      hear("hello", message);
+      line?.ask({ type: "follow", table: tableId, after: last, epoch, offers: true, parts: true, newest: NEWEST });
+      tell("live");
+    } else if (message.type === "ping") {
+      line?.ask({ type: "pong" });
+    } else if (message.type === "reset") {
+      forget(message);
+    } else if (message.type === "record") {
+      if (message.seq <= last) return;
+      if (last > 0 && message.seq > last + 1) return broken();
+      next(message);
+    } else if (message.type === "parts") {
+      hear("offers", made(message));
+    } else {
+      hear(message.type, message);
+    }
+  }
+
+  /** Take records from a reply: the next ones are passed on at once, and skipped when the feed brings them. */
+  function know(records) {
+    for (const record of records) if (record.seq === last + 1) next(record);
+  }
+
+  function next(record) {
+    last = record.seq;
+    hear("record", record);
+  }
+
+  function forget(message) {
+    last = 0;
+    epoch = message.epoch ?? null;
+    hear("reset", message);
+    line?.ask({ type: "follow", table: tableId, after: 0, epoch, offers: true, parts: true, newest: NEWEST });
+  }
+
+  function broken(code) {
+    clearTimeout(silence);
+    clearTimeout(timer);
+    line?.hang();
+    line = null;
+    if (stopped) return;
+    if (code === 4001) return tell("out");
+    if (code === 4004) return tell("deleted");
+    tell("lost");
+    // A server that said that it starts again is soon there: it is asked again and again, by all pages at odd moments.
+    if (code === RESTART) restarting = RESTART_TRIES;
+    timer = setTimeout(connect, wait * (0.75 + Math.random() * (restarting > 0 ? 1.5 : 0.5)));
+    if (restarting > 0) restarting -= 1;
+    else wait = Math.min(wait * 1.8, LONGEST_WAIT);
+  }
+
+  function connect() {
+    if (stopped) return;
+    clearTimeout(timer);
+    const lost = (code) => broken(code);
+    // If a proxy blocks WebSockets, the same messages come as server-sent events.
+    if (deaf < SOCKET_TRIES) {
+      deaf += 1;
+      line = socket(tableId, seat, take, lost);
+    } else {
+      line = events(tableId, seat, last, take, lost);
+    }
+  }
+
+  function again() {
+    if (stopped || line) return;
+    wait = FIRST_WAIT;
+    connect();
+  }
+
+  const seen = () => document.visibilityState === "visible" && again();
+  addEventListener("online", again);
+  document.addEventListener("visibilitychange", seen);
+  tell("connecting");
+  connect();
+  return {
+    again,
+    know,
+    stop() {
+      stopped = true;
+      removeEventListener("online", again);
+      document.removeEventListener("visibilitychange", seen);
+      broken();
+    },
+  };
+}
+
+function socket(tableId, seat, take, lost) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const socket = new WebSocket(`${scheme}://${location.host}${at(tableId, "live")}?seat=${encodeURIComponent(seat)}`);
+  let over = false;
+  socket.onmessage = (event) => over || take(JSON.parse(event.data));
+  socket.onclose = (event) => {
+    if (over) return;
+    over = true;
+    lost(event.code);
+  };
+  return {
+    ask: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
+    hang() {
+      over = true;
+      socket.close();
+    },
+  };
+}
+
+function events(tableId, seat, after, take, lost) {
+  const query = new URLSearchParams({ seat, after, offers: "true", parts: "true", newest: NEWEST });
+  const source = new EventSource(`${at(tableId, "events")}?${query}`);
+  for (const kind of ["hello", "record", "parts", "presence", "claims", "notices", "reset", "ping"]) {
+    source.addEventListener(kind, (event) => take({ type: kind, ...JSON.parse(event.data || "{}") }));
+  }
+  source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));
+  source.onerror = () => lost(0);
+  return { ask() {}, hang: () => source.close() };
+}

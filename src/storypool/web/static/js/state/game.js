@@ -1,0 +1,263 @@
+/** The game as data: its panels, and the looks of its dice, symbols and points. The page itself knows no game. */
+
+import { computed } from "../../vendor/preact.js";
+import { byKey, check, game, me, offers, PLACED, records, table, waits } from "./store.js";
+import { category, say } from "./words.js";
+
+const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
+
+/** The look of a die, symbol or account; without one it is shown by its name. */
+export function lookOf(name, of = game.value) {
+  const look = of?.look?.[name];
+  return {
+    name,
+    numbered: look?.numbered ?? false,
+    word: look?.word || of?.terms?.[name] || name,
+    plural: look?.plural || look?.word || of?.terms?.[name] || name,
+    forms: look?.forms ?? {},
+    letter: look?.letter || name.slice(0, 1).toUpperCase(),
+    outline: OUTLINES[look?.outline] ?? (look?.outline || "d6"),
+    pattern: look?.pattern || "plain",
+    colour: look?.colour || "grey",
+    glyph: look?.glyph || "",
+  };
+}
+
+/** A count with its word, in the form that goes with the number. */
+export function counted(n, name) {
+  const look = lookOf(name);
+  const form = category(n);
+  return `${n} ${look.forms[form] ?? (form === "one" ? look.word : look.plural)}`;
+}
+
+/** The names of the single dice of a pool, in printed order. */
+export function inOrder(pool) {
+  return (game.value?.dice ?? []).flatMap((die) => Array(Math.max(0, pool?.[die.name] ?? 0)).fill(die.name));
+}
+
+/** Whether a die is one that hinders. */
+export function hinders(name) {
+  return (game.value?.notation?.hindering ?? []).includes(name);
+}
+
+/** A pool as notation that the server reads. */
+export function notation(pool) {
+  const counts = Object.entries(pool ?? {}).filter(([, n]) => n > 0);
+  return counts.map(([name, n]) => `${n} ${name}`).join(" ");
+}
+
+/** A die of the game by its name, as it is printed: { name, first, faces }. */
+export function dieOf(name) {
+  return game.value?.dice.find((one) => one.name === name) ?? { name, first: 1, faces: [] };
+}
+
+/** The single dice of an action in printed order, with their faces as they count in it. */
+export function diceOf(action) {
+  const bound = table.value?.bound?.[action?.id] ?? [];
+  return bound.length ? bound.flatMap((die) => Array(die.n).fill(die)) : inOrder(action?.pool).map(dieOf);
+}
+
+/** Whether a die has only numbers printed on it, whose meaning depends on the action. */
+export function numbered(name) {
+  const { faces } = dieOf(name);
+  return faces.length > 1 && faces.every((face) => !Object.keys(face).length);
+}
+
+/** The upper face of a die: { number, symbols, words }; the number if it counts, or nothing else is printed there. */
+export function faceOf(die, face) {
+  const symbols = expanded(die.faces[face - die.first]);
+  const number = numbered(die.name) || lookOf(die.name).numbered ? String(face) : "";
+  const words = [number, ...symbols.map((symbol) => lookOf(symbol).word)].filter(Boolean).join(", ");
+  return { number, symbols, words: words || say("faces.blank") };
+}
+
+/** The faces of a die in runs with the same symbols: [{ from, to, bag }], without blank ones. */
+export function runsOf(die) {
+  const runs = [];
+  die.faces.forEach((bag, i) => {
+    const last = runs.at(-1);
+    const same = last && JSON.stringify(last.bag) === JSON.stringify(bag);
+    if (same) last.to = die.first + i;
+    else runs.push({ from: die.first + i, to: die.first + i, bag });
+  });
+  return runs.filter((run) => Object.keys(run.bag).length > 0);
+}
+
+/** The symbols of a result as [name, n], in the order of the game's axes; what is below one under its own name. */
+export function signsOf(net) {
+  const { moves = {}, below = {} } = game.value.axes ?? {};
+  const axes = [...new Set(Object.values(moves).flatMap(Object.keys))].filter((axis) => net[axis]);
+  return axes.map((axis) => (net[axis] < 0 && below[axis] ? [below[axis], -net[axis]] : [axis, net[axis]]));
+}
+
+/** The names of a bag, each as often as it counts. */
+export function expanded(bag) {
+  return Object.entries(bag ?? {}).flatMap(([name, n]) => Array(Math.max(0, n)).fill(name));
+}
+
+const panels = computed(() => game.value?.panels ?? []);
+
+/** The panels of one kind. */
+export function panelsOf(kind) {
+  return panels.value.filter((panel) => panel.kind === kind);
+}
+
+/** Moves about the action that the page itself places beside it. */
+const BESIDE = new Set(["check.agree", "check.reveal"]);
+
+const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? []);
+
+/** Offers that no panel shows and that have no other place. */
+export const others = computed(() => {
+  const bound = new Set(panels.value.flatMap((panel) => Object.values(panel.binds ?? {}).flat()));
+  return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key) && !BESIDE.has(offer.key));
+});
+
+/** Whether the open action is this seat's own. */
+export const acts = computed(() => {
+  const action = check.value;
+  if (!action) return false;
+  return action.side === "gm" ? me.value?.side === "gm" : plays(table.value.characters[action.actor]);
+});
+
+/** Whether a move opens another action beside the one in sight: only such a move asks whether what it opens is hidden. */
+export function beside(offer) {
+  return Boolean(check.value) && offer.asks.some((ask) => ask.name === "secret");
+}
+
+/** What the game master has not agreed to yet in the open action, in words, or "". */
+export const suggestion = computed(() => Object.values(check.value?.suggested ?? {}).join(", "));
+
+/** The game master's offer to agree to what is suggested, or null. */
+export const agreeing = computed(() => {
+  const offer = suggestion.value ? byKey.value["check.agree"] : null;
+  if (!offer || offer.closed) return null;
+  const several = Object.keys(check.value.suggested).length > 1;
+  return { ...offer, title: several ? say("suggested.all") : say("suggested.agree", { what: suggestion.value }) };
+});
+
+/** The game master's offer to decide otherwise: the one that asks most of what is suggested, or null. */
+export const deciding = computed(() => {
+  if (!agreeing.value) return null;
+  const decided = (offer) => offer.asks.filter((ask) => ask.decides && ask.name in check.value.suggested).length;
+  // What is decided beforehand is for the next action.
+  const here = (offer) => !offer.closed && !beside(offer) && offer.key !== "check.standing" && decided(offer) > 0;
+  return offers.value.filter(here).sort((a, b) => decided(b) - decided(a))[0] ?? null;
+});
+
+/** What was answered to the questions that are suggested, for those that this offer asks too. */
+export function suggestedTo(offer) {
+  const log = records.value;
+  const opened = log.findLastIndex(({ event }) => event?.type === "check.opened" && event.check.id === check.value.id);
+  const made = log.slice(0, opened + 1).findLast(({ event }) => event?.type === "move.made");
+  const fits = (ask, value) => ask.kind !== "choice" || ask.choices.some((choice) => choice.value === value && !choice.closed);
+  const asks = offer.asks.filter((ask) => ask.name in check.value.suggested && fits(ask, made?.event.args[ask.name]));
+  return Object.fromEntries(asks.map((ask) => [ask.name, made?.event.args[ask.name]]));
+}
+
+/** What is asked of this seat about the action in sight, or of it at all; else what the table waits for; or null. */
+export const asked = computed(() => {
+  const near = waits.value.filter((one) => !one.check || one.check === check.value?.id);
+  const ours = (one) => one.yours;
+  return near.find(ours) ?? waits.value.find(ours) ?? near[0] ?? waits.value[0] ?? null;
+});
+
+/** Whether the table waits for this seat. */
+export const mine = computed(() => Boolean(asked.value?.yours));
+
+/** The offers that answer a wait, the usual one first, without those whose choices stand as rows in a menu. */
+export function answersOf(wait) {
+  const found = wait.moves.map((key) => (key === "check.agree" && agreeing.value) || answering(wait, key) || byKey.value[key]);
+  return found.filter((offer) => offer && !offer.closed && !emptyAsk(offer) && !listed(offer));
+}
+
+/** The offer to agree to a proposal or to say no, in one word beside the sentence that tells it; or null. */
+function answering(wait, key) {
+  if (wait.id !== "proposal" || !byKey.value[key]) return null;
+  return { ...byKey.value[key], title: key === "proposal.accept" ? say("proposal.accept") : say("proposal.decline") };
+}
+
+/** Whether the choices of a move stand as rows in a menu. */
+const listed = (offer) => !unbought(offer.key) && offer.asks.some((ask) => ask.kind === "choice" && ask.needed);
+
+/** What this seat may begin while nothing is asked of it and nothing is going on: the first in the game's order, or null. */
+const free = computed(() => {
+  if (mine.value || check.value) return null;
+  return moves("primary").map((key) => byKey.value[key]).find((offer) => offer && !offer.closed && !emptyAsk(offer)) ?? null;
+});
+
+/** The main button: the first answer to what is asked of this seat, or what it may begin; or null. */
+export const primary = computed(() => (mine.value ? answersOf(asked.value)[0] ?? null : free.value));
+
+/** The further answers that have a price: they stand above the main button, with their effect. */
+export const tempting = computed(() => {
+  if (!mine.value) return [];
+  return answersOf(asked.value).slice(1).filter((offer) => atOnce(offer) && Object.keys(offer.price).length > 0).slice(0, 2);
+});
+
+/** The further answers that stand beside the main button. */
+export const further = computed(() => {
+  if (!mine.value) return [];
+  return answersOf(asked.value).slice(1).filter((offer) => !tempting.value.includes(offer)).slice(0, 2);
+});
+
+/** The keys of the moves that stand in the dock, and so nowhere else. */
+export const docked = computed(() => {
+  const offers = [primary.value, ...tempting.value, ...further.value, deciding.value].filter(Boolean);
+  return new Set([...offers.map((offer) => offer.key), ...BESIDE, ...(agreeing.value ? ["check.cancel"] : [])]);
+});
+
+/** The open moves whose choices stand as rows in a menu and answer what is asked of this seat. */
+export const inMenu = computed(() => {
+  const found = mine.value ? asked.value.moves.map((key) => byKey.value[key]) : [];
+  const rows = (offer) => offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length);
+  return found.filter((offer) => offer && !offer.closed && listed(offer) && rows(offer)?.choices.some((choice) => !choice.closed));
+});
+
+/** Whether a move is in no menu of a roll: moves of a menu are shown there, and only there. */
+const unbought = (key) => !moves("menu").includes(key);
+
+/** The buttons beside the action, in the game's order, without the primary one. */
+export const actions = computed(() => {
+  const keys = new Set([...moves("actions"), ...moves("primary")].filter(unbought));
+  const listed = [...keys].map((key) => byKey.value[key]).filter(Boolean);
+  const shown = listed.filter((offer) => !docked.value.has(offer.key) && !unthinkable(offer));
+  return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
+});
+
+/** Whether a move is closed only because it is not its time, which is not worth showing. */
+function unthinkable(offer) {
+  return offer.closed?.code === "when" || offer.closed?.code === "identity";
+}
+
+/** The needed question of an offer that has no possible answer now, or null. */
+export function emptyAsk(offer) {
+  return offer.asks.find((ask) => ask.kind === "choice" && ask.needed && !ask.free && ask.choices.every((choice) => choice.closed)) ?? null;
+}
+
+/** The offers that a panel shows, without those whose time is not now. */
+export function shownOf(panel) {
+  const keys = (panel.binds.moves ?? []).filter((key) => !BESIDE.has(key));
+  return keys.map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
+}
+
+/** Whether a move can be made with one tap: it asks nothing, or only for the faces of real dice. */
+export function atOnce(offer) {
+  return offer.asks.every((ask) => ask.kind === "faces" && !ask.needed);
+}
+
+/** The accounts of the table that a side spends, the players' first. */
+export const purses = computed(() => {
+  const shared = (game.value?.accounts ?? []).filter((account) => account.each === "table" && account.side);
+  return [...shared].sort((a, b) => (a.side === "players" ? 0 : 1) - (b.side === "players" ? 0 : 1));
+});
+
+/** The characters that are still in the story. */
+export const people = computed(() =>
+  Object.values(table.value?.characters ?? {}).filter((one) => one.side !== "none" || one.seat),
+);
+
+/** Whether this seat plays a character. */
+export function plays(character) {
+  return Boolean(character?.seat) && character.seat === me.value?.id;
+}

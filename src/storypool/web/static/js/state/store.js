@@ -1,0 +1,297 @@
+/** The state of the page: the session, the table as our seat sees it, and pending moves. */
+
+import { batch, computed, effect, signal } from "../../vendor/preact.js";
+import { follow } from "./feed.js";
+import { at, call, newToken } from "./wire.js";
+import { keep, kept } from "./memory.js";
+import { callMaster, learn, say } from "./words.js";
+
+/** The session of this browser: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
+export const session = signal(null);
+
+/** The open table: { id, seat }, or null. */
+export const here = signal(null);
+/** The table as our seat sees it, and the game it plays. */
+export const table = signal(null);
+export const game = signal(null);
+export const notes = signal([]);
+/** The log as our seat may read it, from some record on, and the seats that are connected. */
+export const records = signal([]);
+export const presence = signal([]);
+/** Devices that ask to speak for a seat. */
+export const claims = signal([]);
+/** The state of the feed: "connecting", "live", "lost", "out" or "deleted". */
+export const line = signal("connecting");
+/** The number of the last record when we came: later ones are new. */
+export const met = signal(0);
+
+/** The key of the pending move, a refusal to show beside its move, and the moves that got no answer, the first first:
+ * { move, args, override, token, title, since }. */
+export const busy = signal("");
+export const refused = signal(null);
+export const unsent = signal([]);
+/** A sentence for screen readers, and notices. */
+export const spoken = signal("");
+export const notices = signal([]);
+/** What there is to know about the server, in sentences that stay as long as they hold. */
+export const standing = signal([]);
+
+export const me = computed(() => table.value?.seats?.[here.value?.seat] ?? null);
+export const isGm = computed(() => me.value?.side === "gm");
+/** The open actions, one or two: the latest that everybody sees, then the latest that is hidden from the players. */
+export const lanes = computed(() => {
+  const open = Object.values(table.value?.checks ?? {});
+  return [open.filter((one) => !one.seen_by).at(-1), open.filter((one) => one.seen_by).at(-1)].filter(Boolean);
+});
+/** The action that the page is about: where two are open, the one that this seat has turned to. */
+export const check = computed(() => lanes.value.find((one) => one.id === turned.value) ?? lanes.value[0] ?? null);
+const turned = signal("");
+
+/** Every move of ours, open or closed: the feed sends those for the first action, those for the other are fetched. */
+export const offers = computed(() => {
+  if (check.value === (lanes.value[0] ?? null)) return fed.value;
+  return apart.value.check === check.value.id ? apart.value.offers : [];
+});
+const fed = signal([]);
+/** What the table waits for, in words for our seat, the most pressing first. */
+export const waits = signal([]);
+const apart = signal({ check: "", seq: 0, offers: [] });
+effect(() => {
+  const id = check.value?.id;
+  if (table.value && id && id !== lanes.value[0].id) fetchApart(id);
+});
+
+/** Offers by their key. */
+export const byKey = computed(() => Object.fromEntries(offers.value.map((offer) => [offer.key, offer])));
+
+const LONGEST_BUSY = 1000;
+let feed = null;
+let heard = [];
+let before = Promise.resolve();
+const underWay = new Set();
+
+const catalogues = new Map();
+
+/** An address with a language for the answer; without one, it comes in the server's default. */
+export function inLanguage(path, language = "") {
+  return language ? `${path}?language=${encodeURIComponent(language)}` : path;
+}
+
+/** Load the words of a language by its key, or of the server's default. */
+export async function speak(language = "") {
+  if (!catalogues.has(language)) catalogues.set(language, await call("GET", inLanguage("/api/words", language)));
+  learn(catalogues.get(language));
+}
+
+/** Fetch the session of this browser. */
+export async function learnSession() {
+  session.value = await call("GET", "/api/session");
+  standing.value = session.value.notices;
+  return session.value;
+}
+
+/** Open a table as one of our seats, and follow it. */
+export async function enter(id, seat) {
+  leave();
+  here.value = { id, seat };
+  keep("played", { ...kept("played", {}), [`${id}/${seat}`]: Date.now() });
+  feed = follow(id, seat, hear, (state) => {
+    line.value = state;
+  });
+}
+
+/** Stop following. */
+export function leave() {
+  feed?.stop();
+  feed = null;
+  heard = [];
+  if (catalogues.has("")) learn(catalogues.get(""));
+  callMaster();
+  batch(() => {
+    here.value = table.value = game.value = refused.value = null;
+    unsent.value = [];
+    fed.value = waits.value = records.value = presence.value = claims.value = notes.value = [];
+    apart.value = { check: "", seq: 0, offers: [] };
+    busy.value = turned.value = "";
+    met.value = 0;
+    line.value = "connecting";
+  });
+}
+
+/** Reconnect at once. */
+export function reconnect() {
+  feed?.again();
+}
+
+function hear(kind, message) {
+  if (kind === "hello") {
+    met.value ||= message.seq;
+    // What still holds is told again.
+    standing.value = [];
+  } else if (kind === "record") gather(message);
+  else if (kind === "offers") take(message);
+  else if (kind === "presence") presence.value = message.seats;
+  else if (kind === "notices") standing.value = message.texts;
+  else if (kind === "claims") claims.value = message.claims;
+  else if (kind === "reset") {
+    heard = [];
+    met.value = message.seq ?? 0;
+    records.value = [];
+  }
+}
+
+/** Collects records, so that the page is drawn once for all that come together. */
+function gather(record) {
+  if (!heard.length) {
+    queueMicrotask(() => {
+      if (heard.length) records.value = [...records.value, ...heard];
+      heard = [];
+    });
+  }
+  heard.push(record);
+}
+
+async function take(message) {
+  if (game.value?.key !== message.table.system) {
+    const language = message.table.options.language;
+    await speak(language);
+    game.value = await call("GET", inLanguage(`/api/systems/${message.table.system}`, language));
+    callMaster(game.value.master);
+  }
+  batch(() => {
+    table.value = message.table;
+    fed.value = message.offers;
+    waits.value = message.waits ?? [];
+    notes.value = message.notes ?? [];
+    if (refused.value && refused.value.seq < message.seq) refused.value = null;
+  });
+}
+
+/**
+ * Make a move, with one token however often it is sent: `again` repeats an unanswered move with the same token.
+ * Returns the answer, or null when it was refused (then `refused` says why, and `told` may change it) or not answered.
+ * Different moves are sent one after the other; a second tap on the same one is ignored.
+ */
+export async function make(move, args = {}, { override = false, token = newToken(), title = "" } = {}) {
+  const meant = JSON.stringify([move, args, override]);
+  if (underWay.has(meant)) return null;
+  underWay.add(meant);
+  busy.value = move;
+  const turn = before.then(() => send(move, args, override, token, title));
+  before = turn.catch(() => null);
+  try {
+    return await turn;
+  } finally {
+    underWay.delete(meant);
+    if (!underWay.size) busy.value = "";
+  }
+}
+
+async function send(move, args, override, token, title) {
+  const { id, seat } = here.value;
+  const followed = feed;
+  args = naming(move, args);
+  refused.value = null;
+  try {
+    const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override });
+    answered(token);
+    // After a change of table, answers for the old one are ignored.
+    if (feed === followed) feed?.know(answer.records);
+    await shown(answer.seq);
+    const opened = answer.records.find((record) => record.event?.type === "check.opened");
+    if (opened) turnTo(opened.event.check.id);
+    return answer;
+  } catch (trouble) {
+    if (!trouble.refusal) throw trouble;
+    if (trouble.unanswered) {
+      const known = unsent.value.find((one) => one.token === token) ?? { move, args, override, token, title, since: Date.now() };
+      unsent.value = [...unsent.value.filter((one) => one !== known), known];
+    } else {
+      answered(token);
+      refused.value = { move, args, refusal: trouble.refusal, seq: table.value?.seq ?? 0 };
+    }
+    spoken.value = trouble.message;
+    return null;
+  }
+}
+
+/** A move that was unanswered is so no longer. */
+function answered(token) {
+  unsent.value = unsent.value.filter((one) => one.token !== token);
+}
+
+/** Turn to one of two open actions. */
+export function turnTo(id) {
+  turned.value = id;
+}
+
+/** Moves that the page places beside what they are about, which is never the action. */
+export const PLACED = new Set([
+  ...["table.say", "table.undo", "table.redo", "table.settings", "table.rename"],
+  ...["proposal.accept", "proposal.decline", "proposal.withdraw", "seat.rename", "seat.remove"],
+  ...["character.add", "character.set", "character.give", "character.leave"],
+]);
+
+/** The arguments of a move; where two actions are open, they name the one that it is about. */
+export function naming(move, args) {
+  if (lanes.value.length < 2 || PLACED.has(move) || args.check !== undefined) return args;
+  return { ...args, check: check.value.id };
+}
+
+/** Fetch the offers for an action that the feed's offers are not about. */
+async function fetchApart(check) {
+  const { id, seat } = here.value;
+  const query = new URLSearchParams({ seat, check });
+  const found = await call("GET", `${at(id, "offers")}?${query}`).catch(() => null);
+  if (found && here.value?.id === id && (apart.value.check !== check || apart.value.seq <= found.seq)) apart.value = { check, ...found };
+}
+
+/** Keep a button busy until the table shows what it did, but not for long: the next tap is then about what is shown. */
+function shown(seq) {
+  return new Promise((done) => {
+    const late = setTimeout(arrived, LONGEST_BUSY);
+    const stop = effect(() => {
+      if ((table.value?.seq ?? 0) >= seq || line.value !== "live") queueMicrotask(arrived);
+    });
+    function arrived() {
+      clearTimeout(late);
+      stop();
+      done();
+    }
+  });
+}
+
+/** Fetch a preview: what a move would do, and what it would ask next. */
+export function preview(move, args, override, signal) {
+  const { id, seat } = here.value;
+  return call("POST", at(id, "preview"), { seat, move, args: naming(move, args), override }, { signal });
+}
+
+/** Show a notice, which disappears by itself unless it is a refusal. */
+export function notice(text, tone = "") {
+  const one = { text, tone, id: newToken() };
+  notices.value = [...notices.value.slice(-2), one];
+  spoken.value = text;
+  setTimeout(() => dismiss(one.id), tone ? 9000 : 5000);
+}
+
+/** Remove a notice. */
+export function dismiss(id) {
+  notices.value = notices.value.filter((one) => one.id !== id);
+}
+
+/** Do something that may fail, and show the error. Returns its result, or null. */
+export async function tried(work) {
+  try {
+    return await work();
+  } catch (trouble) {
+    if (!trouble.refusal) throw trouble;
+    notice([trouble.refusal.text, trouble.refusal.remedy].filter(Boolean).join(" "), "refusal");
+    return null;
+  }
+}
+
+/** The name of a seat. */
+export function seatName(id) {
+  return table.value?.seats?.[id]?.name ?? (id ? id : say("somebody"));
+}

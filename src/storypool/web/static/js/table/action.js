@@ -1,0 +1,258 @@
+/** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
+
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, signsOf, suggestion } from "../state/game.js";
+import { Fallen, falls, size } from "../dice/dice.js";
+import { calm, useGlide } from "../ui/motion.js";
+import { Figures } from "./figure.js";
+import { Hint } from "../ui/hints.js";
+import { decisive } from "./moments.js";
+import { isOver, Recap } from "../sessions/recap-card.js";
+import { hasResult, LastResult } from "../dice/result.js";
+import { FirstScene } from "./first-scene.js";
+import { Offer } from "./offers.js";
+import { OddsBar } from "../odds/odds.js";
+import { Bag, Face, Glyph, Outline, Sign, SmallPool } from "../ui/parts.js";
+import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo, waits } from "../state/store.js";
+import { capital, oneOf, say } from "../state/words.js";
+
+const LAST_MODS = 4;
+
+/** The middle of the table. A new action and falling dice are scrolled into view. */
+export function Stage() {
+  const action = check.value;
+  const place = useRef(null);
+  useEffect(() => {
+    const how = { top: 0, behavior: calm() ? "auto" : "smooth" };
+    if (scrollY > 0) scrollTo(how);
+    // On a large screen the column scrolls by itself.
+    place.current.parentElement?.scrollTo(how);
+  }, [action?.id, action?.phase]);
+  return html`<section class="stage" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"} data-lanes=${lanes.value.length}>
+    ${lanes.value.length > 1 && html`<${Lanes} />`}
+    ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
+    <${Waits} />
+  </section>`;
+}
+
+/** Both open actions by name, for a game master who has one hidden beside one that all see: which one the page is about. */
+function Lanes() {
+  return html`<div class="lanes" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
+    aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
+    <span class="label">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
+    <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
+    ${Object.keys(one.suggested ?? {}).length > 0 && html`<span class="tag">${say("lanes.waits")}</span>`}</button>`)}</div>`;
+}
+
+/** The middle while there is no action: dice rolled outside of actions, and what is true in the scene. */
+function Calm() {
+  const session = table.value?.running.includes("session");
+  const loose = looseRolls();
+  const still = !loose.length && !hasResult.value && !isOver();
+  return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm">
+    ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
+    ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
+      <p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p><${FirstScene} />`}
+    <${Facts} />
+  </div>`;
+}
+
+/** Dice outside of any action, as at the start of a session: those since the last period began, until an action follows. */
+function looseRolls() {
+  const log = records.value;
+  const found = [];
+  for (let i = log.length - 1; i >= 0; i -= 1) {
+    const event = log[i].event;
+    if (["check.opened", "check.closed", "period.ended", "table.rewound"].includes(event?.type)) break;
+    if (event?.type === "period.began" && event.kind === "session") break;
+    if (event?.type === "dice.rolled" && !event.check) found.unshift(log[i]);
+  }
+  return found.slice(-8);
+}
+
+function Loose({ rolls }) {
+  return html`<ul class="loose">${rolls.map((record) => html`<li key=${record.seq}>
+    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
+    ${numbers(record.event.rolled) && html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
+    <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
+}
+
+/** The numbers of dice that count from 0, which have them printed beside their symbols: outside of an action they may be all that counts. */
+const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
+
+/** What is true in this scene. */
+function Facts() {
+  const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && trait.kind === "fact");
+  if (!facts.length) return null;
+  return html`<div class="facts"><h3 class="label">${say("facts.title")}</h3><ul class="facts-list">${facts.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
+}
+
+function Action({ action }) {
+  const actor = table.value.characters[action.actor];
+  const against = table.value.characters[action.against];
+  const reveal = byKey.value["check.reveal"];
+  return html`<header class="action-head">
+      <p class="label">${action.seen_by ? say("action.secret", { who: actor?.name ?? "" }) : actor?.name}</p>
+      <h2 class="action-title">${action.title}</h2>
+      <p class="quiet action-terms">${terms(action, against)}</p>
+      <p class="suggested" role="status">${suggestion.value && asked.value?.id !== "suggested" && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>
+    </header>
+    ${action.phase === "rolled" ? html`<${Rolled} action=${action} /><${Figures} action=${action} />` : html`<${Figures} action=${action} /><${Building} action=${action} />`}
+    ${reveal && !reveal.closed && primary.value?.key !== reveal.key && html`<${Offer} offer=${reveal} />`}
+    ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}`;
+}
+
+/** The action that stands against the one in sight: its pool, or its dice and its result. */
+function Facing({ action }) {
+  const actor = table.value.characters[action.actor]?.name ?? "";
+  return html`<aside class="facing card" data-phase=${action.phase} aria-label=${actor}>
+    <p><strong class="name">${actor}</strong> <span class="quiet">${action.title}</span></p>
+    ${action.phase === "rolled" ? html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${0} falling=${false} small=${true} /><p class="result-small">${result(action)}</p>` : html`<${SmallPool} pool=${action.pool} />`}
+  </aside>`;
+}
+
+/** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
+function terms(action, against) {
+  const sides = against ? panelsOf("sides").flatMap(({ binds }) => [[table.value.characters[action.actor], binds.own], [against, binds.theirs]]) : [];
+  const told = sides.map(([one, keys]) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter(([one, , words]) => one && words.length);
+  const sided = new Set(told.flatMap(([, keys]) => keys));
+  const named = Object.entries(action.terms).filter(([key]) => key !== "kind" && !sided.has(key)).map(([, value]) => termWord(value));
+  named.unshift(...told.map(([one, , words]) => say("action.side", { who: one.name, what: words.join(", ") })));
+  // Both sides by name say who it is against.
+  if (against && told.length < 2) named.push(say("action.against", { who: against.name }));
+  return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
+}
+
+function termWord(value) {
+  const named = game.value.sheet.find((entry) => entry.key === value)?.label;
+  if (named) return named;
+  const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
+  if (typeof value !== "string") return "";
+  return known ?? game.value.terms[value] ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
+}
+
+function Building({ action }) {
+  return html`<${Pool} action=${action} />
+    <${OddsBar} />`;
+}
+
+/** The pool: tap a die to see who gave it and why. */
+function Pool({ action }) {
+  const [asked, ask] = useState("");
+  const dice = inOrder(action.pool);
+  const keys = keyed(dice);
+  const box = useGlide();
+  return html`<div class="pool-place">
+    <ul class="pool" ref=${box} data-many=${size(dice.length)} aria-label=${say("pool.label")}>
+      ${dice.map((name, i) => {
+        const look = lookOf(name);
+        const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
+        return html`${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${keys[i]} data-key=${keys[i]}>
+          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: look.word, letter: look.letter })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
+            <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
+      })}
+    </ul>
+    <${Hint} name="pool" />
+    <div aria-live="polite">${asked && html`<${Origin} action=${action} name=${asked} />`}</div>
+    <${Mods} mods=${action.mods} asked=${asked} />
+  </div>`;
+}
+
+/** Keys that stay with each die while others come and go. */
+function keyed(dice) {
+  const seen = {};
+  return dice.map((name) => {
+    seen[name] = (seen[name] ?? 0) + 1;
+    return `${name}-${seen[name]}`;
+  });
+}
+
+/** Explains a kind of die in the pool: who gave it, and what is printed on it. */
+function Origin({ action, name }) {
+  const look = lookOf(name);
+  const base = action.base[name] ?? 0;
+  const now = action.pool[name] ?? 0;
+  // Dice of one kind that read the same are listed once; helpers may each have their own numbers.
+  const dice = [...new Map(diceOf(action).filter((die) => die.name === name).map((die) => [JSON.stringify(die.faces), die])).values()];
+  return html`<div class="origin card">
+    <p><strong class="name">${look.word}</strong> <span class="quiet">${say("pool.counts", { now, base })}</span></p>
+    <p class="quiet fine">${mods(action, name).map((mod) => modText(mod)).join(" ")}</p>
+    ${numbered(name) ? dice.map((die, i) => html`<${Runs} key=${i} die=${die} />`) : html`<ul class="origin-faces" aria-label=${say("pool.faces")}>${dieOf(name).faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
+      <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>`}
+  </div>`;
+}
+
+/** What the numbers of a die mean in this action, in short: ranges of numbers with their symbols. */
+function Runs({ die }) {
+  const runs = runsOf(die);
+  if (!runs.length) return html`<p class="quiet fine">${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}</p>`;
+  return html`<dl class="origin-runs" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div key=${from}>
+    <dt class="count">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} /></dd></div>`)}</dl>`;
+}
+
+const mods = (action, name) => action.mods.filter((mod) => mod.die === name || mod.kind === "upgrade" || mod.kind === "downgrade");
+
+function modText(mod) {
+  return `${modLabel(mod)}: ${mod.why}.`;
+}
+
+function modLabel(mod) {
+  return oneOf("mod", mod.kind, { n: mod.n, die: lookOf(mod.die).word, dice: counted(mod.n, mod.die) });
+}
+
+/** The changes of the pool, the latest last; only the last few until the reader opens the rest. */
+function Mods({ mods, asked }) {
+  const [all, show] = useState(false);
+  const shown = all || asked ? mods : mods.slice(-LAST_MODS);
+  if (!mods.length) return null;
+  return html`<ul class="mods">
+    ${mods.length > shown.length && html`<li><button type="button" class="mods-more" onClick=${() => show(true)}>${say("mod.all", { n: mods.length })}</button></li>`}
+    ${shown.map((mod) => html`<${ModLine} key=${mods.indexOf(mod)} mod=${mod} lit=${asked === mod.die} />`)}</ul>`;
+}
+
+function ModLine({ mod, lit }) {
+  const giver = table.value.seats[mod.by]?.name ?? people.value.find((one) => one.id === mod.by)?.name ?? "";
+  const sign = { add: "plus", upgrade: "chevron", downgrade: "chevron", remove: "minus" }[mod.kind] ?? "info";
+  return html`<li class="mod" data-kind=${mod.kind} data-lit=${String(lit)}><${Glyph} name=${sign} size="16" />
+    <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
+}
+
+/** What else the table waits for, beyond what the dock says. */
+function Waits() {
+  const more = waits.value.filter((one) => one !== asked.value && !one.yours);
+  if (!more.length) return null;
+  return html`<ul class="waits" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${`${one.id} ${one.check} ${one.text}`} class="quiet">${one.text}</li>`)}</ul>`;
+}
+
+/** The rolled dice and their result, which is shown when the dice have fallen. */
+function Rolled({ action }) {
+  const record = rollOf(action.id);
+  const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
+  const [shown, show] = useState(!falling);
+  const news = useRef(falling);
+  useEffect(() => {
+    if (shown && news.current) spoken.value = result(action);
+  }, [shown]);
+  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
+    <div class="outcome" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
+}
+
+function rollOf(id) {
+  const log = records.value;
+  for (let i = log.length - 1; i >= 0; i -= 1) if (log[i].event?.type === "dice.rolled" && log[i].event.check === id) return log[i];
+  return null;
+}
+
+function result(action) {
+  return action.outcome?.words ?? "";
+}
+
+function Outcome({ action }) {
+  const signs = signsOf(action.outcome?.net ?? {});
+  const left = Object.entries(action.left ?? {}).filter(([, n]) => n > 0);
+  return html`<ul class="signs" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign" data-tone=${lookOf(name).colour}>
+      <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
+    <p class="result">${result(action)}</p>
+    ${left.length > 0 && html`<div class="left"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
+      <ul class="left-tokens">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : say("left.of", { n, word: counted(n, name) })} /></li>`))}</ul></div>`}`;
+}

@@ -1,0 +1,166 @@
+/** The bar at the thumb: one sentence to the reader, and the next step. */
+
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { told } from "../ui/bidi.js";
+import { answered, begins, choose, makeAsBegun, openMove, start } from "../forms/move-form.js";
+import { parting } from "../sessions/session-end.js";
+import { agreeing, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "../state/game.js";
+import { Hint } from "../ui/hints.js";
+import { calm } from "../ui/motion.js";
+import { Offer, Refusal } from "./offers.js";
+import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
+import { byKey, check, make, me, refused, turnTo } from "../state/store.js";
+import { say } from "../state/words.js";
+
+/** For so many milliseconds, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
+const ASLEEP = 600;
+const MOST_CHIPS = 11;
+/** So many chips have room for whole notes; of more, each note has one line. */
+const FEW_CHIPS = 3;
+/** Chips of so many letters stand in a row, like numbers; longer ones in columns. */
+const SHORT_CHIP = 4;
+/** So many letters of a title fit beside the main button, and where there is another one too. */
+const LONG_TITLE = 22;
+const SHORT_TITLE = 17;
+
+/** The dock: what the table waits for, and of this seat the step that it waits for; spectators read the first alone. */
+export function Dock() {
+  const wait = asked.value;
+  const offer = primary.value;
+  const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
+  if (!me.value || (me.value.side === "spectator" && !wait)) return null;
+  const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
+  const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
+  return html`<div class="dock" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
+    ${offer && html`<${Hint} name="dock" />`}
+    <p class="dock-state" role="status">${sentence(wait, offer)}</p>
+    ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
+    ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
+      : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
+        ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
+        ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
+        ${agreeing.value && html`<${Otherwise} />`}`}
+  </div>`;
+}
+
+/** The sentence: what is asked of the reader stands out; what others are asked is quiet. */
+function sentence(wait, offer) {
+  if (wait?.yours) return html`<strong class="your-move">${told(wait.text)}</strong>`;
+  return html`<span class="quiet">${wait ? told(wait.text) : say(offer ? "dock.free" : "dock.quiet")}</span>`;
+}
+
+/** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */
+function Steps({ offer, given, asleep }) {
+  const wait = asked.value;
+  // What somebody begins of their own accord is more than who begins it.
+  const ask = wait?.yours ? chipped(offer, given) : null;
+  const more = wait?.yours ? further.value : between();
+  const several = Boolean(wait?.yours) && wait.moves.length > 1;
+  return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
+    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} />`}
+      ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
+}
+
+/** The way to a menu whose rows answer what is asked: on a phone they are further down. */
+function ToMenu({ offers }) {
+  const [offer] = offers;
+  const free = offers.length === 1 && !Object.keys(offer.price).length;
+  const title = (!free && panelsOf("menu")[0]?.title) || offer.title;
+  const go = () => {
+    const menu = document.querySelector(".menu");
+    if (!menu) return openMove(offer);
+    menu.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+    menu.querySelector("button")?.focus({ preventScroll: true });
+  };
+  return html`<button type="button" class="button dock-menu" data-kind="primary" onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
+}
+
+/** What goes on with the evening, for a game master of whom nothing is asked. */
+function between() {
+  return ["scene.begin", "session.end"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+}
+
+/** The only question of a move that still needs an answer, if it has few possible ones; else null. */
+function chipped(offer, given) {
+  const needed = offer.asks.filter((ask) => ask.needed && !(ask.name in given));
+  const open = needed.filter((ask) => (ask.default ?? null) === null);
+  const [ask] = open.length ? open : needed;
+  if (!ask || ask.free || open.length > 1 || (!open.length && needed.length > 1)) return null;
+  const n = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed).length : ask.kind === "number" && ask.low !== null && ask.high !== null ? ask.high - ask.low + 1 : 0;
+  return n > 1 && n <= MOST_CHIPS ? ask : null;
+}
+
+/** The answers to a question as chips, under a caption where the sentence above does not say what they are. */
+function Chips({ offer, ask, given, asleep, caption }) {
+  const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
+  return html`${caption && html`<p class="label chips-caption" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
+    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note" title=${choice.note}>${choice.note}</span>`}</span><//>`)}
+    ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
+}
+
+/** What a game master may do with a suggestion but agree to it: decide otherwise, or call the action off. */
+export function Otherwise() {
+  const decide = deciding.value;
+  const cancel = byKey.value["check.cancel"];
+  return html`<div class="cluster otherwise">
+    ${decide && html`<button type="button" class="button" data-move=${decide.key} onClick=${() => openMove(decide, { answers: suggestedTo(decide) })}>${say("suggested.change")}</button>`}
+    ${cancel && !cancel.closed && html`<${Button} data-move=${cancel.key} onTap=${() => start(cancel)}>${cancel.title}<//>`}
+  </div>`;
+}
+
+/** Make a move that still needs nothing, or open its form. */
+const go = (offer, given) => (needless(offer, given) && !parting(offer) ? make(offer.key, given, { title: offer.title }) : start(offer, { given }));
+
+/** Whether nothing that a move needs is still to be answered. */
+const needless = (offer, given) => offer.asks.every((ask) => ask.name in given || !ask.needed);
+
+/** Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise. */
+const goAsBegun = (offer, given) => (answered(offer, given) && !parting(offer) ? makeAsBegun(offer, given) : go(offer, given));
+
+/** Whether a move that is made at once has answers that its form could change. */
+const changeable = (offer, given) => (answered(offer, given) || needless(offer, given)) && offer.asks.some((ask) => !(ask.name in given) && begins(ask));
+
+/** What the form of a move that is made at once would begin with, but for what goes without saying. */
+function usual(offer, given) {
+  const open = offer.asks.filter((ask) => !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask));
+  const told = open.filter((ask) => ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1));
+  return told.map((ask) => {
+    const value = ask.preset ?? ask.default;
+    return ask.choices.find((choice) => choice.value === value)?.label ?? value;
+  }).join(", ");
+}
+
+/** The main button: gold, but for a step that loses something or leaves a menu as it is; beside it, where it begins with answers, the way to change them. */
+function Main({ offer, given, asleep }) {
+  const byHand = offer.asks.find((ask) => ask.kind === "faces");
+  const [waiting, tap] = useOnce(() => goAsBegun(offer, given));
+  const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
+  return html`<button type="button" class="button" data-kind=${offer.caution || inMenu.value.length ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
+      aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
+      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${note && html`<span class="offer-note">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
+    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
+    ${changeable(offer, given) && html`<${Button} kind="plain" data-change=${offer.key} disabled=${asleep} onTap=${() => openMove(offer, { given })}>${say("dock.change")}<//>`}`;
+}
+
+/** A further answer, as a plain button. */
+function Step({ offer, given, asleep, crowded }) {
+  return html`<${Button} data-move=${offer.key} data-long=${offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE) ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
+}
+
+/** Whether the dock has just changed under somebody's thumb: `what` says what it asks, `stands` whether it has a button. */
+function useAsleep(what, stands) {
+  const [, wake] = useState(0);
+  const last = useRef({ what, stands, until: 0 });
+  const now = performance.now();
+  if (last.current.what !== what) last.current = { what, stands, until: last.current.stands ? now + ASLEEP : 0 };
+  const { until } = last.current;
+  useEffect(() => {
+    // A timer may be early by a part of a millisecond: what it wakes is awake, whatever the clock says.
+    const timer = setTimeout(() => {
+      last.current.until = 0;
+      wake(until);
+    }, Math.max(0, until - performance.now()));
+    return () => clearTimeout(timer);
+  }, [until]);
+  return until > now;
+}

@@ -1,0 +1,38 @@
+/** How much of what a game master may do is in sight: between actions a handful, and all else one tap away. */
+
+import { computed } from "../../vendor/preact.js";
+import { actions, docked, emptyAsk, mine, panelsOf, primary, shownOf } from "../state/game.js";
+import { check, isGm } from "../state/store.js";
+
+/** How many tools of a game master are in sight at most: those beside the action, and those of the drawer. */
+const MOST_TOOLS = 7;
+/** While an action is open, so many of the drawer are in sight at least; between actions, so many stand at most beside it. */
+const LEAST_TOOLS = 2;
+const MOST_BESIDE = 4;
+
+/** Whether an offer can be taken as it stands. */
+const open = (offer) => !offer.closed && !emptyAsk(offer);
+
+/** The offers beside the action: { shown, more }, where a game master between actions is shown the first few alone. */
+export const nearby = computed(() => {
+  const setup = panelsOf("setup").flatMap(shownOf).filter((offer) => !docked.value.has(offer.key) && !offer.closed);
+  const listed = [...new Set([...setup, ...actions.value])];
+  if (!isGm.value || check.value) return { shown: listed, more: [] };
+  const shown = listed.filter(open).slice(0, MOST_BESIDE);
+  return { shown, more: listed.filter((offer) => !shown.includes(offer)) };
+});
+
+/** What stands first in a drawer that covers the table: the next step, where nothing is asked, and what is beside it. */
+export const now = computed(() => [mine.value ? null : primary.value, ...nearby.value.shown].filter((offer) => offer && !offer.closed));
+
+/** The drawer's groups: [{ title, first, later }]; `alone` says whether it covers what is beside the action. */
+export function groups(alone) {
+  const taken = alone ? now.value.length : nearby.value.shown.filter((offer) => !offer.closed).length;
+  let room = Math.max(check.value ? LEAST_TOOLS : 0, MOST_TOOLS - taken);
+  return panelsOf("drawer").map((panel) => {
+    const offers = shownOf(panel).filter((offer) => alone || !docked.value.has(offer.key));
+    const first = offers.filter(open).slice(0, room);
+    room -= first.length;
+    return { title: panel.title, first, later: offers.filter((offer) => !first.includes(offer)) };
+  });
+}

@@ -1,0 +1,167 @@
+/** Moments: what everybody feels for about a second, and the cards of what has fallen, until they are put away. */
+
+import { computed, html, signal, useEffect, useLayoutEffect, useRef, useSignalEffect } from "../../vendor/preact.js";
+import { landed } from "../dice/dice.js";
+import { lookOf, mine, panelsOf } from "../state/game.js";
+import { keep, kept } from "../state/memory.js";
+import { calm, ms } from "../ui/motion.js";
+import { Glyph } from "../ui/parts.js";
+import { buzz, chime } from "../ui/sound.js";
+import { here, met, records, table } from "../state/store.js";
+import { undone } from "../log/undone-records.js";
+import { say } from "../state/words.js";
+
+/** A moment waits for its dice to land, but no longer than this: they may be out of sight. */
+const LATEST = 2600;
+const FRESH = 60_000;
+const YOUR_MOVE = 20;
+const MOMENT = 60;
+
+/** Moments that are still to come, the first first: { seq, panel, times, ready, record }. */
+const coming = signal([]);
+/** The one that is felt now, or null; and what screen readers are told. */
+const felt = signal(null);
+const told = signal("");
+/** What this reader has put away at the tables of this browser, by table and seat: { since, away }, by number of the record. */
+const putAway = signal(kept("cards", {}));
+
+/** The die of a roll that lands last: the last one that brings a moment, else the last one. */
+export function decisive(record) {
+  const dice = (record?.moments ?? []).flatMap((one) => one.dice);
+  return dice.length ? Math.max(...dice) : undefined;
+}
+
+const panelOf = (name) => panelsOf("moment").find((panel) => panel.name === name);
+
+/** Feels the moments of new records one after the other, and shows the one that is felt. */
+export function Moments() {
+  const heard = useRef(met.value);
+  useEffect(() => {
+    const last = records.value.at(-1)?.seq ?? 0;
+    // Who has come to another table has heard nothing of it yet.
+    if (last < heard.current) heard.current = met.value;
+    const since = Math.max(heard.current, met.value);
+    heard.current = Math.max(last, since);
+    const news = records.value.filter(({ seq, at, moments }) => seq > since && moments?.length && Math.abs(Date.now() - at) < FRESH);
+    for (const record of news) for (const moment of record.moments) expect(record, moment);
+  }, [records.value]);
+  useSignalEffect(() => {
+    const seq = landed.value;
+    const waiting = coming.peek();
+    if (waiting.some((one) => one.seq === seq && !one.ready)) coming.value = waiting.map((one) => (one.seq === seq ? { ...one, ready: true } : one));
+  });
+  useSignalEffect(() => {
+    const [next, ...rest] = coming.value;
+    if (felt.value || !next?.ready) return;
+    coming.value = rest;
+    begin(next);
+  });
+  const was = useRef(true);
+  useSignalEffect(() => {
+    if (mine.value && !was.current) buzz(YOUR_MOVE);
+    was.current = mine.value;
+  });
+  useEffect(() => () => {
+    coming.value = [];
+    felt.value = null;
+  }, []);
+  const now = felt.value;
+  return html`<p class="visually-hidden" role="status" data-moments="told">${told.value}</p>
+    ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} times=${now.times} />`}`;
+}
+
+function expect(record, moment) {
+  const panel = panelOf(moment.name);
+  if (!panel) return;
+  const rolls = moment.dice.length > 0;
+  coming.value = [...coming.value, { seq: record.seq, panel, times: Math.max(1, moment.dice.length), ready: !rolls, record }];
+  if (rolls) setTimeout(() => {
+    coming.value = coming.value.map((one) => (one.seq === record.seq ? { ...one, ready: true } : one));
+  }, LATEST);
+}
+
+function begin(one) {
+  felt.value = one;
+  told.value = sentence(one.panel, one.times);
+  chime(one.panel.binds.tone);
+  buzz(MOMENT);
+  const end = () => {
+    clearTimeout(timer);
+    removeEventListener("pointerdown", end, { capture: true });
+    removeEventListener("keydown", end, { capture: true });
+    if (felt.value === one) felt.value = null;
+  };
+  const timer = setTimeout(end, calm() ? 0 : ms("--moment"));
+  // A tap anywhere ends the moment, and still does what it was meant for.
+  addEventListener("pointerdown", end, { capture: true });
+  addEventListener("keydown", end, { capture: true });
+}
+
+const sentence = (panel, times) => (times > 1 ? say("moment.times", { what: panel.title, n: times }) : panel.title);
+
+/** How a moment moves: by what brings it. */
+function motion({ binds }) {
+  if (binds.traits || binds.ended) return "card";
+  if (binds.turned) return "turn";
+  if (binds.filled) return "tide";
+  if (binds.faces) return "stamp";
+  return binds.tone === "good" ? "sun" : "whirl";
+}
+
+/** The moment that is felt now. It takes no taps and says nothing: the sentence above does. */
+function Moment({ panel, times }) {
+  const how = motion(panel);
+  const place = useRef(null);
+  // Above whatever is open: a sheet would cover it.
+  useLayoutEffect(() => place.current.showPopover?.(), []);
+  return html`<div class="moment" ref=${place} popover="manual" aria-hidden="true" data-motion=${how} data-tone=${panel.binds.tone}>
+    <span class="moment-glow"></span>
+    ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
+    ${how === "whirl" && html`<span class="moment-rings"><span></span><span></span><span></span></span>`}
+    ${how === "sun" && html`<span class="moment-rays"></span>`}
+    <span class="moment-thing">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel)} />`}</span>
+    <span class="moment-word">${sentence(panel, times)}</span>
+  </div>`;
+}
+
+/** The sign of a moment: that of what brings it, where it has one. */
+function glyph({ binds }) {
+  const [name] = [binds.symbols, binds.turned, binds.filled, binds.gained].flat().filter(Boolean);
+  return lookOf(name ?? "").glyph || (binds.tone === "good" ? "light" : "dark");
+}
+
+/** Whose cards these are: this reader's at this table. */
+const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
+
+/** The cards that lie on the table: what has fallen or ended in this session, since this reader first came to it. */
+const cards = computed(() => {
+  const mine = putAway.value[reader.value];
+  if (!mine) return [];
+  const log = records.value;
+  const began = log.findLast(({ event }) => event?.type === "period.began" && event.kind === "session")?.seq ?? 0;
+  const still = new Set(coming.value.map(({ seq }) => seq));
+  return log.filter(({ seq, moments }) => moments?.length && seq > Math.max(began, mine.since) && !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq))
+    .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).map((panel) => ({ seq: record.seq, panel, record })));
+});
+
+/** The cards of what has fallen or ended, with what the log says of it. Each stays until this reader puts it away. */
+export function FallenCards() {
+  const known = putAway.value[reader.value];
+  useEffect(() => {
+    // Whoever comes for the first time finds no cards of what was before.
+    if (!known && met.value) put({ since: met.value, away: [] });
+  }, [known, met.value]);
+  if (!cards.value.length) return null;
+  return html`<ul class="fallen-cards" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, record }) => html`<li class="fallen-card" key=${seq + panel.name} data-tone=${panel.binds.tone} data-gone=${String(isGone(record))}>
+    <${Glyph} name=${panel.binds.tone === "good" ? "light" : "dark"} size="24" />
+    <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
+    <button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, seq] })}>${say("moment.away")}</button></li>`)}</ul>`;
+}
+
+/** Whether what came to be true is true no longer. */
+const isGone = ({ event }) => event.type === "trait.set" && !table.value.traits[event.trait.id];
+
+function put(mine) {
+  putAway.value = { ...putAway.value, [reader.value]: mine };
+  keep("cards", putAway.value);
+}

@@ -1,0 +1,75 @@
+/** The points of the table as tokens: a tray, and a tray that faces it. */
+
+import { computed, html } from "../../vendor/preact.js";
+import { counted, lookOf, panelsOf, purses } from "../state/game.js";
+import { GaugeButton } from "../sessions/gauge.js";
+import { useGlide } from "../ui/motion.js";
+import { Glyph } from "../ui/parts.js";
+import { table } from "../state/store.js";
+import { capital, oneOf, say } from "../state/words.js";
+
+/** The most tokens that fit in a tray on a phone; more are shown as a number. */
+const MOST_SHOWN = 5;
+/** The most tokens that fit beside the button of a gauge; the pools of such games are large, and shown as a number. */
+const MOST_BESIDE_GAUGE = 3;
+/** The most letters that fit beside a tray; instead of a longer name it says whose points they are. */
+const LONGEST_WORD = 14;
+/** Longer names are above their tray on a phone. */
+const SHORT_WORD = 6;
+
+/** Whether points of this game turn over: points that one side spends go to the other. */
+const turns = computed(() => panelsOf("trays").some((panel) => panel.binds.turns));
+
+/** The trays, and what the open action will bring when it is done: points that turn over lean, others are counted. */
+export function Trays() {
+  const accounts = purses.value;
+  const turning = Object.values(table.value?.checks ?? {}).reduce((sum, one) => total(sum, moving(one)), {});
+  const box = useGlide((key) => leaning(key, accounts));
+  if (!accounts.length) return null;
+  const long = accounts.some((account) => lookOf(account.name).plural.length > SHORT_WORD);
+  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}</div>`;
+}
+
+/** The points that an action will move: those that turn over stay with the side that spent them until then. */
+function moving(action) {
+  if (!turns.value) return action.owed ?? {};
+  const owed = Object.values(action.owed ?? {}).reduce((sum, n) => sum + n, 0);
+  return owed ? action.spent : {};
+}
+
+function total(a, b) {
+  const sum = { ...a };
+  for (const [name, n] of Object.entries(b ?? {})) sum[name] = (sum[name] ?? 0) + n;
+  return sum;
+}
+
+/** Maps a new token on one side to the leaning token on the other that it was. */
+function leaning(key, accounts) {
+  const facing = accounts.find((account) => !key.startsWith(`${account.name}-`));
+  return key.startsWith("turning-") || !facing ? "" : `turning-${facing.name}-0`;
+}
+
+function Tray({ account, facing, turning, long }) {
+  const look = lookOf(account.name);
+  const balance = table.value.points[account.name] ?? 0;
+  const tilted = turns.value ? turning : 0;
+  const many = balance + tilted > (panelsOf("gauge").length ? MOST_BESIDE_GAUGE : MOST_SHOWN);
+  const shown = many ? 1 : balance;
+  const have = counted(balance, account.name);
+  const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;
+  return html`<section class="tray-place" data-facing=${String(facing)} data-long=${String(long)} aria-label=${label}>
+    <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : capital(look.plural)}</span>
+    <ul class="tray" aria-hidden="true" data-empty=${String(!balance && !turning)}>
+      ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
+      ${many && html`<li class="count" key="count">${balance}</li>`}
+      ${Array.from({ length: many ? Math.min(1, tilted) : tilted }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
+      ${!balance && !turning && html`<li class="quiet fine tray-none" key="none">${say("points.none")}</li>`}
+      ${turning > tilted && html`<li class="count tray-coming" key="coming">${say("points.plus", { n: turning })}</li>`}
+    </ul>
+  </section>`;
+}
+
+function Point({ id, look, facing, turning }) {
+  return html`<li class="point" data-key=${id} data-side=${facing ? "dark" : "light"} data-state=${turning ? "turning" : undefined}>
+    <${Glyph} name=${turning ? "turning" : look.glyph || (facing ? "dark" : "light")} /></li>`;
+}

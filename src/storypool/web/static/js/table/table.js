@@ -1,0 +1,184 @@
+/** The table: head and points above, the action in the middle, the main button at the thumb, the rest one tap away. */
+
+import { computed, html, signal, useEffect, useSignalEffect } from "../../vendor/preact.js";
+import { Stage } from "./action.js";
+import { useBars } from "../ui/fixed-bars.js";
+import { Boards } from "../characters/board.js";
+import { Dock } from "./dock.js";
+import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
+import { mine, others, people, plays } from "../state/game.js";
+import { Announced, Glance } from "../sessions/gauge.js";
+import { Goals } from "../characters/goals.js";
+import { Hint, useKeys } from "../ui/hints.js";
+import { Invite } from "../screens/invite.js";
+import { WhomYouPlay } from "../screens/join.js";
+import { Lists, Tracks } from "../characters/lists.js";
+import { Log, sought } from "../log/log.js";
+import { FallenCards, Moments } from "./moments.js";
+import { More, Offers } from "./offers.js";
+import { Because, Glyph, IconButton, Person } from "../ui/parts.js";
+import { Mine, Party } from "../characters/strips.js";
+import { People, Slots } from "../characters/people.js";
+import { Trays } from "./points.js";
+import { go, place, tableAddress } from "../state/route.js";
+import { SessionButton } from "../sessions/session-recap.js";
+import { Settings } from "../screens/settings.js";
+import { openSheet } from "../ui/sheet.js";
+import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, records, session, table } from "../state/store.js";
+import { Trouble } from "./connection-notice.js";
+import { oneOf, say } from "../state/words.js";
+
+const WIDE = matchMedia("(min-width: 1000px)");
+const wide = signal(WIDE.matches);
+WIDE.addEventListener("change", () => {
+  wide.value = WIDE.matches;
+});
+
+/** The views of a phone: the play, or one of the panels that are beside it on a large screen. */
+const view = signal("play");
+const VIEWS = [["play", "storypool"], ["log", "log"], ["people", "people"], ["table", "settings"]];
+
+/** The screen of one table, for the seat that the address names. */
+export function TableScreen({ id }) {
+  const asked = place.value.query.get("seat");
+  const seats = session.value?.seats.filter((seat) => seat.table === id) ?? [];
+  const seat = seats.find((one) => one.seat === asked)?.seat ?? seats[0]?.seat;
+  useEffect(() => {
+    if (!seat) return undefined;
+    view.value = "play";
+    enter(id, seat);
+    return leave;
+  }, [id, seat]);
+  if (!seat || line.value === "out" || line.value === "deleted") return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
+  if (!table.value || !me.value) return html`<main class="screen coming" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="48" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
+  return html`<${Table} />`;
+}
+
+function Gone({ why }) {
+  const text = why === "deleted" ? say("gone.deleted") : say("gone.out");
+  return html`<main class="screen"><header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1></header>
+    <${Because} refusal=${{ text, remedy: why === "deleted" ? "" : say("gone.outRemedy"), rule: "" }} />
+    <div class="screen-foot"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div></main>`;
+}
+
+function Table() {
+  useTitle();
+  useBars();
+  useKeys({ next: () => document.getElementById("primary")?.focus(), ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])) });
+  useFirstMinute();
+  useSignalEffect(() => {
+    if (sought.value) show("log");
+  });
+  const panel = view.value === "play" ? "log" : view.value;
+  const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
+  // On a phone the action comes first; else the board and goals are above it.
+  const actionFirst = check.value && !wide.value;
+  return html`<div class="table" data-view=${view.value}>
+    <a class="skip-link" href="#main">${say("skip")}</a>
+    <${Head} />
+    <main class="table-main" id="main" tabindex="-1">
+      <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
+        <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
+        ${panel === "log" && html`<${Log} beside=${html`<${SessionButton} small />`} />`}
+        ${panel === "people" && html`<${People} />`}
+        ${panel === "table" && html`<${Settings} />`}
+      </section>
+      <div class="middle"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
+        ${!actionFirst && html`<${Boards} /><${Goals} />`}
+        ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
+      <aside class="right" aria-label=${say("offers.label")}>
+        <h2 class="visually-hidden">${say("offers.label")}</h2>
+        ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
+        ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
+        <${Offers} />
+        ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
+        ${!isGm.value && html`<${Notes} />`}
+        ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
+        ${actionFirst && html`<${Boards} /><${Goals} />`}
+      </aside>
+      <div class="thumb"><${Trouble} /><${Mine} /><${Dock} /></div>
+    </main>
+    <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
+      <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
+    <${Moments} />
+  </div>`;
+}
+
+function show(name) {
+  view.value = name;
+  if (!wide.value) scrollTo(0, 0);
+}
+
+const scene = computed(() => {
+  const { titles, periods } = table.value;
+  return periods.scene ? titles.scene || say("head.scene", { n: periods.scene }) : "";
+});
+
+/** On a phone so many people fit beside the title; the others are counted. */
+const MOST_HERE = 4;
+
+/** Who is at the table, and who of them is here now; where only some have room, the reader is among them. */
+function Here({ seats }) {
+  const named = ({ id, name }) => (presence.value.includes(id) ? name : `${name}: ${say("presence.away")}`);
+  const most = wide.value || seats.length <= MOST_HERE + 1 ? seats.length : MOST_HERE;
+  const first = seats.slice(0, most);
+  const own = seats.find(({ id }) => id === me.value.id);
+  const seen = own && !first.includes(own) ? [...first.slice(1), own] : first;
+  const rest = seats.filter((seat) => !seen.includes(seat));
+  return html`<ul class="people-here" aria-label=${say("presence.label")}>${seen.map((seat) => html`<li key=${seat.id} title=${seat.name}>
+    <${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} size="small" /><span class="visually-hidden">${named(seat)}</span></li>`)}
+    ${rest.length > 0 && html`<li class="count fine" key="rest"><span aria-hidden="true">${say("presence.more", { n: rest.length })}</span><span class="visually-hidden">${rest.map(named).join(", ")}</span></li>`}</ul>`;
+}
+
+function Head() {
+  const running = table.value.running.includes("session");
+  const seats = Object.values(table.value.seats).filter((seat) => seat.here);
+  return html`<header class="table-head">
+    <div class="head-row row">
+      <div class="head-words grow"><h1>${table.value.title}</h1>
+        <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>
+      <${Here} seats=${seats} />
+      <${Line} />
+      ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count" aria-hidden="true">${waiting.value}</span>`}</span>`}
+    </div>
+    <${Trays} />
+    ${running && html`<${Hint} name="points" />`}
+    <${Announced} />
+  </header>`;
+}
+
+function Line() {
+  const live = line.value === "live";
+  return html`<span class="line" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
+}
+
+/** Offers a character to a player who has none. */
+function NobodyYet() {
+  if (me.value.side !== "player" || people.value.some(plays) || !byKey.value["character.add"]) return null;
+  return html`<div class="nobody card"><p>${say("whom.none")}</p><button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button></div>`;
+}
+
+function askWhom() {
+  openSheet(say("whom.title"), (close) => html`<${WhomYouPlay} done=${close} />`);
+}
+
+/** Shows the links once after a table was opened, and the choice of a character once after a seat was taken. */
+function useFirstMinute() {
+  useEffect(() => {
+    const { query } = place.value;
+    if (query.has("invite")) openSheet(say("invite.first"), () => html`<${Invite} />`);
+    else if (query.has("who") && !people.value.some(plays)) askWhom();
+    if (query.has("invite") || query.has("who")) go(tableAddress(here.value.id, here.value.seat), { quietly: true });
+  }, []);
+}
+
+/** Shows in the title of the tab that it is your move. */
+function useTitle() {
+  useSignalEffect(() => {
+    const title = table.value?.title ?? say("home.name");
+    document.title = waiting.value ? say("tab.yours", { title }) : title;
+  });
+  useEffect(() => () => {
+    document.title = say("home.name");
+  }, []);
+}

@@ -1,0 +1,57 @@
+/** Hints for a first visit, each shown once and in its place, and the keys of the page. */
+
+import { html, signal, useEffect, useLayoutEffect } from "../../vendor/preact.js";
+import { keep, kept } from "../state/memory.js";
+import { openSheet } from "./sheet.js";
+import { say, oneOf } from "../state/words.js";
+
+/** The hints in the order in which they come, one at a time. */
+const ORDER = ["dock", "pool", "points"];
+/** What a hint is about: whoever uses it needs no hint any more. */
+const ABOUT = { dock: ".dock button:not(.hint *)", pool: ".pool .die", points: ".trays button" };
+const seen = signal(kept("hints", []));
+
+function put(name) {
+  if (seen.value.includes(name)) return;
+  seen.value = [...seen.value, name];
+  keep("hints", seen.value);
+}
+
+/** A hint in its place, until it is put away or what it is about is used; it comes when those before it were. */
+export function Hint({ name }) {
+  const due = ORDER.find((one) => !seen.value.includes(one));
+  useEffect(() => {
+    if (due !== name) return undefined;
+    const used = (event) => event.target.closest?.(ABOUT[name]) && put(name);
+    addEventListener("click", used);
+    return () => removeEventListener("click", used);
+  }, [due === name]);
+  if (due !== name) return null;
+  return html`<p class="hint" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
+    <button type="button" class="button small" data-kind="plain" onClick=${() => put(name)}>${say("hint.done")}</button></p>`;
+}
+
+/** The keys: what each does. */
+const KEYS = ["next", "play", "log", "people", "table", "help"];
+
+/** Answer the keys of the page: `does` has a function for each of them, which a text field never hears. */
+export function useKeys(does) {
+  // From the first picture on: somebody may press a key at once.
+  useLayoutEffect(() => {
+    function pressed(event) {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, dialog")) return;
+      const name = KEYS.find((one) => oneOf("key", one) === event.key);
+      if (!name) return;
+      event.preventDefault();
+      if (name === "help") openSheet(say("keys.title"), () => html`<${Keys} />`);
+      else does[name]?.();
+    }
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+}
+
+function Keys() {
+  return html`<dl class="keys">${KEYS.map((name) => html`<div key=${name}><dt><kbd>${oneOf("key", name)}</kbd></dt><dd>${oneOf("keys", name)}</dd></div>`)}
+    <div><dt><kbd>${oneOf("key", "close")}</kbd></dt><dd>${say("keys.close")}</dd></div></dl>`;
+}

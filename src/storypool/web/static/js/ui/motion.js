@@ -1,0 +1,74 @@
+/** Motion: changed elements move from their old place to the new one, unless people asked for reduced motion. */
+
+import { signal, useLayoutEffect, useRef } from "../../vendor/preact.js";
+import { kept, keep } from "../state/memory.js";
+
+const wish = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off", sound and buzz "" | "on". */
+export const device = signal({ theme: kept("theme", ""), motion: kept("motion", ""), sound: kept("sound", ""), buzz: kept("buzz", "") });
+
+/** Change a setting of this device, and keep it. */
+export function setDevice(name, value) {
+  keep(name, value);
+  device.value = { ...device.value, [name]: value };
+  dress();
+}
+
+/** Put the settings of this device on the page. */
+export function dress() {
+  for (const [name, value] of Object.entries(device.value)) {
+    if (value) document.documentElement.dataset[name] = value;
+    else delete document.documentElement.dataset[name];
+  }
+}
+
+/** Whether motion is reduced. */
+export function calm() {
+  return wish.matches || device.value.motion === "off";
+}
+
+/** A duration of the tokens, in milliseconds: `ms("--dice")`. */
+export function ms(token) {
+  const text = getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+  return text.endsWith("ms") ? parseFloat(text) : parseFloat(text) * 1000 || 0;
+}
+
+const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+
+/** Animate a new element: it fades in, or comes from the place of another. */
+export function arrive(element, from, delay = 0) {
+  if (calm()) return element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
+  const start = from ? `translate(${from.x}px, ${from.y}px)` : "translateY(14px) scale(0.4) rotate(-24deg)";
+  const frames = [{ transform: start, opacity: from ? 1 : 0 }, { transform: "none", opacity: 1 }];
+  return element.animate(frames, { duration: from ? ms("--turn") : ms("--settle"), delay, easing: EASE, fill: "backwards" });
+}
+
+/**
+ * A ref for a box whose children with `data-key` glide to their new places after each render. New ones fade in, or
+ * come from the last place of the key that `from(key)` gives.
+ */
+export function useGlide(from) {
+  const box = useRef(null);
+  const places = useRef(null);
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    const before = places.current;
+    const now = new Map();
+    let news = 0;
+    for (const element of box.current.querySelectorAll("[data-key]")) {
+      // The place in the layout, not in a running animation. The box is the offset parent, because it has a position.
+      const place = { x: element.offsetLeft, y: element.offsetTop };
+      const key = element.dataset.key;
+      now.set(key, place);
+      if (!before) continue;
+      const old = before.get(key) ?? before.get(from?.(key));
+      if (!old) arrive(element, null, news++ * ms("--stagger"));
+      else if (Math.hypot(old.x - place.x, old.y - place.y) > 1 && !calm()) {
+        arrive(element, { x: old.x - place.x, y: old.y - place.y });
+      }
+    }
+    places.current = now;
+  });
+  return box;
+}

@@ -1,0 +1,175 @@
+/** The small parts of every screen: glyphs, dice, points, buttons, refusals. */
+
+import { h, html, useId, useRef, useState } from "../../vendor/preact.js";
+import { frame, glyphs, outlines } from "./glyphs.js";
+import { counted, inOrder, lookOf } from "../state/game.js";
+import { say } from "../state/words.js";
+
+/** A drawing of the project. With a `label` it is read by screen readers, else it is decoration. */
+export function Glyph({ name, size, label, extra = "" }) {
+  const shapes = glyphs[name] ?? glyphs.info;
+  const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return h("svg", { ...frame, ...spoken, class: `glyph ${extra}`, "data-size": size }, drawn(shapes));
+}
+
+function drawn(shapes) {
+  return shapes.map(([tag, attributes]) => h(tag, attributes));
+}
+
+/** The outline of a die, with its pattern. */
+export function Outline({ look }) {
+  const patterns = outlines[look.outline] ?? outlines.d6;
+  return h("svg", { ...frame, "aria-hidden": "true" }, drawn(patterns[look.pattern] ?? patterns.plain));
+}
+
+/** A symbol by its glyph, or by its word if the game has no drawing for it. */
+export function Sign({ name, label }) {
+  const look = lookOf(name);
+  return look.glyph ? html`<${Glyph} name=${look.glyph} label=${label} />` : html`<span>${look.word}</span>`;
+}
+
+/** The face of a rolled die: its symbols with its letter in small, or its number with what it means below. */
+export function Face({ look, symbols, number }) {
+  if (number) return html`<span class="face numbered" data-n=${symbols.length}><span class="count">${number}</span>
+    <span class="face-signs">${symbols.map((name) => html`<${Sign} name=${name} />`)}</span></span>`;
+  return html`<span class="face" data-n=${symbols.length}>
+    ${symbols.map((name) => html`<${Sign} name=${name} />`)}
+    <span class="face-letter">${look.letter}</span>
+  </span>`;
+}
+
+/** One die as a picture: its letter before the roll, its symbols after it. */
+export function Die({ name, symbols, number, size, state }) {
+  const look = lookOf(name);
+  return html`<span class="die" data-colour=${look.colour} data-outline=${look.outline} data-size=${size} data-state=${state}>
+    <${Outline} look=${look} />
+    ${symbols || number ? html`<${Face} look=${look} symbols=${symbols ?? []} number=${number} />` : html`<span class="die-letter">${look.letter}</span>`}
+  </span>`;
+}
+
+/** A few small dice, with words for screen readers. */
+export function SmallPool({ pool, label }) {
+  const dice = [...new Set(inOrder(pool))].map((name) => [name, pool[name]]);
+  const words = dice.map(([name, n]) => counted(n, name)).join(", ");
+  return html`<span class="small-pool" role="img" aria-label=${label ? `${label}: ${words}` : words}>
+    ${dice.map(([name, n]) => repeated(name, n))}
+  </span>`;
+}
+
+function repeated(name, n) {
+  const shown = n > 6 ? 1 : n;
+  return html`${Array.from({ length: shown }, () => html`<${Die} name=${name} size="small" />`)}
+    ${n > 6 && html`<span class="count" aria-hidden="true">×${n}</span>`}`;
+}
+
+/** A price or a count of symbols: glyphs, with words for screen readers. */
+export function Bag({ bag, most = 3 }) {
+  const entries = Object.entries(bag ?? {}).filter(([, n]) => n);
+  return entries.map(([name, n]) => {
+    const look = lookOf(name.split(".").at(-1));
+    const label = counted(n, name.split(".").at(-1));
+    if (!look.glyph) return html`<span>${label}</span>`;
+    return html`<span class="price" role="img" aria-label=${label}>
+      ${n > most ? html`<span class="count">${n}</span><${Glyph} name=${look.glyph} />` : Array.from({ length: n }, () => html`<${Glyph} name=${look.glyph} />`)}
+    </span>`;
+  });
+}
+
+/** A hook for an action that a second tap cannot start while it is under way: [is under way, the handler]. */
+export function useOnce(work) {
+  const [waiting, wait] = useState(false);
+  const under = useRef(false);
+  async function tap(event) {
+    // The second submit must be stopped too: it would reload the page and lose the pending request.
+    if (event?.type === "submit") event.preventDefault();
+    if (under.current) return;
+    under.current = true;
+    wait(true);
+    try {
+      await work(event);
+    } finally {
+      under.current = false;
+      wait(false);
+    }
+  }
+  return [waiting, tap];
+}
+
+/** A button that cannot be pressed twice: it is busy until `onTap` is done. */
+export function Button({ kind, tone, busy, disabled, onTap, children, ...more }) {
+  const [waiting, tap] = useOnce(onTap);
+  return html`<button type="button" class="button" data-kind=${kind} data-tone=${tone} aria-disabled=${disabled ? "true" : undefined}
+    aria-busy=${waiting || busy ? "true" : undefined} onClick=${(event) => disabled || tap(event)} ...${more}>${children}</button>`;
+}
+
+/** A button that is only a glyph; its label says what it does. */
+export function IconButton({ glyph, label, onTap, ...more }) {
+  return html`<button type="button" class="button" data-kind="icon" aria-label=${label} title=${label} onClick=${onTap} ...${more}>
+    <${Glyph} name=${glyph} size="24" /></button>`;
+}
+
+/** A refusal: the reason, what would make it possible, and the rule. */
+export function Because({ refusal, children, id }) {
+  return html`<div class="because" id=${id}>
+    <${Glyph} name="info" />
+    <div class="stack tight">
+      <p>${refusal.text}${refusal.remedy && html` <span class="quiet">${refusal.remedy}</span>`}</p>
+      ${refusal.rule && html`<p class="fine quiet">${say("because.rule", { rule: refusal.rule })}</p>`}
+      ${children}
+    </div>
+  </div>`;
+}
+
+/** A question: its label, whether it may stay open without an answer (which is not said of a `plain` one), and whether an answer is only a suggestion. */
+export function Asked({ ask }) {
+  return html`${ask.label}${!ask.needed && !ask.plain && (ask.default ?? ask.preset ?? null) === null && html` <span class="fine">${say("ask.optional")}</span>`}${ask.suggests && html` <${Tag} />`}`;
+}
+
+/** Says that an answer is only a suggestion. */
+export function Tag() {
+  return html`<span class="tag">${say("ask.suggests")}</span>`;
+}
+
+/** The sign of a choice that is closed now, with the reason for screen readers. */
+export function Shut({ why }) {
+  return html`<${Glyph} name="lock" size="16" extra="shut" /><span class="visually-hidden">${why}</span>`;
+}
+
+/** Choices of which some are closed: [the reason of the one that was tapped, what the input of a choice gets]. */
+export function useClosed(choices, set) {
+  const [told, tell] = useState(null);
+  const shut = choices.find((choice) => choice.closed && choice.value === told);
+  const radio = (choice) => ({
+    // A disabled one could neither be reached nor tapped, so nobody could ask for its reason.
+    "aria-disabled": choice.closed ? "true" : undefined,
+    onClick: (event) => {
+      if (!choice.closed) return;
+      event.preventDefault();
+      tell(choice.value);
+    },
+    onChange: () => {
+      if (choice.closed) return;
+      tell(null);
+      set(choice.value);
+    },
+  });
+  return [html`<p class="fine why" role="status">${shut && say("ask.closed", { label: shut.label, why: shut.closed })}</p>`, radio];
+}
+
+/** A section that opens and closes under its headline. */
+export function Fold({ title, open = false, children, level = 3 }) {
+  const [opened, turn] = useState(open);
+  const id = useId();
+  return html`<section class="fold">
+    ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
+      <${Glyph} name="chevron" size="16" /><span>${title}</span></button>`)}
+    <div id=${id} hidden=${!opened}>${opened && children}</div>
+  </section>`;
+}
+
+/** A person as a small disc with their first letter. */
+export function Person({ name, side, there = true, size }) {
+  return html`<span class="person" data-side=${side} data-there=${String(there)} data-size=${size} aria-hidden="true">
+    ${side === "gm" ? html`<${Glyph} name="gm" />` : name.slice(0, 1).toUpperCase()}
+  </span>`;
+}
