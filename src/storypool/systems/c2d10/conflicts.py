@@ -285,7 +285,7 @@ def create_asset(turn: r.Turn) -> Iterator[r.Event]:
 
     It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
     """
-    about = turn.text("about") or ("@gm" if turn.seat.side == "gm" else "@players")
+    about = turn.text("about") or turn.team.mark
     yield turn.trait("asset", turn.text("text"), about, rating=1, at=current_id(turn.table), until="scene")
 
 

@@ -180,8 +180,8 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, lies, turn.words["initiative.rolled"]), character)
     n = lies[0].face + (character.rating(turn.text("skill")) or 0)
     text = turn.words.say("initiative.slot", who=character.name, n=n)
-    side, terms = "@gm" if character.side == "gm" else "@players", {"who": character.id}
-    yield r.hidden_like(turn.trait("slot", text, side, rating=n, until="scene", terms=terms), character)
+    new = turn.trait("slot", text, character.team.mark, rating=n, until="scene", terms={"who": character.id})
+    yield r.hidden_like(new, character)
     if not character.hidden and _complete(turn.table):
         yield from _on(turn)
 

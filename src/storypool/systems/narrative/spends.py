@@ -312,7 +312,7 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             yield from turn.change("wounds", row.amount, check.actor, cost)
         case "promise":
             allies = row.whom == "allies"
-            about = ("@gm" if check.side == "gm" else "@players") if allies else whom
+            about = check.team.mark if allies else whom
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
             why = text if not check.hidden else _says(turn, row)
             mod = r.Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.destinydice.pool import side_of
 from storypool.systems.destinydice.sheet import able, number, out
 
 KINDS = {"physical": ("quick", "notice"), "mental": ("careful", "empathy")}
@@ -99,9 +98,8 @@ def _fights(table: r.Table, one: r.Character) -> bool:
 
 def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
     """A turn in the order, those with the highest place first, with the number that decides it."""
-    side = "@gm" if side_of(turn.table, one.id) == "gm" else "@players"
     text = turn.words.say("conflict.slot", who=one.name, what=turn.system.entry(key), n=f"{number(one, key):+}")
-    return turn.trait("slot", text, side, rating=place, until="scene", terms={"who": one.id, "by": key})
+    return turn.trait("slot", text, one.team.mark, rating=place, until="scene", terms={"who": one.id, "by": key})
 
 
 def _goes_to(turn: r.Turn, to: list[r.Trait]) -> Iterator[r.Event]:
