@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conflict.conflicts import begun, in_turn, kept_initiative, ordered, usual_skill
+from storypool.systems.dune.conflict.conflicts import usual_skill
+from storypool.systems.dune.conflict.turns import begin_turn, in_turn, kept_initiative, update_order
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.tasks import TASK
 from storypool.systems.dune.terms import (
@@ -191,7 +192,7 @@ def opened(
     yield turn.open(check)
     if told:
         yield turn.amend(check, told)
-    yield from begun(turn, check)
+    yield from begin_turn(turn, check)
 
 
 def _decided(turn: r.Turn) -> bool:
@@ -350,7 +351,7 @@ def called_off(turn: r.Turn) -> Iterator[r.Event]:
         if check.phase == "build":
             yield from refunded(turn, check)
         yield r.CheckClosed(check.id, "cancelled")
-    yield from ordered(turn)
+    yield from update_order(turn)
 
 
 @r.move(

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.conflict.conflicts import conflict, running
+from storypool.systems.dune.conflict.turns import Conflict, conflict, running
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
@@ -356,7 +356,7 @@ def declaration(turn: r.Turn) -> Iterator[r.Event]:
 def _action(turn: r.Turn) -> r.Refusal | None:
     """The first action of a turn in a conflict, which no other follows yet."""
     trait = conflict(turn.table)
-    if trait is not None and trait.terms.get("second"):
+    if trait is not None and Conflict.of(trait).second:
         return turn.no("action.second")
     if turn.here.terms.get("extra"):
         return turn.no("action.extra")

@@ -8,7 +8,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.dune import adventures, checks, contests, drives, endings, pools, rolling, tasks
-from storypool.systems.dune.conflict import assets, attacks, conflicts
+from storypool.systems.dune.conflict import assets, attacks, conflicts, turns, zones
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.people import abilities, advancement, arriving, npcs
@@ -71,7 +71,7 @@ SYSTEM = r.System(
         r.Account("advancement", "character"),
     ),
     moves=(
-        *r.moves_of(checks, contests, rolling, pools, drives, conflicts, assets),
+        *r.moves_of(checks, contests, rolling, pools, drives, conflicts, zones, turns, assets),
         *r.moves_of(attacks, tasks, advancement, abilities, npcs, adventures),
         r.standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *r.house.MOVES,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.dune import result as in_words
 from storypool.systems.dune.checks import FACES
-from storypool.systems.dune.conflict import assets, attacks, conflicts
+from storypool.systems.dune.conflict import assets, attacks, turns
 from storypool.systems.dune.contests import opposed
 from storypool.systems.dune.people.sheet import (
     drive_choices,
@@ -361,9 +361,9 @@ def finished(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     yield from attacks.fell(turn, check)
     yield from assets.done(turn, check)
     yield from _learned(turn, check)
-    yield from conflicts.ended(turn, check)
+    yield from turns.end_turn(turn, check)
     yield r.CheckClosed(check.id, "done")
-    yield from conflicts.ordered(turn)
+    yield from turns.update_order(turn)
 
 
 def _saved(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

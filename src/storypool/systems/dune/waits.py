@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conflict.attacks import fallen
-from storypool.systems.dune.conflict.conflicts import beaten, conflict, fighters, next_one, to_act, yet_to_act
+from storypool.systems.dune.conflict.turns import Conflict, beaten, conflict, fighters, next_one, yet_to_act
 from storypool.systems.dune.endings import can_roll_again
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.terms import awaits_opponent, opposing, passed, purse
@@ -130,11 +130,11 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     table, trait = turn.table, conflict(turn.table)
     if trait is None:
         return
-    for side in ("gm", "players"):
-        if beaten(table, side):
-            values = {"side": turn.words[f"turn.{side}"], "text": trait.text}
-            yield r.Wait(f"over.{side}", r.gms(table), ("conflict.end",), values=values)
-    side, named = to_act(trait), next_one(table)
+    for team in (r.Team.GM, r.Team.PLAYERS):
+        if beaten(table, team):
+            values = {"side": turn.words[f"turn.{team}"], "text": trait.text}
+            yield r.Wait(f"over.{team}", r.gms(table), ("conflict.end",), values=values)
+    side, named = Conflict.of(trait).to_act, next_one(table)
     if beaten(table, side):
         return
     who = [table.characters[named]] if named else fighters(table, side)
@@ -146,8 +146,8 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     armed = any(trait.about == one.id for one in who for trait in sheet.traits_of(table, "asset"))
     moves = (*TURN, "turn.pass") if armed else ("asset.add", "turn.pass")
     yield r.Wait("turn.of" if "next" in values else f"turn.{side}", seats, moves, values=values)
-    if trait.terms.get("acted"):
-        other = "gm" if side == "players" else "players"
+    if Conflict.of(trait).acted:
+        other = side.other
         keepers = r.gms(table) if other == "gm" else _seats(table, _all_of(table, "players"))
         yield r.Wait("keep", keepers, ("initiative.keep",))
 

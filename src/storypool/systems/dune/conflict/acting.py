@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conflict.conflicts import acted_by, conflict, next_one
+from storypool.systems.dune.conflict.turns import acted_by, next_one
 from storypool.systems.dune.people.sheet import traits_of
 
 
@@ -33,8 +33,7 @@ def _weapon(turn: r.Turn) -> str | None:
 
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
     """Those whom this seat plays, whoever is yet to act first; closed for those who are defeated."""
-    trait = conflict(turn.table)
-    acted = acted_by(trait) if trait else ()
+    acted = acted_by(turn.table)
     for one in sorted(r.characters(own=True)(turn), key=lambda one: one.value in acted):
         down = turn.words.say("no.defeat.acts", who=one.label) if f"defeated-{one.value}" in turn.table.traits else ""
         yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "", closed=down)

@@ -11,7 +11,8 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, opened
 from storypool.systems.dune.conflict.acting import ASSET, FIGHTER, own_assets
-from storypool.systems.dune.conflict.conflicts import beside, conflict, in_turn, nobody_acts, running, zones
+from storypool.systems.dune.conflict.turns import conflict, in_turn, nobody_acts, running
+from storypool.systems.dune.conflict.zones import beside, zones
 from storypool.systems.dune.people.sheet import noted, traits_of
 from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, passed, plays, spend, succeeded
 

@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, opened
 from storypool.systems.dune.conflict.acting import ASSET, FIGHTER
 from storypool.systems.dune.conflict.assets import defences, owned
-from storypool.systems.dune.conflict.conflicts import in_turn, nobody_acts, running, side_of
+from storypool.systems.dune.conflict.turns import in_turn, nobody_acts, running
 from storypool.systems.dune.people.sheet import MINOR, noted, rank, traits_of
 from storypool.systems.dune.pools import settled, suggestions
 from storypool.systems.dune.terms import Payment, in_the_open, own, own_or_left, passed, purse, spend
@@ -32,7 +32,7 @@ def _targets(turn: r.Turn) -> Iterator[r.Choice]:
     are defeated.
     """
     actor = turn.character("as")
-    ours = (actor.side if actor else side_of(turn)) == "gm"
+    ours = (actor.team if actor else turn.team) is r.Team.GM
     everybody = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
     for who in sorted(everybody, key=lambda who: (who.side == "gm") == ours):
         down = turn.words.say("no.attack.defeated", who=who.name) if f"defeated-{who.id}" in turn.table.traits else ""

@@ -1,0 +1,294 @@
+"""Whose turn it is in a conflict: who has acted, who is yet to act, and keeping the initiative.
+
+The sides alternate. Whose turn it is stands in one trait, and the order of turns in one for each character: who has
+acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict; dune.md 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from storypool.engine import rules as r
+from storypool.systems.dune.people.sheet import traits_of
+from storypool.systems.dune.terms import ACTIONS, Payment
+
+CONFLICT = "conflict"
+"""The id of the trait that says that a conflict is going on, and its kind."""
+KEEP_PRICE = 2
+
+
+@dataclass(frozen=True)
+class Conflict(r.State):
+    """A conflict of this kind: the side whose turn it is or, once it has acted, was, and what the next turn costs.
+
+    `who` has to take the turn, `last` took the last one, `acted_by` have acted since everybody last had. It is `harder`
+    for whoever kept the initiative, `second` after an extra action. Keeping it costs `price`, unless it is `barred`;
+    each side that has kept it waits until the other has acted.
+    """
+
+    kind: str = ""
+    side: str = ""
+    acted: bool = False
+    who: str = ""
+    last: str = ""
+    second: bool = False
+    harder: bool = False
+    barred: bool = False
+    price: int = KEEP_PRICE
+    kept_players: bool = False
+    kept_gm: bool = False
+    acted_by: tuple[str, ...] = ()
+
+    @property
+    def to_act(self) -> r.Team:
+        """The side whose turn it is."""
+        return r.Team(self.side).other if self.acted else r.Team(self.side)
+
+    def has_kept(self, team: r.Team) -> bool:
+        """Whether this side has kept the initiative, and the other has not acted since."""
+        return self.kept_gm if team is r.Team.GM else self.kept_players
+
+
+def conflict(table: r.Table) -> r.Trait | None:
+    """Return the conflict that is going on, or None."""
+    return table.traits.get(CONFLICT)
+
+
+def going_on(turn: r.Turn) -> r.Trait:
+    """Return the conflict that is going on; `Refused` if there is none."""
+    found = conflict(turn.table)
+    if found is None:
+        raise turn.refused("argument", "conflict.none")
+    return found
+
+
+def conflict_of(turn: r.Turn, check: r.Check) -> r.Trait | None:
+    """Return the conflict in which this test is an action; one that the players do not see is none of it."""
+    return conflict(turn.table) if not check.hidden and check.text("kind") in ACTIONS else None
+
+
+# The order.
+
+NOW = 100
+"""The rating of the present turn in the order: above it who has acted, below it who is yet to act."""
+
+
+def next_one(table: r.Table) -> str:
+    """Return the character who is acting in the conflict, or for whom the turn was kept, or ""."""
+    trait = conflict(table)
+    for check in table.checks.values():
+        if not check.hidden and check.text("kind") in ACTIONS:
+            return check.actor
+    named = Conflict.of(trait).who if trait and not Conflict.of(trait).acted else ""
+    return named if named in table.characters else ""
+
+
+def fighters(table: r.Table, side: str) -> list[r.Character]:
+    """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an asset
+    or a place in it.
+    """
+    in_it = {trait.about for kind in ("asset", "place") for trait in traits_of(table, kind) if not trait.hidden}
+    theirs = [who for who in table.characters.values() if who.side == side and r.here(who) and not who.hidden]
+    standing = [who for who in theirs if f"defeated-{who.id}" not in table.traits]
+    return [who for who in standing if side == r.Team.PLAYERS or who.id in in_it]
+
+
+def everybody(table: r.Table) -> list[r.Character]:
+    """Return those of both sides who can act in a conflict, the players' first."""
+    return [who for team in r.Team for who in fighters(table, team)]
+
+
+def beaten(table: r.Table, side: str) -> bool:
+    """Whether everybody of this side who was in the conflict is defeated."""
+    down = (table.characters.get(trait.about) for trait in traits_of(table, "defeated"))
+    return any(who is not None and who.side == side for who in down) and not fighters(table, side)
+
+
+def acted_by(table: r.Table) -> tuple[str, ...]:
+    """Return who has acted, in order, since everybody last had."""
+    trait = conflict(table)
+    return Conflict.of(trait).acted_by if trait else ()
+
+
+def yet_to_act(table: r.Table, side: str) -> list[r.Character]:
+    """Return those of a side who can act and have not, since everybody last had."""
+    return [who for who in fighters(table, side) if who.id not in acted_by(table)]
+
+
+def update_order(turn: r.Turn) -> Iterator[r.Event]:
+    """Update the order of turns: a trait for each character, and one for the side that acts where nobody is named."""
+    wanted = {trait.id: trait for trait in _order(turn)}
+    for old in traits_of(turn.table, "slot"):
+        if old.id not in wanted:
+            yield r.TraitRemoved(old.id)
+    for trait in wanted.values():
+        if turn.table.traits.get(trait.id) != trait:
+            yield r.TraitSet(trait)
+
+
+def _order(turn: r.Turn) -> Iterator[r.Trait]:
+    trait = conflict(turn.table)
+    if trait is None:
+        return
+    named, acted = next_one(turn.table), acted_by(turn.table)
+    if not named:
+        team = Conflict.of(trait).to_act
+        yield _slot("side", turn.words[f"turn.{team}"], team, NOW)
+    for id in dict.fromkeys((*acted, *(who.id for who in everybody(turn.table)), named)):
+        who = turn.table.characters.get(id)
+        if who is not None:
+            place = NOW if id == named else NOW + len(acted) - acted.index(id) if id in acted else 0
+            yield _slot(id, who.name, who.team, place)
+
+
+def _slot(id: str, text: str, team: r.Team, rating: int) -> r.Trait:
+    now, terms = "now" if rating == NOW else "", dict[str, r.Value](acted=True) if rating > NOW else {}
+    return r.Trait(f"turn-{id}", "slot", text, team.mark, rating, at=now, until="scene", terms=terms)
+
+
+# Conditions.
+
+
+def running(turn: r.Turn) -> r.Refusal | None:
+    """A conflict is going on."""
+    return None if conflict(turn.table) else turn.firm("conflict.none")
+
+
+def nobody_acts(turn: r.Turn) -> r.Refusal | None:
+    """No action is going on that everybody sees."""
+    open_ones = (check for check in turn.table.checks.values() if not check.hidden)
+    return next((turn.no("busy", title=check.title) for check in open_ones), None)
+
+
+def in_turn(turn: r.Turn) -> r.Refusal | None:
+    """It is this side's turn: it has not acted in it yet, or the other side has acted in theirs."""
+    trait = conflict(turn.table)
+    if trait is None or Conflict.of(trait).to_act is turn.team:
+        return None
+    return turn.no("turn.over") if Conflict.of(trait).acted else turn.no("turn.theirs")
+
+
+# Actions in turns.
+
+
+def kept_initiative(turn: r.Turn, check: r.Check) -> bool:
+    """Whether this action is of a character who kept the initiative, and so is harder by 1."""
+    trait = conflict_of(turn, check)
+    return trait is not None and Conflict.of(trait).harder and Conflict.of(trait).side == check.side
+
+
+def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """When an action begins, the turn is its side's. `Refused` where the turn was given to another."""
+    trait = conflict_of(turn, check)
+    if trait is None:
+        return
+    if Conflict.of(trait).side != check.side:
+        trait = Conflict.put(trait, side=check.side, acted=False, who="", harder=False)
+    named = turn.table.characters.get(Conflict.of(trait).who)
+    if named is not None and named.id != check.actor:
+        raise turn.refused("argument", "turn.given", "as", who=named.name)
+    yield r.TraitSet(trait)
+    yield from update_order(turn)
+
+
+def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """When an action is done, its side has acted, and the other may keep the initiative again from now on.
+
+    A lost attack or a failed move forbids keeping it; a subtle move that succeeds makes it free.
+    """
+    trait = conflict_of(turn, check)
+    if trait is None or check.outcome is None:
+        return
+    passed, extra = bool(check.outcome.passed), bool(check.terms.get("extra"))
+    barred = not passed and check.text("kind") in ("attack", "move")
+    free = passed and check.text("style") == "subtly" and not check.terms.get("at_cost")
+    acted = (*[id for id in Conflict.of(trait).acted_by if id != check.actor], check.actor)
+    left = {one.id for one in everybody(turn.table)} - {*acted}
+    changed = Conflict.put(
+        trait,
+        side=check.side,
+        acted=not extra,
+        who=check.actor if extra else "",
+        last=check.actor,
+        second=extra,
+        harder=False,
+        barred=barred,
+        price=0 if free else KEEP_PRICE,
+        acted_by=acted if left else (),
+    )
+    yield r.TraitSet(Conflict.put(changed, **{f"kept_{check.team.other}": False}))
+
+
+@r.move(
+    "turn.pass",
+    when=lambda t: running(t) or nobody_acts(t),
+    window=in_turn,
+    rule="Conflict",
+    group="conflict",
+    place=r.at("slots", 60),
+)
+def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
+    """Let the other side act
+
+    Without an action of your own: the turn is the other side's.
+    """
+    changed = Conflict.put(going_on(turn), side=turn.team.other, acted=False, who="", second=False, harder=False)
+    yield r.TraitSet(Conflict.put(changed, kept_players=False, kept_gm=False))
+    yield from update_order(turn)
+
+
+def _keep_cost(turn: r.Turn) -> int:
+    trait = conflict(turn.table)
+    return Conflict.of(trait).price if trait else KEEP_PRICE
+
+
+KEEP = Payment("initiative", _keep_cost)
+
+
+def _has_acted(turn: r.Turn) -> r.Refusal | None:
+    trait = conflict(turn.table)
+    if trait is None:
+        return turn.firm("conflict.none")
+    now = Conflict.of(trait)
+    return None if now.side == turn.team and now.acted else turn.no("initiative.when")
+
+
+def _may_keep(turn: r.Turn) -> r.Refusal | None:
+    trait = conflict(turn.table)
+    if trait is None:
+        return None
+    if Conflict.of(trait).barred:
+        return turn.no("initiative.barred")
+    return turn.no("initiative.kept") if Conflict.of(trait).has_kept(turn.team) else None
+
+
+def _ours(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield everybody of this side whom all can see, because all can see whose turn it is."""
+    own = r.characters(turn.team)(turn)
+    return (choice for choice in own if not turn.table.characters[choice.value].hidden)
+
+
+@r.move(
+    "initiative.keep",
+    when=lambda t: _has_acted(t) or r.idle(t),
+    price=KEEP.price,
+    only_if=[_may_keep],
+    asks=[r.ChoiceAsk("who", "Who acts next?", _ours), *KEEP.asks],
+    rule="Conflict: Keeping the Initiative",
+    group="spend",
+    place=r.at("actions", 71),
+)
+def keep(turn: r.Turn) -> Iterator[r.Event]:
+    """Keep the initiative
+
+    For 2, after this side has acted: the same character acts again at 1 more Difficulty, or an ally acts. Then the
+    other side has to act before it is kept again. Free after a subtle move that succeeded; not after a lost attack or
+    a failed move.
+    """
+    trait, who = going_on(turn), turn.text("who")
+    yield from KEEP.paid(turn)
+    kept = Conflict.put(trait, **{f"kept_{turn.team}": True})
+    harder = who == Conflict.of(trait).last
+    yield r.TraitSet(Conflict.put(kept, side=turn.team, acted=False, second=False, who=who, harder=harder))
+    yield from update_order(turn)

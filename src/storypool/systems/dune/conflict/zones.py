@@ -1,0 +1,60 @@
+"""Zones of a conflict, side by side. Source: seed 004, Moving Assets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine import rules as r
+from storypool.systems.dune.people.sheet import traits_of
+from storypool.systems.dune.terms import in_play
+
+
+def zones(turn: r.Turn) -> Iterator[r.Choice]:
+    """The zones of the scene."""
+    return (r.Choice(zone.id, zone.text) for zone in traits_of(turn.table, "zone"))
+
+
+def beside(table: r.Table, zone: str) -> tuple[str, ...]:
+    """The zones that are next to one."""
+    trait = table.traits.get(zone)
+    return tuple(id for id in trait.names("next") if id in table.traits) if trait else ()
+
+
+def link_zones(table: r.Table, one: str, other: str) -> Iterator[r.Event]:
+    """Put two zones next to each other, each knowing of the other."""
+    for this, that in ((one, other), (other, one)):
+        trait = table.traits[this]
+        if that not in beside(table, this) and this != that:
+            yield r.TraitSet(trait.with_terms(next=(*beside(table, this), that)))
+
+
+@in_play(
+    "zone.add",
+    asks=[
+        r.TextAsk("text", "What is the zone called?"),
+        r.ChoiceAsk("next", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
+    ],
+    rule="Moving Assets",
+    place=r.at("scene"),
+)
+def add_zone(turn: r.Turn) -> Iterator[r.Event]:
+    """Lay out a zone"""
+    id = turn.fresh("z")
+    yield r.TraitSet(r.Trait(id, "zone", turn.text("text"), by=turn.seat.id, until="scene"))
+    if turn.text("next"):
+        yield from link_zones(turn.table, id, turn.text("next"))
+
+
+@r.move(
+    "zone.join",
+    by=["gm"],
+    when=lambda t: None if len(list(zones(t))) > 1 else t.firm("zone.two"),
+    asks=[r.ChoiceAsk("zone", "Which zone?", zones), r.ChoiceAsk("next", "Next to which?", zones)],
+    rule="Moving Assets",
+    place=r.at("scene"),
+)
+def join_zones(turn: r.Turn) -> Iterator[r.Event]:
+    """Put two zones next to each other"""
+    if turn.text("zone") == turn.text("next"):
+        raise turn.refused("argument", "zone.itself", "next")
+    yield from link_zones(turn.table, turn.text("zone"), turn.text("next"))
