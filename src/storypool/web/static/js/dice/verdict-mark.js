@@ -25,7 +25,7 @@ function Told({ verdict, fault, seats, bound }) {
   const proof = verdict !== "before" && records.value.find(({ seq }) => seq === bound)?.event;
   return html`<div class="stack fair-told">
     <p>${oneOf("fair.told", verdict, { who: listed(seats.map(seatName)), n: seats.length })}</p>
-    ${fault && html`<p class="because"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
+    ${fault && html`<p class="because small"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
     ${proof && html`<details class="fine"><summary>${say("fair.numbers")}</summary><dl class="fair-numbers">
       <dt>${say("fair.place")}</dt><dd>${proof.place}</dd>
       <dt>${say("fair.seed")}</dt><dd><code>${proof.seed}</code></dd>

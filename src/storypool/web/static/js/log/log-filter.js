@@ -69,7 +69,7 @@ export function Sieve({ n, beside }) {
   };
   const seats = Object.values(table.value.seats);
   const people = Object.values(table.value.characters).filter((one) => one.side !== "none" || one.seat);
-  return html`<search class="sieve">
+  return html`<search class="sieve stack gap-2">
     <div class="row"><input class="input grow" type="search" autocomplete="off" aria-label=${say("sieve.search")} placeholder=${say("sieve.search")} value=${text} onInput=${set("text")} />
       <button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("sieve.more")}</button>${beside}</div>
     ${opened.value && html`<div class="sieve-more">

@@ -118,10 +118,10 @@ const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": ""
 
 function Entry({ entry }) {
   if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${told(entry.text)}</h3>`;
-  return html`<p class="log-entry" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
+  return html`<p class="log-entry row baseline small" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
     <span>${entry.undone ? html`<s>${told(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : told(entry.text)}
-      ${entry.hand && html` <span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
+      ${entry.hand && html` <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
     ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${FairMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
   </p>`;

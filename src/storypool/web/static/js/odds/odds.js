@@ -154,7 +154,7 @@ export function WorthList({ offer, args, pick }) {
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));
   return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
     const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
-    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...told(row) })}>
+    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...told(row) })}>
       <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
   })}</ul>`;
 }
@@ -164,7 +164,7 @@ const told = (row) => Object.fromEntries(Object.entries(row.args).filter(([, val
 
 /** The price of a row, and the points that it adds elsewhere. */
 function Cost({ row }) {
-  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds">+ <${Bag} bag=${row.adds} /></span>`}`;
+  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds quiet">+ <${Bag} bag=${row.adds} /></span>`}`;
 }
 
 /** The answers of a row in words. Of several numbers only the first is shown: the price shows how it is paid. */
@@ -198,7 +198,7 @@ export function OddsBar() {
   const next = nextRow();
   const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
   return html`<div class="odds" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
-    <p class="odds-words">
+    <p class="odds-words cluster baseline">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
       <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
       <${Rest} odds=${now.odds} />
@@ -221,7 +221,7 @@ const open = (row) => offers.value.some((offer) => offer.key === row.move && !of
 /** The worth of holding points for moves that come after the roll. */
 function Later() {
   const rows = (weighed.value?.worth ?? []).filter((row) => tells(row) && acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
-  return rows.map((row) => html`<p class="quiet fine later" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
+  return rows.map((row) => html`<p class="quiet fine later cluster" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
     <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
 }
 
@@ -247,7 +247,7 @@ function Part({ name, chance, mean }) {
   const look = lookOf(name);
   const value = mean === undefined ? say("odds.percent", { n: percent(chance) }) : mean.toFixed(1);
   const label = say(mean === undefined ? "odds.chance" : "odds.mean", { value, word: mean === undefined ? look.word : look.plural });
-  return html`<span class="odds-part" role="img" aria-label=${label} title=${label}>
+  return html`<span class="odds-part inline quiet small" role="img" aria-label=${label} title=${label}>
     ${look.glyph ? html`<${Glyph} name=${look.glyph} />` : look.word} <span class="count">${value}</span></span>`;
 }
 

@@ -39,10 +39,10 @@ export function Invite({ ready = null, sides = isGm.value ? ["player", "spectato
 export function Link({ link }) {
   const field = useRef(null);
   const share = () => navigator.share({ title: say("invite.share"), url: link.url }).catch(() => null);
-  return html`<div class="link-card">
+  return html`<div class="link-card stack centre">
     <${Qr} text=${link.url} />
-    <div class="stack tight grow">
-      <input class="input link-url" readonly ref=${field} value=${link.url} aria-label=${say("invite.address")} onFocus=${(e) => e.target.select()} />
+    <div class="stack gap-1 grow">
+      <input class="input link-url small" readonly ref=${field} value=${link.url} aria-label=${say("invite.address")} onFocus=${(e) => e.target.select()} />
       <div class="cluster"><${Button} onTap=${() => copied(field.current)}>${say("invite.copy")}<//>
         ${navigator.share && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}</div>
       <p class="fine quiet">${say("invite.once")}</p>
@@ -94,7 +94,7 @@ function Given({ renewed, made, onGone }) {
   }
   if (!links.length) return null;
   return html`<details class="given"><summary>${say("invite.given", { n: links.length })}</summary>
-    <ul class="stack tight">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
+    <ul class="stack gap-1">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
       <span class="fine quiet"> ${new Date(link.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}</span></span>
       <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//></li>`)}</ul></details>`;
 }

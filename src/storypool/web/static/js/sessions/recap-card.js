@@ -29,11 +29,11 @@ export function Recap() {
   // Pools that nobody touched would be a chart of nothing.
   const moved = told.lines.some(({ kind }) => kind === "swing");
   const panel = panelsOf("gauge")[0] ?? { title: say("recap.points"), binds: { accounts: told.accounts } };
-  return html`<section class="recap card" aria-label=${say("recap.title", { n: told.session })}>
+  return html`<section class="recap card stack full" aria-label=${say("recap.title", { n: told.session })}>
     <h3>${say("recap.title", { n: told.session })}</h3>
-    <ul class="recap-lines">${told.lines.map((line) => html`<li key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
+    <ul class="recap-lines stack gap-1">${told.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
       ${line.seq > 0 && html`<button type="button" class="button" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => seek(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
-    ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`}
+    ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`}
     <${SessionButton} />
   </section>`;
 }

@@ -42,7 +42,7 @@ function Session() {
   if (failed) return html`<${Because} refusal=${failed} />`;
   if (!whole) return html`<p class="quiet" role="status">${say("session.coming")}</p>`;
   return html`<div class="session stack">
-    <ul class="stack tight">${whole.lines.map((line) => html`<li key=${line.kind}>${told(line.text)}</li>`)}</ul>
+    <ul class="stack gap-1">${whole.lines.map((line) => html`<li key=${line.kind}>${told(line.text)}</li>`)}</ul>
     <${Pools} whole=${whole} />
     <${Part} title=${say("session.hinges")} about=${whole.about.hinges} shown=${whole.hinges.length > 0}>
       <ul class="session-rows">${whole.hinges.map((one) => html`<li class="row" key=${one.seq}><span class="grow">${told(one.text)}</span><${Line} seq=${one.seq} /></li>`)}</ul><//>
@@ -56,7 +56,7 @@ function Session() {
 /** A part of the recap: sentences, what it shows, and what explains it below; nothing if it has nothing to show. */
 function Part({ title, lines = [], about = [], shown, children }) {
   if (!shown) return null;
-  return html`<section class="stack tight"><h3 class="label">${title}</h3>${lines.map((text) => html`<p key=${text}>${told(text)}</p>`)}${children}${about.map((text) => html`<p class="fine quiet" key=${text}>${told(text)}</p>`)}</section>`;
+  return html`<section class="stack gap-1"><h3 class="label">${title}</h3>${lines.map((text) => html`<p key=${text}>${told(text)}</p>`)}${children}${about.map((text) => html`<p class="fine quiet" key=${text}>${told(text)}</p>`)}</section>`;
 }
 
 /** The pools that moved, as the gauge draws them. */
@@ -70,7 +70,7 @@ function Pools({ whole }) {
     scenes: [],
   };
   const panel = { binds: { accounts: moved.map(({ account }) => account) } };
-  return html`<div class="gauge"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`;
+  return html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`;
 }
 
 function Spends({ spends }) {
@@ -83,9 +83,9 @@ function Spends({ spends }) {
 
 /** Each mean between 0 and 100, with the band in which fair dice usually stay. */
 function Luck({ luck }) {
-  return html`<table class="session-luck"><thead><tr><th scope="col">${say("session.who")}</th><th scope="col">${say("session.rolls")}</th><th scope="col"><span class="visually-hidden">${say("session.usual")}</span></th><th scope="col">${say("session.luck")}</th></tr></thead>
+  return html`<table class="session-luck numeric full"><thead><tr><th scope="col">${say("session.who")}</th><th scope="col">${say("session.rolls")}</th><th scope="col"><span class="visually-hidden">${say("session.usual")}</span></th><th scope="col">${say("session.luck")}</th></tr></thead>
     <tbody>${luck.map((one) => html`<tr key=${`${one.who} ${one.side}`} data-together=${String(one.together)}><th scope="row">${told(one.who)}</th><td class="count">${one.rolls}</td>
-      <td><svg class="session-meter" viewBox="-4 0 108 12" role="img" aria-label=${say("session.between", one)}><path class="gauge-line" d="M0 6H100M50 2V10" /><rect class="session-band" x=${one.low} y="3" width=${one.high - one.low} height="6" rx="2" /><circle class="session-place" cx=${one.place} cy="6" r="4" /></svg></td>
+      <td><svg class="session-meter full" viewBox="-4 0 108 12" role="img" aria-label=${say("session.between", one)}><path class="gauge-line" d="M0 6H100M50 2V10" /><rect class="session-band" x=${one.low} y="3" width=${one.high - one.low} height="6" rx="2" /><circle class="session-place" cx=${one.place} cy="6" r="4" /></svg></td>
       <td class="count"><strong>${one.place}</strong></td></tr>`)}</tbody></table>`;
 }
 
@@ -109,7 +109,7 @@ function Keep() {
     write(written);
     notice(say((await copyFrom(field.current)) ? "session.copied" : "session.copyYourself"));
   };
-  return html`<section class="stack tight"><h3 class="label">${say("session.keep")}</h3>
+  return html`<section class="stack gap-1"><h3 class="label">${say("session.keep")}</h3>
     <div class="cluster">
       <${Button} onTap=${send}><${Glyph} name="link" />${say("session.send")}<//>
       <${Button} onTap=${copy}>${say("session.copy")}<//>

@@ -44,7 +44,7 @@ export function Notes() {
 /** What a player suggests for the action, and the buttons of the dock, which is hidden below the drawer. */
 function Suggested() {
   const agree = agreeing.value;
-  return html`<article class="card proposal" data-tone="move">
+  return html`<article class="card proposal stack gap-2" data-tone="move">
     <p class="name proposal-text">${say("suggested.gm", { who: seatName(check.value.by), what: suggestion.value })}</p>
     <div class="cluster"><${Button} kind="primary" onTap=${() => make(agree.key, {}, { title: agree.title })}>${agree.title}<//></div>
     <${Otherwise} />
@@ -81,7 +81,7 @@ function Proposal({ proposal }) {
   // A text that begins with the title has all answers in it.
   const whole = proposal.text.startsWith(what);
   const told = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
-  return html`<article class="card proposal" data-tone="move">
+  return html`<article class="card proposal stack gap-2" data-tone="move">
     <p class="fine quiet">${whole ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what })}</p>
     <p class="name proposal-text">${proposal.text}</p>
     ${told.length > 0 && html`<p>${told.join(" · ")}</p>`}
@@ -109,9 +109,9 @@ function spelled(value) {
 /** A claim: a device that asks to speak for a seat, and shows the same code. */
 function Claim({ claim }) {
   const answer = (agree) => () => tried(() => call("POST", at(here.value.id, "claims", claim.id), { seat: here.value.seat, agree }));
-  return html`<article class="card proposal" data-tone="other">
+  return html`<article class="card proposal stack gap-2" data-tone="other">
     <p>${say("claim.asks", { who: seatName(claim.seat) })}</p>
-    <p class="claim-code count" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p>
+    <p class="claim-code count text-centre" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p>
     <div class="cluster"><${Button} onTap=${answer(true)}>${say("claim.agree")}<//><${Button} onTap=${answer(false)}>${say("claim.refuse")}<//></div>
   </article>`;
 }
@@ -142,7 +142,7 @@ function Scene() {
   const own = people.value.filter((one) => one.side === "gm");
   if (!own.length) return null;
   return html`<section class="stack"><h3 class="label">${say("drawer.people")}</h3>
-    ${own.map((one) => html`<div class="scene-one" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /></div>`)}</section>`;
+    ${own.map((one) => html`<div class="scene-one cluster" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /></div>`)}</section>`;
 }
 
 /** How the table plays its points, with the notes for this seat. */
@@ -151,7 +151,7 @@ export function Economy() {
   if (!seen) return null;
   const rows = seen.accounts ?? [];
   return html`<section class="stack economy"><h3 class="label">${say("economy.title")}</h3>
-    <table class="economy-table"><thead><tr><th scope="col">${say("economy.points")}</th><th scope="col">${say("economy.now")}</th><th scope="col">${say("economy.spent")}</th></tr></thead>
+    <table class="economy-table numeric full"><thead><tr><th scope="col">${say("economy.points")}</th><th scope="col">${say("economy.now")}</th><th scope="col">${say("economy.spent")}</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${row.account}><th scope="row">${capital(game.value.look[row.account]?.plural ?? row.account)}</th><td class="count">${row.balance}</td><td class="count">${row.spent}</td></tr>`)}</tbody></table>
     ${(seen.notes ?? []).map((note) => html`<p class="quiet" key=${note}>${note}</p>`)}</section>`;
 }

@@ -119,8 +119,8 @@ function Moment({ panel, times }) {
     ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
     ${how === "whirl" && html`<span class="moment-rings"><span></span><span></span><span></span></span>`}
     ${how === "sun" && html`<span class="moment-rays"></span>`}
-    <span class="moment-thing">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel)} />`}</span>
-    <span class="moment-word">${sentence(panel, times)}</span>
+    <span class="moment-thing centred">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel)} />`}</span>
+    <span class="moment-word text-centre">${sentence(panel, times)}</span>
   </div>`;
 }
 
@@ -152,7 +152,7 @@ export function FallenCards() {
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
   if (!cards.value.length) return null;
-  return html`<ul class="fallen-cards" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, record }) => html`<li class="fallen-card" key=${seq + panel.name} data-tone=${panel.binds.tone} data-gone=${String(isGone(record))}>
+  return html`<ul class="fallen-cards stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${panel.binds.tone} data-gone=${String(isGone(record))}>
     <${Glyph} name=${panel.binds.tone === "good" ? "light" : "dark"} size="24" />
     <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
     <button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, seq] })}>${say("moment.away")}</button></li>`)}</ul>`;

@@ -25,10 +25,10 @@ export function Offer({ offer, given = {}, title, note, asleep }) {
     <button type="button" class="offer" aria-disabled=${closed || asleep ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
       onClick=${closed ? () => tell(no ? "" : closed.text) : (event) => asleep || tap(event)}>
-      <span class="offer-title">${title ?? offer.title}${note && html`<span class="offer-note quiet">${note}</span>`}
-        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet">${say("offer.agrees")}</span>`}
-        ${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span>
-      <span class="offer-price"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
+      <span class="offer-title strong">${title ?? offer.title}${note && html`<span class="offer-note quiet small">${note}</span>`}
+        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet small">${say("offer.agrees")}</span>`}
+        ${offer.caution && html`<span class="offer-note small">${offer.caution}</span>`}</span>
+      <span class="offer-price inline strong"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
       ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
     </button>
     ${no && html`<div role="status"><${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} /></div>`}
@@ -120,8 +120,8 @@ function Row({ offer, name, choice }) {
     if (choice.closed) return tell(!told);
     return choose(offer, { [name]: choice.value }, choice.label);
   });
-  return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && told && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
+  return html`<button type="button" class="menu-row row gap-3" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
+    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && told && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
 }
 
 /** The moves that have no other place. */

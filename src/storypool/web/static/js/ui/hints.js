@@ -27,7 +27,7 @@ export function Hint({ name }) {
     return () => removeEventListener("click", used);
   }, [due === name]);
   if (due !== name) return null;
-  return html`<p class="hint" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
+  return html`<p class="hint row quiet small" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
     <button type="button" class="button small" data-kind="plain" onClick=${() => put(name)}>${say("hint.done")}</button></p>`;
 }
 
@@ -52,6 +52,6 @@ export function useKeys(does) {
 }
 
 function Keys() {
-  return html`<dl class="keys">${KEYS.map((name) => html`<div key=${name}><dt><kbd>${oneOf("key", name)}</kbd></dt><dd>${oneOf("keys", name)}</dd></div>`)}
+  return html`<dl class="keys stack gap-2">${KEYS.map((name) => html`<div key=${name}><dt><kbd>${oneOf("key", name)}</kbd></dt><dd>${oneOf("keys", name)}</dd></div>`)}
     <div><dt><kbd>${oneOf("key", "close")}</kbd></dt><dd>${say("keys.close")}</dd></div></dl>`;
 }

@@ -69,7 +69,7 @@ export function Bag({ bag, most = 3 }) {
     const look = lookOf(name.split(".").at(-1));
     const label = counted(n, name.split(".").at(-1));
     if (!look.glyph) return html`<span>${label}</span>`;
-    return html`<span class="price" role="img" aria-label=${label}>
+    return html`<span class="price inline" role="img" aria-label=${label}>
       ${n > most ? html`<span class="count">${n}</span><${Glyph} name=${look.glyph} />` : Array.from({ length: n }, () => html`<${Glyph} name=${look.glyph} />`)}
     </span>`;
   });
@@ -110,9 +110,9 @@ export function IconButton({ glyph, label, onTap, ...more }) {
 
 /** A refusal: the reason, what would make it possible, and the rule. */
 export function Because({ refusal, children, id }) {
-  return html`<div class="because" id=${id}>
+  return html`<div class="because small" id=${id}>
     <${Glyph} name="info" />
-    <div class="stack tight">
+    <div class="stack gap-1">
       <p>${refusal.text}${refusal.remedy && html` <span class="quiet">${refusal.remedy}</span>`}</p>
       ${refusal.rule && html`<p class="fine quiet">${say("because.rule", { rule: refusal.rule })}</p>`}
       ${children}
