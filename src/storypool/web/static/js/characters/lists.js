@@ -31,9 +31,9 @@ export function Tracks() {
 
 /** The terms of a trait that the panel names, each with the panel's word for it. */
 function Terms({ panel, head }) {
-  const told = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
-  if (!told.length) return null;
-  return html`<dl class="course-terms stack gap-1 small">${told.map((key) => html`<div class="cluster" key=${key}><dt class="quiet">${panel.words[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
+  const shown = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
+  if (!shown.length) return null;
+  return html`<dl class="course-terms stack gap-1 small">${shown.map((key) => html`<div class="cluster" key=${key}><dt class="quiet">${panel.words[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
 }
 
 function Goal({ one }) {

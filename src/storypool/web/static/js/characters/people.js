@@ -3,8 +3,7 @@
 import { html } from "../../vendor/preact.js";
 import { openMove, start } from "../forms/move-form.js";
 import { game, byKey, isGm, make, table } from "../state/store.js";
-import { docked, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
-import { boardKinds } from "./board.js";
+import { boardKinds, docked, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
@@ -48,7 +47,7 @@ export function CharacterCard({ one, level = "h4" }) {
   </article>`;
 }
 
-/** How what is true of somebody is felt when it comes to be true: good, bad, or not at all. */
+/** How a new truth about a character is felt: good, bad, or not at all. */
 const toneOf = (trait) => panelsOf("moment").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.tone;
 
 function traitsOf(one) {
@@ -119,7 +118,7 @@ function Box({ n, on, tap }) {
 
 function Sheet({ one, level }) {
   const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
-  // What a game notes of somebody in words of its own is no number.
+  // What a game notes of a character in words of its own is no number.
   const own = Object.entries(one.sheet).filter(([key, n]) => typeof n === "number" && !entries.some((entry) => entry.key === key)).map(([key, n]) => ({ key, label: key, group: "", n }));
   const groups = [...new Set(entries.map((entry) => entry.group))];
   if (!entries.length && !own.length) return null;

@@ -15,7 +15,7 @@ export function Mine() {
   return own.length > 0 && html`<div class="mine">${own.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}</div>`;
 }
 
-/** The strips of the whole party, for a wide screen of whoever plays none of them. */
+/** The strips of the whole party, for a wide screen of a seat that plays none of them. */
 export function Party() {
   const party = people.value.filter((one) => one.side === "players");
   return party.length > 0 && html`<section class="party stack" aria-label=${say("party.title")}><h3 class="label">${say("party.title")}</h3>

@@ -1,4 +1,4 @@
-/** The mark of a roll: verified by this very page, typed in by hand, or not verifiable; one tap tells how. */
+/** The mark of a roll: verified by this very page, typed in by hand, or not verifiable; one tap shows how. */
 
 import { html } from "../../vendor/preact.js";
 import { found } from "./fair.js";
@@ -13,7 +13,7 @@ const UNKNOWN = { verdict: "unbound", fault: "", seats: [] };
 /** From the worst to the best: an action with several rolls is as good as the worst of them. */
 const ORDER = ["false", "unbound", "before", "hand", "alone", "anew", "missing", "fair", "mine"];
 
-/** What this page found of the rolls of these records, as a button that tells more. */
+/** What this page found of the rolls of these records, as a button that shows more. */
 export function FairMark({ seqs }) {
   const all = seqs.map((seq) => found.value.get(seq) ?? UNKNOWN);
   const judged = all.reduce((worst, one) => (ORDER.indexOf(one.verdict) < ORDER.indexOf(worst.verdict) ? one : worst), all[0] ?? UNKNOWN);

@@ -1,7 +1,7 @@
 /** What of the log is shown: by words, by person and by kind. It stays as it is while the log is not in sight. */
 
 import { computed, effect, html, signal } from "../../vendor/preact.js";
-import { first, forgetOlder, lookEarlier, older } from "./earlier-records.js";
+import { first, forgetOlder, lookEarlier, older } from "../state/earlier-records.js";
 import { Glyph } from "../ui/parts.js";
 import { here, table } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
@@ -22,7 +22,7 @@ const opened = signal(false);
 /** Whether not every line is shown. */
 export const sifting = computed(() => Object.values(wanted.value).some((one) => one.trim()));
 
-/** Somebody who writes is waited for so long before the server is asked, in milliseconds. */
+/** How long after the last letter the server is asked, in milliseconds. */
 const WRITING = 350;
 const sought = () => ({ words: wanted.peek().text, who: wanted.peek().who, kinds: KINDS[wanted.peek().kind] ?? [] });
 const incomplete = computed(() => first.value > 1);

@@ -1,14 +1,15 @@
 /** The log as sentences, scene by scene, and a field to say something for the record. */
 
-import { computed, html, signal, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
-import { told } from "../ui/bidi.js";
-import { fetchEarlier, first, older } from "./earlier-records.js";
+import { computed, html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { isolated } from "../ui/bidi.js";
+import { fetchEarlier, first, older } from "../state/earlier-records.js";
 import { Glyph, useOnce } from "../ui/parts.js";
 import { Sieve, sifted, sifting, unsift } from "./log-filter.js";
 import { FairMark } from "../dice/verdict-mark.js";
 import { RollButton } from "../dice/result.js";
 import { byKey, here, make, records, table } from "../state/store.js";
-import { undone } from "./undone-records.js";
+import { seek, sought } from "./seek.js";
+import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
 const FIRST = 120;
@@ -16,14 +17,6 @@ const FIRST = 120;
 const NEAR = 120;
 // Made once, because making a formatter is the slowest part of a line of the log.
 const clocks = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
-
-/** The number of the record whose line is to be shown, or 0. */
-export const sought = signal(0);
-
-/** Show the line of a record, in whichever view the log is. */
-export function seek(seq) {
-  sought.value = seq;
-}
 
 /** The lines of the log: sentences and headlines. Nothing shows of a hidden record. */
 const entries = computed(() => {
@@ -117,10 +110,10 @@ const LONG = 60;
 const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
 
 function Entry({ entry }) {
-  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${told(entry.text)}</h3>`;
+  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${isolated(entry.text)}</h3>`;
   return html`<p class="log-entry row baseline small" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
-    <span>${entry.undone ? html`<s>${told(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : told(entry.text)}
+    <span>${entry.undone ? html`<s>${isolated(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : isolated(entry.text)}
       ${entry.hand && html` <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
     ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${FairMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}

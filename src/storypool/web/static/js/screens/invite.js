@@ -5,6 +5,7 @@ import { Button, Glyph } from "../ui/parts.js";
 import { here, isGm, notice, tried } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
+import { copyFrom } from "../ui/sharing.js";
 
 /** The links that this page has made for each seat: opened again, it shows them, and makes no others. */
 const kept = new Map();
@@ -52,18 +53,6 @@ export function Link({ link }) {
 
 async function copied(input) {
   notice(say((await copyFrom(input)) ? "invite.copied" : "invite.copyYourself"));
-}
-
-/** Copy what a field holds, also over plain HTTP, where browsers have no clipboard API. Returns whether that worked. */
-export async function copyFrom(input) {
-  let done = false;
-  if (window.isSecureContext && navigator.clipboard) done = await navigator.clipboard.writeText(input.value).then(() => true, () => false);
-  if (!done) {
-    input.focus();
-    input.select();
-    done = document.execCommand("copy");
-  }
-  return done;
 }
 
 /** An address as a QR code: dark on light in both themes, with its quiet zone. */

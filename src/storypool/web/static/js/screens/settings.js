@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
-import { Economy } from "../table/drawer.js";
+import { Economy } from "../sessions/economy.js";
 import { others } from "../state/game.js";
 import { Invite } from "./invite.js";
 import { Looks } from "./device-settings.js";

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, signsOf, suggestion } from "../state/game.js";
 import { Fallen, falls, size } from "../dice/dice.js";
 import { calm, useGlide } from "../ui/motion.js";
-import { Figures } from "./figure.js";
+import { Figures } from "../ui/figure.js";
 import { Hint } from "../ui/hints.js";
 import { decisive } from "./moments.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
@@ -114,12 +114,12 @@ function Facing({ action }) {
 /** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
 function terms(action, against) {
   const sides = against ? panelsOf("sides").flatMap(({ binds }) => [[table.value.characters[action.actor], binds.own], [against, binds.theirs]]) : [];
-  const told = sides.map(([one, keys]) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter(([one, , words]) => one && words.length);
-  const sided = new Set(told.flatMap(([, keys]) => keys));
+  const described = sides.map(([one, keys]) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter(([one, , words]) => one && words.length);
+  const sided = new Set(described.flatMap(([, keys]) => keys));
   const named = Object.entries(action.terms).filter(([key]) => key !== "kind" && !sided.has(key)).map(([, value]) => termWord(value));
-  named.unshift(...told.map(([one, , words]) => say("action.side", { who: one.name, what: words.join(", ") })));
+  named.unshift(...described.map(([one, , words]) => say("action.side", { who: one.name, what: words.join(", ") })));
   // Both sides by name say who it is against.
-  if (against && told.length < 2) named.push(say("action.against", { who: against.name }));
+  if (against && described.length < 2) named.push(say("action.against", { who: against.name }));
   return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
 }
 

@@ -1,7 +1,7 @@
 /** The bar at the thumb: one sentence to the reader, and the next step. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { told } from "../ui/bidi.js";
+import { isolated } from "../ui/bidi.js";
 import { answered, begins, choose, makeAsBegun, openMove, start } from "../forms/move-form.js";
 import { parting } from "../sessions/session-end.js";
 import { agreeing, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "../state/game.js";
@@ -45,14 +45,14 @@ export function Dock() {
 
 /** The sentence: what is asked of the reader stands out; what others are asked is quiet. */
 function sentence(wait, offer) {
-  if (wait?.yours) return html`<strong class="your-move">${told(wait.text)}</strong>`;
-  return html`<span class="quiet">${wait ? told(wait.text) : say(offer ? "dock.free" : "dock.quiet")}</span>`;
+  if (wait?.yours) return html`<strong class="your-move">${isolated(wait.text)}</strong>`;
+  return html`<span class="quiet">${wait ? isolated(wait.text) : say(offer ? "dock.free" : "dock.quiet")}</span>`;
 }
 
 /** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */
 function Steps({ offer, given, asleep }) {
   const wait = asked.value;
-  // What somebody begins of their own accord is more than who begins it.
+  // What a player begins of their own accord is more than who begins it.
   const ask = wait?.yours ? chipped(offer, given) : null;
   const more = wait?.yours ? further.value : between();
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
@@ -123,8 +123,8 @@ const changeable = (offer, given) => (answered(offer, given) || needless(offer, 
 /** What the form of a move that is made at once would begin with, but for what goes without saying. */
 function usual(offer, given) {
   const open = offer.asks.filter((ask) => !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask));
-  const told = open.filter((ask) => ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1));
-  return told.map((ask) => {
+  const shown = open.filter((ask) => ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1));
+  return shown.map((ask) => {
     const value = ask.preset ?? ask.default;
     return ask.choices.find((choice) => choice.value === value)?.label ?? value;
   }).join(", ");
@@ -147,7 +147,7 @@ function Step({ offer, given, asleep, crowded }) {
   return html`<${Button} data-move=${offer.key} data-long=${offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE) ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
 }
 
-/** Whether the dock has just changed under somebody's thumb: `what` says what it asks, `stands` whether it has a button. */
+/** Whether the dock has just changed under the thumb: `what` says what it asks, `stands` whether it has a button. */
 function useAsleep(what, stands) {
   const [, wake] = useState(0);
   const last = useRef({ what, stands, until: 0 });

@@ -5,7 +5,6 @@ import { openMove } from "../forms/move-form.js";
 import { openChanges, settle } from "../forms/amended-proposal.js";
 import { Otherwise } from "./dock.js";
 import { agreeing, answersOf, asked, docked, mine, others, people, suggestion } from "../state/game.js";
-import { useEconomy } from "../sessions/gauge.js";
 import { Offer } from "./offers.js";
 import { Bag, Button, Fold, Person } from "../ui/parts.js";
 import { Tracks } from "../characters/people.js";
@@ -13,7 +12,7 @@ import { at, call } from "../state/wire.js";
 import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, tried, waits } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
 import { groups, nearby, now } from "./gm-tools.js";
-import { capital, say } from "../state/words.js";
+import { say } from "../state/words.js";
 
 /** The number of things that wait for an answer of this seat. */
 export const waiting = computed(() => waits.value.filter((one) => one.yours).length + claims.value.length);
@@ -36,7 +35,7 @@ export function Drawer({ alone = false }) {
   </div>`;
 }
 
-/** What this seat is told of how the table plays its points: a side that cannot spend because the other does not. */
+/** What this seat hears of how the table plays its points: a side that cannot spend because the other does not. */
 export function Notes() {
   return notes.value.map((note) => html`<p class="card note" key=${note}>${note}</p>`);
 }
@@ -80,11 +79,11 @@ function Proposal({ proposal }) {
   const own = proposal.seat === here.value.seat;
   // A text that begins with the title has all answers in it.
   const whole = proposal.text.startsWith(what);
-  const told = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
+  const shown = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
   return html`<article class="card proposal stack gap-2" data-tone="move">
     <p class="fine quiet">${whole ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what })}</p>
     <p class="name proposal-text">${proposal.text}</p>
-    ${told.length > 0 && html`<p>${told.join(" · ")}</p>`}
+    ${shown.length > 0 && html`<p>${shown.join(" · ")}</p>`}
     ${priced && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${proposal.price} /></p>`}
     ${proposal.set_aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: proposal.set_aside.join(" ") })}</p>`}
     <div class="cluster">
@@ -143,15 +142,4 @@ function Scene() {
   if (!own.length) return null;
   return html`<section class="stack"><h3 class="label">${say("drawer.people")}</h3>
     ${own.map((one) => html`<div class="scene-one cluster" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /></div>`)}</section>`;
-}
-
-/** How the table plays its points, with the notes for this seat. */
-export function Economy() {
-  const seen = useEconomy();
-  if (!seen) return null;
-  const rows = seen.accounts ?? [];
-  return html`<section class="stack economy"><h3 class="label">${say("economy.title")}</h3>
-    <table class="economy-table numeric full"><thead><tr><th scope="col">${say("economy.points")}</th><th scope="col">${say("economy.now")}</th><th scope="col">${say("economy.spent")}</th></tr></thead>
-    <tbody>${rows.map((row) => html`<tr key=${row.account}><th scope="row">${capital(game.value.look[row.account]?.plural ?? row.account)}</th><td class="count">${row.balance}</td><td class="count">${row.spent}</td></tr>`)}</tbody></table>
-    ${(seen.notes ?? []).map((note) => html`<p class="quiet" key=${note}>${note}</p>`)}</section>`;
 }

@@ -8,7 +8,7 @@ import { calm, ms } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
 import { here, met, records, table } from "../state/store.js";
-import { undone } from "../log/undone-records.js";
+import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
 /** A moment waits for its dice to land, but no longer than this: they may be out of sight. */
@@ -19,9 +19,9 @@ const MOMENT = 60;
 
 /** Moments that are still to come, the first first: { seq, panel, times, ready, record }. */
 const coming = signal([]);
-/** The one that is felt now, or null; and what screen readers are told. */
+/** The one that is felt now, or null; and what screen readers hear. */
 const felt = signal(null);
-const told = signal("");
+const announced = signal("");
 /** What this reader has put away at the tables of this browser, by table and seat: { since, away }, by number of the record. */
 const putAway = signal(kept("cards", {}));
 
@@ -66,7 +66,7 @@ export function Moments() {
     felt.value = null;
   }, []);
   const now = felt.value;
-  return html`<p class="visually-hidden" role="status" data-moments="told">${told.value}</p>
+  return html`<p class="visually-hidden" role="status" data-moments="told">${announced.value}</p>
     ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} times=${now.times} />`}`;
 }
 
@@ -82,7 +82,7 @@ function expect(record, moment) {
 
 function begin(one) {
   felt.value = one;
-  told.value = sentence(one.panel, one.times);
+  announced.value = sentence(one.panel, one.times);
   chime(one.panel.binds.tone);
   buzz(MOMENT);
   const end = () => {
@@ -148,7 +148,7 @@ const cards = computed(() => {
 export function FallenCards() {
   const known = putAway.value[reader.value];
   useEffect(() => {
-    // Whoever comes for the first time finds no cards of what was before.
+    // A reader who comes for the first time finds no cards of what was before.
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
   if (!cards.value.length) return null;

@@ -3,7 +3,7 @@
 import { computed, html, signal, useEffect, useSignalEffect } from "../../vendor/preact.js";
 import { Stage } from "./action.js";
 import { useBars } from "../ui/fixed-bars.js";
-import { Boards } from "../characters/board.js";
+import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "../state/game.js";
@@ -13,7 +13,8 @@ import { Hint, useKeys } from "../ui/hints.js";
 import { Invite } from "../screens/invite.js";
 import { WhomYouPlay } from "../screens/join.js";
 import { Lists, Tracks } from "../characters/lists.js";
-import { Log, sought } from "../log/log.js";
+import { Log } from "../log/log.js";
+import { sought } from "../log/seek.js";
 import { FallenCards, Moments } from "./moments.js";
 import { More, Offers } from "./offers.js";
 import { Because, Glyph, IconButton, Person } from "../ui/parts.js";
@@ -24,7 +25,7 @@ import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-recap.js";
 import { Settings } from "../screens/settings.js";
 import { openSheet } from "../ui/sheet.js";
-import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, records, session, table } from "../state/store.js";
+import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
 import { Trouble } from "./connection-notice.js";
 import { oneOf, say } from "../state/words.js";
 

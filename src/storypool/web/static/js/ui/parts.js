@@ -120,7 +120,7 @@ export function Because({ refusal, children, id }) {
   </div>`;
 }
 
-/** A question: its label, whether it may stay open without an answer (which is not said of a `plain` one), and whether an answer is only a suggestion. */
+/** A question: its label, whether it may stay open without an answer (which a `plain` one leaves out), and whether an answer is only a suggestion. */
 export function Asked({ ask }) {
   return html`${ask.label}${!ask.needed && !ask.plain && (ask.default ?? ask.preset ?? null) === null && html` <span class="fine">${say("ask.optional")}</span>`}${ask.suggests && html` <${Tag} />`}`;
 }
@@ -137,19 +137,19 @@ export function Shut({ why }) {
 
 /** Choices of which some are closed: [the reason of the one that was tapped, what the input of a choice gets]. */
 export function useClosed(choices, set) {
-  const [told, tell] = useState(null);
-  const shut = choices.find((choice) => choice.closed && choice.value === told);
+  const [explained, explain] = useState(null);
+  const shut = choices.find((choice) => choice.closed && choice.value === explained);
   const radio = (choice) => ({
     // A disabled one could neither be reached nor tapped, so nobody could ask for its reason.
     "aria-disabled": choice.closed ? "true" : undefined,
     onClick: (event) => {
       if (!choice.closed) return;
       event.preventDefault();
-      tell(choice.value);
+      explain(choice.value);
     },
     onChange: () => {
       if (choice.closed) return;
-      tell(null);
+      explain(null);
       set(choice.value);
     },
   });

@@ -2,18 +2,13 @@
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf, people, plays, shownOf } from "../state/game.js";
-import { marksOf } from "./goals.js";
-import { Offer } from "../table/offers.js";
+import { marksOf } from "../characters/goals.js";
+import { Offer } from "./offers.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { check, isGm, table } from "../state/store.js";
 import { listed, say } from "../state/words.js";
 
 const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
-
-/** The kinds of traits that only boards draw: places, positions, and what is going on. */
-export function boardKinds() {
-  return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);
-}
 
 /** Every board of the game that is not empty. */
 export function Boards() {
