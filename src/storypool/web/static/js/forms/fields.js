@@ -166,7 +166,7 @@ function Dice({ ask, value, set, id, wrong }) {
     write(notation(pool));
   }
   return html`<${Label} ask=${ask} id=${id} />
-    <ul class="dice-dials stack gap-1">${game.value.dice.map((die) => html`<li key=${die.name}>
+    <ul class="dice-dials stack gap-1">${game.value.dice.map((die) => html`<li class="row gap-3" key=${die.name}>
       <${Die} name=${die.name} size="small" /><span class="grow">${lookOf(die.name).word}</span>
       <${Counter} value=${read.pool[die.name] ?? 0} low=${0} high=${MANY_DICE} label=${lookOf(die.name).word} set=${(n) => turn(die.name, n)} />
     </li>`)}</ul>
@@ -224,7 +224,7 @@ function NumberGroup({ entries, given, set, about }) {
   useEffect(() => {
     if (missing.length) set({ ...given, ...Object.fromEntries(missing.map((entry) => [entry.key, entry.default])) });
   }, [missing.length]);
-  return html`<ul class="dice-dials stack gap-1">${entries.map((entry) => html`<li key=${entry.key}>
+  return html`<ul class="dice-dials stack gap-1">${entries.map((entry) => html`<li class="row gap-3" key=${entry.key}>
     <span class="grow">${entry.label}</span>
     <${Counter} value=${shown(entry)} low=${entry.low} high=${entry.high} label=${entry.label} set=${(n) => set({ ...given, [entry.key]: n })} />
   </li>`)}</ul>`;

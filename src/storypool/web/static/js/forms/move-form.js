@@ -121,7 +121,7 @@ const numbersOf = (offer) => Object.fromEntries(offer.asks.filter((ask) => ask.k
 
 /** The pool as the move would make it, with its odds. */
 function Would({ pool, odds, suggested, old }) {
-  return html`<div class="would cluster" data-old=${String(old)} aria-busy=${String(old)}><span class="label">${say("ask.would")}</span>
+  return html`<div class="would cluster" data-old=${String(old)} aria-busy=${String(old)}><span class="label full">${say("ask.would")}</span>
     <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} suggested=${suggested} /></div>`;
 }
 

@@ -42,7 +42,7 @@ export function Link({ link }) {
   const share = () => navigator.share({ title: say("invite.share"), url: link.url }).catch(() => null);
   return html`<div class="link-card stack centre">
     <${Qr} text=${link.url} />
-    <div class="stack gap-1 grow">
+    <div class="stack gap-1 grow full">
       <input class="input link-url small" readonly ref=${field} value=${link.url} aria-label=${say("invite.address")} onFocus=${(e) => e.target.select()} />
       <div class="cluster"><${Button} onTap=${() => copied(field.current)}>${say("invite.copy")}<//>
         ${navigator.share && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}</div>

@@ -51,7 +51,7 @@ export function Die({ name, symbols, number, size, state }) {
 export function SmallPool({ pool, label }) {
   const dice = [...new Set(inOrder(pool))].map((name) => [name, pool[name]]);
   const words = dice.map(([name, n]) => counted(n, name)).join(", ");
-  return html`<span class="small-pool" role="img" aria-label=${label ? `${label}: ${words}` : words}>
+  return html`<span class="small-pool inline gap-0" role="img" aria-label=${label ? `${label}: ${words}` : words}>
     ${dice.map(([name, n]) => repeated(name, n))}
   </span>`;
 }
@@ -161,7 +161,7 @@ export function Fold({ title, open = false, children, level = 3 }) {
   const [opened, turn] = useState(open);
   const id = useId();
   return html`<section class="fold">
-    ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
+    ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" class="row full quiet small strong" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
       <${Glyph} name="chevron" size="16" /><span>${title}</span></button>`)}
     <div id=${id} hidden=${!opened}>${opened && children}</div>
   </section>`;
