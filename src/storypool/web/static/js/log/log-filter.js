@@ -20,27 +20,27 @@ const wanted = signal(ALL);
 const opened = signal(false);
 
 /** Whether not every line is shown. */
-export const sifting = computed(() => Object.values(wanted.value).some((one) => one.trim()));
+export const isFiltered = computed(() => Object.values(wanted.value).some((one) => one.trim()));
 
 /** How long after the last letter the server is asked, in milliseconds. */
 const WRITING = 350;
 const sought = () => ({ words: wanted.peek().text, who: wanted.peek().who, kinds: KINDS[wanted.peek().kind] ?? [] });
 const incomplete = computed(() => first.value > 1);
 effect(() => {
-  if (!here.value || !sifting.value || !incomplete.value) return forgetOlder();
+  if (!here.value || !isFiltered.value || !incomplete.value) return forgetOlder();
   const asked = wanted.value;
   const soon = setTimeout(() => asked === wanted.peek() && lookEarlier(sought()), WRITING);
   return () => clearTimeout(soon);
 });
 
 /** Show every line again. */
-export function unsift() {
+export function clearFilter() {
   wanted.value = ALL;
 }
 
 /** The lines that are asked for, with the headlines that have one of them below. */
-export function sifted(entries) {
-  if (!sifting.value) return entries;
+export function filtered(entries) {
+  if (!isFiltered.value) return entries;
   const { text, who, kind } = wanted.value;
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const name = (table.value.seats[who] ?? table.value.characters[who])?.name ?? "";
@@ -62,7 +62,7 @@ export function sifted(entries) {
 }
 
 /** The questions: a search, and behind a button whose lines and which kind. */
-export function Sieve({ n, beside }) {
+export function LogFilter({ n, beside }) {
   const { text, who, kind } = wanted.value;
   const set = (name) => (event) => {
     wanted.value = { ...wanted.value, [name]: event.target.value };
@@ -77,8 +77,8 @@ export function Sieve({ n, beside }) {
         ${[...seats, ...people].map((one) => html`<option key=${one.id} value=${one.id}>${one.name}</option>`)}</select>
       <select class="select" aria-label=${say("sieve.kind")} value=${kind} onChange=${set("kind")}><option value="">${say("sieve.anything")}</option>
         ${Object.keys(KINDS).map((one) => html`<option key=${one} value=${one}>${oneOf("sieve.kinds", one)}</option>`)}</select></div>`}
-    <div class="row sieve-found" role="status">${sifting.value && html`<p class="fine quiet grow">${say("sieve.found", { n })}</p>
+    <div class="row sieve-found" role="status">${isFiltered.value && html`<p class="fine quiet grow">${say("sieve.found", { n })}</p>
       ${older.value.busy ? html`<span class="fine quiet">${say("sieve.looking")}</span>` : older.value.before > 1 && html`<button type="button" class="button" data-kind="plain" onClick=${() => lookEarlier(sought(), true)}>${say("sieve.further")}</button>`}
-      <button type="button" class="button" data-kind="plain" onClick=${unsift}>${say("sieve.all")}</button>`}</div>
+      <button type="button" class="button" data-kind="plain" onClick=${clearFilter}>${say("sieve.all")}</button>`}</div>
   </search>`;
 }

@@ -4,7 +4,7 @@ import { computed, html, useEffect, useLayoutEffect, useRef, useState } from "..
 import { isolated } from "../ui/bidi.js";
 import { fetchEarlier, first, older } from "../state/earlier-records.js";
 import { Glyph, useOnce } from "../ui/parts.js";
-import { Sieve, sifted, sifting, unsift } from "./log-filter.js";
+import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
 import { FairMark } from "../dice/verdict-mark.js";
 import { RollButton } from "../dice/result.js";
 import { byKey, here, make, records, table } from "../state/store.js";
@@ -44,8 +44,8 @@ export function Log({ beside }) {
   if (left.table !== here.value.id) Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
   const atEnd = useRef(left.atEnd);
   const [shown, show] = useState(left.shown);
-  const all = sifted(entries.value);
-  const more = all.length > shown || (first.value > 1 && !sifting.value);
+  const all = filtered(entries.value);
+  const more = all.length > shown || (first.value > 1 && !isFiltered.value);
   const lines = all.slice(-shown);
   const top = lines[0]?.seq ?? 0;
   const drawn = useRef({ first: 0, height: 0, whole: false });
@@ -59,8 +59,8 @@ export function Log({ beside }) {
   useLayoutEffect(() => {
     const { first: before, height, whole } = drawn.current;
     // What is added above must not move what is read.
-    if (whole && !sifting.value && top < before && !atEnd.current) list.current.scrollTop += list.current.scrollHeight - height;
-    drawn.current = { first: top, height: list.current.scrollHeight, whole: !sifting.value };
+    if (whole && !isFiltered.value && top < before && !atEnd.current) list.current.scrollTop += list.current.scrollHeight - height;
+    drawn.current = { first: top, height: list.current.scrollHeight, whole: !isFiltered.value };
   });
   useEffect(() => {
     const follow = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
@@ -69,10 +69,10 @@ export function Log({ beside }) {
   }, []);
   useEffect(() => {
     if (!sought.value) return;
-    if (sifting.value) unsift();
+    if (isFiltered.value) clearFilter();
     else if (sought.value < first.value) fetchEarlier().then((found) => found || seek(0));
     else find(list.current);
-  }, [sought.value, shown, all.length, sifting.value, first.value]);
+  }, [sought.value, shown, all.length, isFiltered.value, first.value]);
   const find = (place) => {
     const behind = all.length - all.findIndex((entry) => entry.seq >= sought.value);
     if (behind > shown && behind <= all.length) return show(behind);
@@ -95,7 +95,7 @@ export function Log({ beside }) {
     if (scrollTop < NEAR && more && !atEnd.current) showMore();
   };
   return html`<div class="log">
-    ${(entries.value.length > 0 || sifting.value) && html`<${Sieve} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
+    ${(entries.value.length > 0 || isFiltered.value) && html`<${LogFilter} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
     <div class="log-list" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
       ${more && html`<button type="button" class="button" data-kind="plain" onClick=${showMore}>${say("log.earlier")}</button>`}
       ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
