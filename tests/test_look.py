@@ -44,8 +44,13 @@ DARK = COLOURS["dark"]
 
 def declared(kind: str) -> list[tuple[str, str]]:
     """The pairs that tokens.css declares under `@text` or `@mark`, each as (what is drawn, what it lies on)."""
-    lines = re.findall(rf"@{kind} ((?:--[\w-]+ )+)on((?: --[\w-]+)+)", TOKENS)
-    return [(front, back) for fronts, backs in lines for front in fronts.split() for back in backs.split()]
+    lines = re.findall(rf"@{kind} ((?:--[\w*-]+ )+)on((?: --[\w*-]+)+)", TOKENS)
+    pairs = [(front, back) for fronts, backs in lines for front in fronts.split() for back in backs.split()]
+    return [
+        (front.replace("*", die), back.replace("*", die))
+        for front, back in pairs
+        for die in (re.findall(r"--die-(\w+)-ink:", TOKENS) if "*" in front else [""])
+    ]
 
 
 def luminance(colour: str) -> float:

@@ -24,7 +24,7 @@ export function GoalsOf({ who }) {
   const tracks = traits(kinds("traits")).filter((trait) => trait.about === who);
   const marks = marksOf(who);
   if (!tracks.length && !marks.length) return null;
-  return html`<div class="tasks">${tracks.map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}<${Marks} marks=${marks} /></div>`;
+  return html`<div class="tasks stack gap-2">${tracks.map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}<${Marks} marks=${marks} /></div>`;
 }
 
 /** Every track and mark of the table, each with its character. */
@@ -34,8 +34,8 @@ export function Goals() {
     const marked = traits(panel.binds.marks ?? []).map((trait) => trait.about);
     const owners = [...new Set([...tracks.map((trait) => trait.about), ...marked])];
     if (!owners.length) return null;
-    return html`<section class="tasks-place stack" key=${panel.title} aria-label=${panel.title}><h3 class="label">${panel.title}</h3>
-      ${owners.map((who) => html`<div class="card tasks" key=${who}>
+    return html`<section class="tasks-place stack full" key=${panel.title} aria-label=${panel.title}><h3 class="label">${panel.title}</h3>
+      ${owners.map((who) => html`<div class="card tasks stack gap-2" key=${who}>
         ${table.value.characters[who] && html`<p class="name">${table.value.characters[who].name}</p>`}
         ${tracks.filter((trait) => trait.about === who).map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}
         <${Marks} marks=${marksOf(who)} /></div>`)}</section>`;
@@ -47,12 +47,12 @@ function Goal({ trait }) {
   // A full track shows no more than full, however far the last hit went beyond it.
   const rating = Math.min(trait.rating, goal);
   const part = rating / Math.max(1, goal);
-  return html`<div class="task" data-full=${String(rating >= goal)}>
+  return html`<div class="task small" data-full=${String(rating >= goal)}>
     <span>${text}</span><strong class="count">${say("track.of", { n: rating, most: goal })}</strong>
-    <div class="task-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${rating}
+    <div class="task-bar odds-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${rating}
       aria-valuetext=${say("track.of", { n: rating, most: goal })} style=${{ "--part": part.toFixed(3) }}></div></div>`;
 }
 
 function Marks({ marks }) {
-  return marks.map((text) => html`<p class="mark" key=${text}><${Glyph} name="cross" size="16" /><span>${text}</span></p>`);
+  return marks.map((text) => html`<p class="mark row baseline strong" key=${text}><${Glyph} name="cross" size="16" /><span>${text}</span></p>`);
 }

@@ -20,8 +20,8 @@ export function Tracks() {
     const heads = of ? traits(of) : [];
     const loose = found.filter((one) => !heads.some((head) => head.id === one.at));
     if (!heads.length && !loose.length) return null;
-    return html`<section class="course-place" key=${panel.title} aria-label=${panel.title}>
-      ${heads.map((head) => html`<div class="course-of" key=${head.id}><h2><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
+    return html`<section class="course-place stack" key=${panel.title} aria-label=${panel.title}>
+      ${heads.map((head) => html`<div class="course-of stack gap-2" key=${head.id}><h2 class="cluster baseline"><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
         <${Terms} panel=${panel} head=${head} />
         ${found.filter((one) => one.at === head.id).map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`)}
       ${loose.map((one) => html`<${Goal} key=${one.id} one=${one} />`)}
@@ -31,15 +31,15 @@ export function Tracks() {
 
 /** The terms of a trait that the panel names, each with the panel's word for it. */
 function Terms({ panel, head }) {
-  const told = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
-  if (!told.length) return null;
-  return html`<dl class="course-terms">${told.map((key) => html`<div key=${key}><dt class="quiet">${panel.words[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
+  const shown = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
+  if (!shown.length) return null;
+  return html`<dl class="course-terms stack gap-1 small">${shown.map((key) => html`<div class="cluster" key=${key}><dt class="quiet">${panel.words[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
 }
 
 function Goal({ one }) {
   const done = Math.min(one.rating, one.goal);
-  return html`<div class="course" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words">${say("track.named", { what: one.text, n: done, most: one.goal })}</p>
-    <div class="course-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
+  return html`<div class="course stack gap-1" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words small">${say("track.named", { what: one.text, n: done, most: one.goal })}</p>
+    <div class="course-bar odds-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
 }
 
 /** Traits of one kind, each with its text, its rating with the panel's word for it, and its character. */
@@ -47,8 +47,8 @@ export function Lists() {
   return panelsOf("list").map((panel) => {
     const found = traits(panel.binds.trait);
     if (!found.length) return null;
-    return html`<section class="standing" key=${panel.title}><h3 class="label">${panel.title}</h3>
-      <ul class="standing-list">${found.map((one) => html`<li key=${one.id}><span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span></li>`)}</ul></section>`;
+    return html`<section class="standing stack gap-2" key=${panel.title}><h3 class="label">${panel.title}</h3>
+      <ul class="standing-list stack gap-1">${found.map((one) => html`<li key=${one.id}><span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span></li>`)}</ul></section>`;
   });
 }
 

@@ -3,8 +3,7 @@
 import { html } from "../../vendor/preact.js";
 import { openMove, start } from "../forms/move-form.js";
 import { game, byKey, isGm, make, table } from "../state/store.js";
-import { docked, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
-import { boardKinds } from "./board.js";
+import { boardKinds, docked, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
@@ -35,20 +34,20 @@ export function CharacterCard({ one, level = "h4" }) {
   const seat = table.value.seats[one.seat];
   const may = isGm.value || plays(one);
   const waiting = traitsOf(one);
-  return html`<article class="card person-card" data-mine=${String(plays(one))}>
+  return html`<article class="card person-card stack gap-2" data-mine=${String(plays(one))}>
     <header class="row"><${Person} name=${one.name} side=${one.side === "gm" ? "gm" : "player"} />
       <div class="grow"><${level} class="name">${one.name}<//><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say(seat.here ? "people.playedBy" : "people.left", { who: seat.name })) : say("people.nobodys")}</p></div>
       ${may && html`<${Tools} one=${one} />`}</header>
     <${Tracks} one=${one} />
     <${Boxes} one=${one} />
     <${GoalsOf} who=${one.id} />
-    ${waiting.length > 0 && html`<ul class="traits">${waiting.map((trait) => html`<li key=${trait.id} class="trait" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
+    ${waiting.length > 0 && html`<ul class="traits stack gap-1">${waiting.map((trait) => html`<li key=${trait.id} class="trait small" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
     <${Words} who=${one.id} />
     <${Sheet} one=${one} level=${Number(level[1]) + 1} />
   </article>`;
 }
 
-/** How what is true of somebody is felt when it comes to be true: good, bad, or not at all. */
+/** How a new truth about a character is felt: good, bad, or not at all. */
 const toneOf = (trait) => panelsOf("moment").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.tone;
 
 function traitsOf(one) {
@@ -77,14 +76,14 @@ export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
   const accounts = panel?.binds.accounts ?? (game.value.accounts ?? []).filter((account) => account.each === "character").map((account) => account.name);
   const full = panel?.binds.full ?? [];
-  return html`<ul class="tracks">${accounts.map((account, i) => {
+  return html`<ul class="tracks cluster">${accounts.map((account, i) => {
     const look = lookOf(account);
     const n = table.value.points[`${one.id}.${account}`] ?? 0;
     const most = one.sheet[full[i]] ?? game.value.accounts?.find((known) => known.name === account)?.most ?? undefined;
     const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
     const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
-    return html`<li class="track" key=${account} data-over=${String(over(n, most))}>
-      <span class="track-name">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
+    return html`<li class="track row" key=${account} data-over=${String(over(n, most))}>
+      <span class="track-name inline quiet small">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
       ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
       ${(less || more) && html`<span class="dial" role="group" aria-label=${look.plural}>
         ${less && html`<button type="button" aria-label=${say("track.less", { what: look.plural, who: one.name })} aria-disabled=${n ? undefined : "true"} onClick=${() => n && less()}><${Glyph} name="minus" /></button>`}
@@ -104,29 +103,29 @@ function Boxes({ one }) {
     const n = Math.max(one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0, ...checked);
     if (!n) return null;
     const offer = (panel.binds.moves ?? []).map((move) => byKey.value[move]).find((move) => move && !move.closed);
-    return html`<div class="boxes" key=${panel.title}><span class="track-name" aria-hidden="true">${panel.title}</span>
-      <ul class="box-list" aria-label=${say("boxes.of", { what: panel.title, who: one.name })}>${Array.from({ length: n }, (_, i) => html`<li key=${i}>
+    return html`<div class="boxes cluster" key=${panel.title}><span class="track-name inline quiet small" aria-hidden="true">${panel.title}</span>
+      <ul class="box-list cluster gap-1" aria-label=${say("boxes.of", { what: panel.title, who: one.name })}>${Array.from({ length: n }, (_, i) => html`<li key=${i}>
         <${Box} n=${i + 1} on=${checked.has(i + 1)} tap=${offer && (() => make(offer.key, { who: one.id, box: String(i + 1) }, { title: offer.title }))} /></li>`)}</ul></div>`;
   });
 }
 
 function Box({ n, on, tap }) {
   const state = say(on ? "boxes.checked" : "boxes.free", { n });
-  const face = html`<span class="box" data-on=${String(on)} aria-hidden="true">${on ? html`<${Glyph} name="cross" size="16" />` : n}</span>`;
+  const face = html`<span class="box centred quiet small" data-on=${String(on)} aria-hidden="true">${on ? html`<${Glyph} name="cross" size="16" />` : n}</span>`;
   if (!tap) return html`<span title=${state}>${face}<span class="visually-hidden">${state}</span></span>`;
-  return html`<button type="button" class="box-button" role="checkbox" aria-checked=${String(on)} aria-label=${state} title=${state} onClick=${tap}>${face}</button>`;
+  return html`<button type="button" class="box-button centred" role="checkbox" aria-checked=${String(on)} aria-label=${state} title=${state} onClick=${tap}>${face}</button>`;
 }
 
 function Sheet({ one, level }) {
   const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
-  // What a game notes of somebody in words of its own is no number.
+  // What a game notes of a character in words of its own is no number.
   const own = Object.entries(one.sheet).filter(([key, n]) => typeof n === "number" && !entries.some((entry) => entry.key === key)).map(([key, n]) => ({ key, label: key, group: "", n }));
   const groups = [...new Set(entries.map((entry) => entry.group))];
   if (!entries.length && !own.length) return null;
   return html`<${Fold} title=${say("people.numbers")} level=${level}>
     ${groups.map((group) => html`<p class="label" key=${group}>${game.value.groups[group]}</p>
-      <dl class="numbers">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
-    ${own.length > 0 && html`<dl class="numbers">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count">${String(n)}</dd></div>`)}</dl>`}
+      <dl class="numbers small">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
+    ${own.length > 0 && html`<dl class="numbers small">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count">${String(n)}</dd></div>`)}</dl>`}
   <//>`;
 }
 
@@ -142,9 +141,9 @@ export function Slots() {
     const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key));
     if (!slots.length) return null;
     return html`<section class="slots" key=${panel.title}><h2 class="label">${panel.title}</h2>
-      <ol class="slot-list">${slots.map((slot) => html`<li key=${slot.id} class="slot" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.[panel.binds.acted]))} aria-current=${slot.at === "now" ? "step" : undefined}>
+      <ol class="slot-list cluster">${slots.map((slot) => html`<li key=${slot.id} class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.[panel.binds.acted]))} aria-current=${slot.at === "now" ? "step" : undefined}>
         ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${slot.terms?.[panel.binds.acted] && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
-      ${noted(panel).map((trait) => html`<p class="slot-note" key=${trait.id}>${trait.text}</p>`)}
+      ${noted(panel).map((trait) => html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`)}
       ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
   });
 }
@@ -157,6 +156,6 @@ function Truths() {
   const strike = byKey.value["trait.remove"];
   if (!truths.length) return null;
   return html`<h3 class="label">${say("people.truths")}</h3>
-    <ul class="traits">${truths.map((trait) => html`<li key=${trait.id} class="trait row"><span class="grow">${trait.text}</span>
+    <ul class="traits stack gap-1">${truths.map((trait) => html`<li key=${trait.id} class="trait row small"><span class="grow">${trait.text}</span>
       ${strike && !strike.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${`${strike.title}: ${trait.text}`} title=${strike.title} onClick=${() => make("trait.remove", { id: trait.id }, { title: strike.title })}><${Glyph} name="cross" /></button>`}</li>`)}</ul>`;
 }

@@ -15,7 +15,7 @@ export function Mine() {
   return own.length > 0 && html`<div class="mine">${own.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}</div>`;
 }
 
-/** The strips of the whole party, for a wide screen of whoever plays none of them. */
+/** The strips of the whole party, for a wide screen of a seat that plays none of them. */
 export function Party() {
   const party = people.value.filter((one) => one.side === "players");
   return party.length > 0 && html`<section class="party stack" aria-label=${say("party.title")}><h3 class="label">${say("party.title")}</h3>
@@ -24,13 +24,13 @@ export function Party() {
 
 function Strip({ one }) {
   const carried = promises(one);
-  return html`<button type="button" class="strip" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
+  return html`<button type="button" class="strip full small" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
     <${Person} name=${one.name} side="player" size="small" />
-    <span class="strip-name">${one.name}</span>
-    <span class="strip-points">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point" data-over=${String(over)} title=${lookOf(name).plural}>
+    <span class="strip-name strong one-line">${one.name}</span>
+    <span class="strip-points cluster">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>
       ${alone(name, one) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${capital(lookOf(name).plural)}</span>`} <span class="count">${amount(n, most)}</span></span>`)}
-      ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
-    ${carried.length > 0 && html`<span class="strip-carried fine">${carried.map((trait) => trait.text).join(" · ")}</span>`}
+      ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point inline" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
+    ${carried.length > 0 && html`<span class="strip-carried fine quiet one-line">${carried.map((trait) => trait.text).join(" · ")}</span>`}
   </button>`;
 }
 

@@ -15,8 +15,8 @@ export function Words({ who }) {
   return panelsOf("words").map((panel) => (panel.binds.traits ?? []).map((kind) => {
     const own = Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.about === who && trait.text);
     if (!own.length) return null;
-    return html`<div class="words" key=${kind}><p class="label">${panel.words[kind] ?? lookOf(kind).plural}</p>
-      <ul class="words-list">${own.map((trait) => html`<li key=${trait.id}><${Word} trait=${trait} struck=${Boolean(trait.terms?.[panel.binds.struck])} /></li>`)}</ul></div>`;
+    return html`<div class="words stack gap-0 small" key=${kind}><p class="label">${panel.words[kind] ?? lookOf(kind).plural}</p>
+      <ul class="words-list stack gap-0">${own.map((trait) => html`<li key=${trait.id}><${Word} trait=${trait} struck=${Boolean(trait.terms?.[panel.binds.struck])} /></li>`)}</ul></div>`;
   }));
 }
 

@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from "../../vendor/preact.js";
 import { keep, kept } from "../state/memory.js";
-import { first } from "../log/earlier-records.js";
+import { first } from "../state/earlier-records.js";
 import { seal, sight, spare, verifier } from "./proof.js";
 import { game, here, line, me, met, notice, records, table } from "../state/store.js";
 import { toHex } from "./sha256.js";
@@ -76,26 +76,26 @@ function ranges({ dice }) {
   return Object.fromEntries(dice.map(({ name, first, faces }) => [name, `${first}-${first + faces.length - 1}`]));
 }
 
-/** The table, the row and the place for which this page has told its numbers, on this connection. */
-let told = "";
+/** The table, the row and the place for which this page has sent its numbers, on this connection. */
+let sent = "";
 effect(() => {
   if (line.value !== "live") {
-    told = "";
+    sent = "";
     taken.clear();
-  } else if (table.value && me.value && me.value.side !== "spectator") tell(bound.value);
+  } else if (table.value && me.value && me.value.side !== "spectator") send(bound.value);
 });
 
 /** Open our numbers for the next roll, and seal one for the roll after. */
-async function tell(now) {
+async function send(now) {
   const { id, seat } = here.value;
   const of = `${id}/${seat}`;
   const meant = [of, now?.row, now?.place].join(" ");
-  if (told === meant) return;
-  told = meant;
+  if (sent === meant) return;
+  sent = meant;
   recall();
   const ours = (now?.sealed ?? []).filter((one) => one.startsWith(`${seat}=`)).map((one) => one.slice(seat.length + 1));
   const known = ours.filter((hash) => numbers.has(hash));
-  // It is kept for which roll a number was opened before anybody else knows the number.
+  // It is kept for which roll a number was opened before anyone else knows the number.
   for (const hash of known) if (!numbers.get(hash).saw) remember(hash, { saw: sight(now) });
   const opening = known.filter((hash) => numbers.get(hash).saw === sight(now)).map((hash) => numbers.get(hash).number);
   // The part of the log that is not here may have bound an older number already.
@@ -103,11 +103,11 @@ async function tell(now) {
   const sealed = spare(certain, of, seat, records.value) ?? fresh(of);
   try {
     const { opened } = await call("POST", at(id, "numbers"), { seat, numbers: opening, sealed });
-    if (told === meant) for (const hash of opened) taken.add(hash);
+    if (sent === meant) for (const hash of opened) taken.add(hash);
   } catch (trouble) {
     // Without an answer this page has no proof of the next roll, and nobody is kept from playing. It tries again when
     // something happens at the table.
-    if (told === meant) told = "";
+    if (sent === meant) sent = "";
     if (!trouble.refusal) throw trouble;
   }
 }

@@ -6,7 +6,7 @@ const HEX = /^[0-9a-f]{64}$/;
 const RANGE = /^[0-9]{1,5}-[0-9]{1,5}$/;
 const text = new TextEncoder();
 
-/** The hash that binds somebody to a seed or to a number, both in hexadecimal. */
+/** The hash that binds a page or the server to a seed or to a number, both in hexadecimal. */
 export const seal = (opened) => toHex(sha256(fromHex(opened)));
 
 /** What a page has to remember of what it saw when it opened a number: another roll must not be made of it. */

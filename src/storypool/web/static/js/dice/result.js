@@ -1,18 +1,17 @@
 /** The result of a roll after its action: small on the stage until the next begins, whole in a sheet, and to share. */
 
 import { computed, effect, html, useRef } from "../../vendor/preact.js";
-import { told } from "../ui/bidi.js";
+import { isolated } from "../ui/bidi.js";
 import { FairMark } from "./verdict-mark.js";
 import { dieOf, faceOf, lookOf, signsOf } from "../state/game.js";
 import { Fallen } from "./dice.js";
-import { copyFrom } from "../screens/invite.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
 import { drawn } from "./postcard.js";
-import { handOn } from "../ui/share-file.js";
+import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
-import { older } from "../log/earlier-records.js";
+import { older } from "../state/earlier-records.js";
 import { game, notice, records, seatName, table } from "../state/store.js";
-import { undone } from "../log/undone-records.js";
+import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
 const MOST_SMALL = 12;
@@ -54,12 +53,12 @@ export function LastResult() {
   const roll = last.value;
   if (!roll) return null;
   const shown = roll.rolled.slice(0, MOST_SMALL);
-  return html`<button type="button" class="last-result" data-passed=${String(roll.passed ?? "")} onClick=${() => openRoll(roll)}>
+  return html`<button type="button" class="last-result stack centre gap-2 full text-centre" data-passed=${String(roll.passed ?? "")} onClick=${() => openRoll(roll)}>
     <span class="label">${say("result.last")}</span>
-    <span class="last-title"><span class="name">${roll.who}</span> ${roll.title}</span>
-    <span class="last-dice" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}</span>
-    <span class="result">${told(roll.words)}</span>
-    <span class="fine quiet last-more">${say("result.whole")}<${Glyph} name="chevron" size="16" /></span>
+    <span class="last-title quiet"><span class="name">${roll.who}</span> ${roll.title}</span>
+    <span class="last-dice cluster centre gap-1" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}</span>
+    <span class="result">${isolated(roll.words)}</span>
+    <span class="fine quiet last-more inline">${say("result.whole")}<${Glyph} name="chevron" size="16" /></span>
   </button>`;
 }
 
@@ -86,11 +85,11 @@ function openRoll(roll) {
 function Whole({ roll }) {
   const field = useRef(null);
   const signs = signsOf(roll.net);
-  return html`<div class="stack whole-roll" data-passed=${String(roll.passed ?? "")}>
+  return html`<div class="stack whole-roll text-centre" data-passed=${String(roll.passed ?? "")}>
     <p class="label row">${roll.who}<span class="push"></span><${FairMark} seqs=${roll.seqs} /></p>
     <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
     ${signs.length > 0 && html`<p class="cluster whole-signs">${signs.map(([name, n]) => html`<span class="tag" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
-    <p class="result">${told(roll.words)}</p>
+    <p class="result">${isolated(roll.words)}</p>
     <textarea class="input" ref=${field} readonly rows="2" aria-label=${say("result.sentence")} value=${sentence(roll)} />
     <div class="form-foot"><${Button} onTap=${() => share(roll, field.current)}><${Glyph} name="link" />${say("result.share")}<//></div>
   </div>`;

@@ -1,4 +1,4 @@
-/** The mark of a roll: verified by this very page, typed in by hand, or not verifiable; one tap tells how. */
+/** The mark of a roll: verified by this very page, typed in by hand, or not verifiable; one tap shows how. */
 
 import { html } from "../../vendor/preact.js";
 import { found } from "./fair.js";
@@ -13,7 +13,7 @@ const UNKNOWN = { verdict: "unbound", fault: "", seats: [] };
 /** From the worst to the best: an action with several rolls is as good as the worst of them. */
 const ORDER = ["false", "unbound", "before", "hand", "alone", "anew", "missing", "fair", "mine"];
 
-/** What this page found of the rolls of these records, as a button that tells more. */
+/** What this page found of the rolls of these records, as a button that shows more. */
 export function FairMark({ seqs }) {
   const all = seqs.map((seq) => found.value.get(seq) ?? UNKNOWN);
   const judged = all.reduce((worst, one) => (ORDER.indexOf(one.verdict) < ORDER.indexOf(worst.verdict) ? one : worst), all[0] ?? UNKNOWN);
@@ -25,7 +25,7 @@ function Told({ verdict, fault, seats, bound }) {
   const proof = verdict !== "before" && records.value.find(({ seq }) => seq === bound)?.event;
   return html`<div class="stack fair-told">
     <p>${oneOf("fair.told", verdict, { who: listed(seats.map(seatName)), n: seats.length })}</p>
-    ${fault && html`<p class="because"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
+    ${fault && html`<p class="because small"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
     ${proof && html`<details class="fine"><summary>${say("fair.numbers")}</summary><dl class="fair-numbers">
       <dt>${say("fair.place")}</dt><dd>${proof.place}</dd>
       <dt>${say("fair.seed")}</dt><dd><code>${proof.seed}</code></dd>

@@ -26,11 +26,11 @@ export async function openChanges(accept, proposal) {
 /** What differs from the proposed answers, as key=value quoted for a shell; an answer that is left out is empty. */
 function written(answers, proposed) {
   const names = new Set([...Object.keys(proposed), ...Object.keys(answers)].filter((name) => !["check", "faces"].includes(name)));
-  const pairs = [...names].map((name) => [name, told(answers[name])]).filter(([name, value]) => value !== told(proposed[name]));
+  const pairs = [...names].map((name) => [name, asText(answers[name])]).filter(([name, value]) => value !== asText(proposed[name]));
   return pairs.length ? { changes: pairs.map(([name, value]) => quoted(`${name}=${value}`)).join(" ") } : {};
 }
 
-function told(value) {
+function asText(value) {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.join(" ");

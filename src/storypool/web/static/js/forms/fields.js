@@ -48,7 +48,7 @@ function Text({ ask, value, set, id, wrong }) {
 }
 
 function Flag({ ask, value, set, id }) {
-  return html`<label class="choice"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}${ask.suggests && html` <${Tag} />`}</span></label>`;
+  return html`<label class="choice row gap-3"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}${ask.suggests && html` <${Tag} />`}</span></label>`;
 }
 
 /** A number between minus and plus buttons, which can also be typed; while it has the focus, updates do not change it.
@@ -94,7 +94,7 @@ function Picks({ ask, value, set, id, worth }) {
 
 function Pick({ name, choice, chosen, worth, radio }) {
   return html`<label class="pick"><input type="radio" name=${name} checked=${chosen} ...${radio(choice)} />
-    <span class="pick-face"><span>${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}<${PickWorth} row=${worth} /></span></label>`;
+    <span class="pick-face full"><span>${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}</span>${choice.note && html`<span class="fine quiet">${choice.note}</span>`}<${PickWorth} row=${worth} /></span></label>`;
 }
 
 /** Many choices: the chosen one, or a list with a filter. */
@@ -124,15 +124,15 @@ function Search({ ask, value, set, id }) {
   return html`<span class="label" id="${id}-label"><${Asked} ask=${ask} /></span>
     <button type="button" class="select chosen" ref=${button} aria-expanded=${String(open)} aria-labelledby="${id}-label ${id}-value" onClick=${() => turn(!open)}>
       <span id="${id}-value" class=${shown ? "" : "quiet"}>${shown || say("ask.choose")}</span></button>
-    ${open && html`<div class="search-list">
+    ${open && html`<div class="search-list stack gap-2">
       <input class="input" type="search" ref=${input} aria-label=${say("ask.search", { label: ask.label })} placeholder=${say("ask.search", { label: ask.label })}
         autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
         onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))} />
       <div class="search-found">
-        ${found.map((choice) => html`<button type="button" class="search-one" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
+        ${found.map((choice) => html`<button type="button" class="search-one row baseline gap-3" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
           <span>${choice.label}</span>${(choice.closed || choice.note) && html`<span class="fine quiet">${choice.closed || choice.note}</span>`}</button>`)}
-        ${!ask.needed && value && html`<button type="button" class="search-one quiet" onClick=${() => choose(undefined)}>${say("ask.none")}</button>`}
-        ${ask.free && typed.trim() && html`<button type="button" class="search-one" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}
+        ${!ask.needed && value && html`<button type="button" class="search-one row baseline gap-3 quiet" onClick=${() => choose(undefined)}>${say("ask.none")}</button>`}
+        ${ask.free && typed.trim() && html`<button type="button" class="search-one row baseline gap-3" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}
         ${!found.length && !ask.free && html`<p class="quiet fine">${say("ask.nothing")}</p>`}
       </div>
     </div>`}`;
@@ -166,7 +166,7 @@ function Dice({ ask, value, set, id, wrong }) {
     write(notation(pool));
   }
   return html`<${Label} ask=${ask} id=${id} />
-    <ul class="dice-dials">${game.value.dice.map((die) => html`<li key=${die.name}>
+    <ul class="dice-dials stack gap-1">${game.value.dice.map((die) => html`<li class="row gap-3" key=${die.name}>
       <${Die} name=${die.name} size="small" /><span class="grow">${lookOf(die.name).word}</span>
       <${Counter} value=${read.pool[die.name] ?? 0} low=${0} high=${MANY_DICE} label=${lookOf(die.name).word} set=${(n) => turn(die.name, n)} />
     </li>`)}</ul>
@@ -187,11 +187,11 @@ function Faces({ ask, value, set, id, about, wrong }) {
     return html`<${Label} ask=${ask} id=${id} /><input class="input" id=${id} type="text" inputmode="numeric" maxlength="240" placeholder=${say("faces.list")}
       onInput=${(e) => set(e.target.value.trim() || undefined)} ...${described(id, wrong)} />`;
   }
-  const told = faces.filter((face) => face !== undefined && face !== null).length;
+  const entered = faces.filter((face) => face !== undefined && face !== null).length;
   const put = (i, face) => set(dice.map((_, at) => (at === i ? face : (faces[at] ?? null))));
   return html`<span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>
-    <p class="quiet fine" aria-live="polite">${say("faces.told", { told, all: dice.length })}</p>
-    <ol class="face-rows">${dice.map((die, i) => html`<li key=${i}><${FaceRow} die=${die} at=${i} chosen=${faces[i]} put=${put} id=${id} /></li>`)}</ol>`;
+    <p class="quiet fine" aria-live="polite">${say("faces.told", { told: entered, all: dice.length })}</p>
+    <ol class="face-rows stack gap-2">${dice.map((die, i) => html`<li key=${i}><${FaceRow} die=${die} at=${i} chosen=${faces[i]} put=${put} id=${id} /></li>`)}</ol>`;
 }
 
 function FaceRow({ die, at, chosen, put, id }) {
@@ -224,7 +224,7 @@ function NumberGroup({ entries, given, set, about }) {
   useEffect(() => {
     if (missing.length) set({ ...given, ...Object.fromEntries(missing.map((entry) => [entry.key, entry.default])) });
   }, [missing.length]);
-  return html`<ul class="dice-dials">${entries.map((entry) => html`<li key=${entry.key}>
+  return html`<ul class="dice-dials stack gap-1">${entries.map((entry) => html`<li class="row gap-3" key=${entry.key}>
     <span class="grow">${entry.label}</span>
     <${Counter} value=${shown(entry)} low=${entry.low} high=${entry.high} label=${entry.label} set=${(n) => set({ ...given, [entry.key]: n })} />
   </li>`)}</ul>`;

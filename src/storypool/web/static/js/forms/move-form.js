@@ -4,7 +4,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor
 import { useFoot } from "../ui/fixed-bars.js";
 import { draftOf, drafted, dropDraft, keepDraft } from "./drafts.js";
 import { lastLook, parting } from "../sessions/session-end.js";
-import { Figures } from "../table/figure.js";
+import { Figures } from "../ui/figure.js";
 import { Field } from "./fields.js";
 import { busy, check, byKey, make, naming, preview, refused, spoken, table, unsent } from "../state/store.js";
 import { dieOf, diceOf, inOrder, notation } from "../state/game.js";
@@ -90,10 +90,10 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     if (ask.kind === "faces") return thrown(ask, pool);
     return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
   };
-  // Without an answer the move is refused, so the question may not stay open: nothing says that it may.
+  // Without an answer the move is refused, so the question may not stay open, and none offers that.
   const open = useRef(new Set());
   if (seen.refused?.code === "argument" && seen.of?.[seen.refused.field] === undefined) open.current.add(seen.refused.field);
-  const field = (ask) => html`<${Field} key=${ask.name} ask=${{ ...ask, plain: !seen.of || open.current.has(ask.name) }} value=${begun(args, ask)} set=${set(ask.name)}
+  const field = (ask) => html`<${Field} key=${ask.name} ask=${{ ...ask, plain: !seen.of || open.current.has(ask.name) }} value=${initial(args, ask)} set=${set(ask.name)}
     trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
   return html`<form class="stack form" ref=${form} onSubmit=${submit} noValidate aria-busy=${seen.of === args ? undefined : "true"}>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
@@ -121,7 +121,7 @@ const numbersOf = (offer) => Object.fromEntries(offer.asks.filter((ask) => ask.k
 
 /** The pool as the move would make it, with its odds. */
 function Would({ pool, odds, suggested, old }) {
-  return html`<div class="would" data-old=${String(old)} aria-busy=${String(old)}><span class="label">${say("ask.would")}</span>
+  return html`<div class="would cluster" data-old=${String(old)} aria-busy=${String(old)}><span class="label full">${say("ask.would")}</span>
     <${SmallPool} pool=${pool} /><${WouldOdds} odds=${odds} suggested=${suggested} /></div>`;
 }
 
@@ -181,7 +181,7 @@ export const answered = (offer, given) => offer.asks.every((ask) => ask.name in 
 export const makeAsBegun = (offer, given) => make(offer.key, { ...presets(offer, given), ...given }, { title: offer.title });
 
 /** What a question shows: its answer, what is taken without one, or what the form begins with. */
-function begun(args, ask) {
+function initial(args, ask) {
   return args[ask.name] ?? (ask.name in args ? null : ask.preset) ?? ask.default ?? undefined;
 }
 

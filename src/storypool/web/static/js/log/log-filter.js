@@ -1,7 +1,7 @@
 /** What of the log is shown: by words, by person and by kind. It stays as it is while the log is not in sight. */
 
 import { computed, effect, html, signal } from "../../vendor/preact.js";
-import { first, forgetOlder, lookEarlier, older } from "./earlier-records.js";
+import { first, forgetOlder, lookEarlier, older } from "../state/earlier-records.js";
 import { Glyph } from "../ui/parts.js";
 import { here, table } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
@@ -20,27 +20,27 @@ const wanted = signal(ALL);
 const opened = signal(false);
 
 /** Whether not every line is shown. */
-export const sifting = computed(() => Object.values(wanted.value).some((one) => one.trim()));
+export const isFiltered = computed(() => Object.values(wanted.value).some((one) => one.trim()));
 
-/** Somebody who writes is waited for so long before the server is asked, in milliseconds. */
+/** How long after the last letter the server is asked, in milliseconds. */
 const WRITING = 350;
 const sought = () => ({ words: wanted.peek().text, who: wanted.peek().who, kinds: KINDS[wanted.peek().kind] ?? [] });
 const incomplete = computed(() => first.value > 1);
 effect(() => {
-  if (!here.value || !sifting.value || !incomplete.value) return forgetOlder();
+  if (!here.value || !isFiltered.value || !incomplete.value) return forgetOlder();
   const asked = wanted.value;
   const soon = setTimeout(() => asked === wanted.peek() && lookEarlier(sought()), WRITING);
   return () => clearTimeout(soon);
 });
 
 /** Show every line again. */
-export function unsift() {
+export function clearFilter() {
   wanted.value = ALL;
 }
 
 /** The lines that are asked for, with the headlines that have one of them below. */
-export function sifted(entries) {
-  if (!sifting.value) return entries;
+export function filtered(entries) {
+  if (!isFiltered.value) return entries;
   const { text, who, kind } = wanted.value;
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const name = (table.value.seats[who] ?? table.value.characters[who])?.name ?? "";
@@ -62,14 +62,14 @@ export function sifted(entries) {
 }
 
 /** The questions: a search, and behind a button whose lines and which kind. */
-export function Sieve({ n, beside }) {
+export function LogFilter({ n, beside }) {
   const { text, who, kind } = wanted.value;
   const set = (name) => (event) => {
     wanted.value = { ...wanted.value, [name]: event.target.value };
   };
   const seats = Object.values(table.value.seats);
   const people = Object.values(table.value.characters).filter((one) => one.side !== "none" || one.seat);
-  return html`<search class="sieve">
+  return html`<search class="sieve stack gap-2">
     <div class="row"><input class="input grow" type="search" autocomplete="off" aria-label=${say("sieve.search")} placeholder=${say("sieve.search")} value=${text} onInput=${set("text")} />
       <button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("sieve.more")}</button>${beside}</div>
     ${opened.value && html`<div class="sieve-more">
@@ -77,8 +77,8 @@ export function Sieve({ n, beside }) {
         ${[...seats, ...people].map((one) => html`<option key=${one.id} value=${one.id}>${one.name}</option>`)}</select>
       <select class="select" aria-label=${say("sieve.kind")} value=${kind} onChange=${set("kind")}><option value="">${say("sieve.anything")}</option>
         ${Object.keys(KINDS).map((one) => html`<option key=${one} value=${one}>${oneOf("sieve.kinds", one)}</option>`)}</select></div>`}
-    <div class="row sieve-found" role="status">${sifting.value && html`<p class="fine quiet grow">${say("sieve.found", { n })}</p>
+    <div class="row sieve-found" role="status">${isFiltered.value && html`<p class="fine quiet grow">${say("sieve.found", { n })}</p>
       ${older.value.busy ? html`<span class="fine quiet">${say("sieve.looking")}</span>` : older.value.before > 1 && html`<button type="button" class="button" data-kind="plain" onClick=${() => lookEarlier(sought(), true)}>${say("sieve.further")}</button>`}
-      <button type="button" class="button" data-kind="plain" onClick=${unsift}>${say("sieve.all")}</button>`}</div>
+      <button type="button" class="button" data-kind="plain" onClick=${clearFilter}>${say("sieve.all")}</button>`}</div>
   </search>`;
 }

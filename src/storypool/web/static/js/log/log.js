@@ -1,14 +1,15 @@
 /** The log as sentences, scene by scene, and a field to say something for the record. */
 
-import { computed, html, signal, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
-import { told } from "../ui/bidi.js";
-import { fetchEarlier, first, older } from "./earlier-records.js";
+import { computed, html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { isolated } from "../ui/bidi.js";
+import { fetchEarlier, first, older } from "../state/earlier-records.js";
 import { Glyph, useOnce } from "../ui/parts.js";
-import { Sieve, sifted, sifting, unsift } from "./log-filter.js";
+import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
 import { FairMark } from "../dice/verdict-mark.js";
 import { RollButton } from "../dice/result.js";
 import { byKey, here, make, records, table } from "../state/store.js";
-import { undone } from "./undone-records.js";
+import { seek, sought } from "./seek.js";
+import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
 const FIRST = 120;
@@ -16,14 +17,6 @@ const FIRST = 120;
 const NEAR = 120;
 // Made once, because making a formatter is the slowest part of a line of the log.
 const clocks = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
-
-/** The number of the record whose line is to be shown, or 0. */
-export const sought = signal(0);
-
-/** Show the line of a record, in whichever view the log is. */
-export function seek(seq) {
-  sought.value = seq;
-}
 
 /** The lines of the log: sentences and headlines. Nothing shows of a hidden record. */
 const entries = computed(() => {
@@ -51,8 +44,8 @@ export function Log({ beside }) {
   if (left.table !== here.value.id) Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
   const atEnd = useRef(left.atEnd);
   const [shown, show] = useState(left.shown);
-  const all = sifted(entries.value);
-  const more = all.length > shown || (first.value > 1 && !sifting.value);
+  const all = filtered(entries.value);
+  const more = all.length > shown || (first.value > 1 && !isFiltered.value);
   const lines = all.slice(-shown);
   const top = lines[0]?.seq ?? 0;
   const drawn = useRef({ first: 0, height: 0, whole: false });
@@ -66,8 +59,8 @@ export function Log({ beside }) {
   useLayoutEffect(() => {
     const { first: before, height, whole } = drawn.current;
     // What is added above must not move what is read.
-    if (whole && !sifting.value && top < before && !atEnd.current) list.current.scrollTop += list.current.scrollHeight - height;
-    drawn.current = { first: top, height: list.current.scrollHeight, whole: !sifting.value };
+    if (whole && !isFiltered.value && top < before && !atEnd.current) list.current.scrollTop += list.current.scrollHeight - height;
+    drawn.current = { first: top, height: list.current.scrollHeight, whole: !isFiltered.value };
   });
   useEffect(() => {
     const follow = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
@@ -76,10 +69,10 @@ export function Log({ beside }) {
   }, []);
   useEffect(() => {
     if (!sought.value) return;
-    if (sifting.value) unsift();
+    if (isFiltered.value) clearFilter();
     else if (sought.value < first.value) fetchEarlier().then((found) => found || seek(0));
     else find(list.current);
-  }, [sought.value, shown, all.length, sifting.value, first.value]);
+  }, [sought.value, shown, all.length, isFiltered.value, first.value]);
   const find = (place) => {
     const behind = all.length - all.findIndex((entry) => entry.seq >= sought.value);
     if (behind > shown && behind <= all.length) return show(behind);
@@ -102,7 +95,7 @@ export function Log({ beside }) {
     if (scrollTop < NEAR && more && !atEnd.current) showMore();
   };
   return html`<div class="log">
-    ${(entries.value.length > 0 || sifting.value) && html`<${Sieve} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
+    ${(entries.value.length > 0 || isFiltered.value) && html`<${LogFilter} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
     <div class="log-list" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
       ${more && html`<button type="button" class="button" data-kind="plain" onClick=${showMore}>${say("log.earlier")}</button>`}
       ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
@@ -117,11 +110,11 @@ const LONG = 60;
 const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
 
 function Entry({ entry }) {
-  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${told(entry.text)}</h3>`;
-  return html`<p class="log-entry" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
+  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${isolated(entry.text)}</h3>`;
+  return html`<p class="log-entry row baseline small" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
-    <span>${entry.undone ? html`<s>${told(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : told(entry.text)}
-      ${entry.hand && html` <span class="hand-chip"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
+    <span>${entry.undone ? html`<s>${isolated(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : isolated(entry.text)}
+      ${entry.hand && html` <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
     ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${FairMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
   </p>`;

@@ -68,7 +68,7 @@ async function weigh(action, stop) {
   }
 }
 
-/** What the server says of an action. */
+/** What the server knows of an action. */
 function ask(action, about, signal) {
   const { id, seat } = here.value;
   const query = new URLSearchParams({ seat, ...(lanes.value.length > 1 && { check: action }), ...about });
@@ -103,15 +103,15 @@ function amount(text) {
 }
 
 /** Whether a row of worth changes the main outcome of the action. */
-const tells = (row) => Object.values(row.before)[0] !== Object.values(row.after)[0];
+const moves = (row) => Object.values(row.before)[0] !== Object.values(row.after)[0];
 
 /** The effect of an offer beside its button, with default answers; an offer that needs a choice shows it in its form. */
 export function Effect({ offer }) {
-  const row = worthOf(offer.key).find((one) => tells(one) && byDefault(offer, one));
+  const row = worthOf(offer.key).find((one) => moves(one) && byDefault(offer, one));
   return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : html`<span></span>`;
 }
 
-const byDefault = (offer, row) => Object.entries(told(row)).every(([name, value]) => preset(offer, name) === value);
+const byDefault = (offer, row) => Object.entries(answersOf(row)).every(([name, value]) => preset(offer, name) === value);
 const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.default;
 
 /** The change of a row, and under it what is left when the other side answers. */
@@ -128,15 +128,15 @@ function IfAgreed({ suggested }) {
 /** The rows of an offer to choose from, those with a price first; none if there is no choice. */
 function rowsOf(offer) {
   const own = (row) => Object.keys(row.price).length > 0;
-  const rows = worthOf(offer.key).filter((row) => tells(row) && Object.keys(told(row)).length).sort((a, b) => own(b) - own(a));
+  const rows = worthOf(offer.key).filter((row) => moves(row) && Object.keys(answersOf(row)).length).sort((a, b) => own(b) - own(a));
   return rows.length < 2 ? [] : rows;
 }
 
 /** The row for each answer to a question whose buttons say as much as the rows; null if they do not. */
 export function worthOn(offer, ask) {
   const rows = rowsOf(offer);
-  const said = (row) => Object.keys(told(row)).join() === ask.name && ask.choices.some((choice) => choice.value === row.args[ask.name]);
-  if (ask.kind !== "choice" || !rows.length || !rows.every(said)) return null;
+  const covers = (row) => Object.keys(answersOf(row)).join() === ask.name && ask.choices.some((choice) => choice.value === row.args[ask.name]);
+  if (ask.kind !== "choice" || !rows.length || !rows.every(covers)) return null;
   return Object.fromEntries(rows.map((row) => [row.args[ask.name], row]));
 }
 
@@ -150,27 +150,27 @@ export function WorthList({ offer, args, pick }) {
   const rows = rowsOf(offer);
   if (!rows.length || offer.asks.some((ask) => worthOn(offer, ask))) return null;
   // Picking another row clears the answers that only the first one had.
-  const names = [...new Set(rows.flatMap((row) => Object.keys(told(row))))];
+  const names = [...new Set(rows.flatMap((row) => Object.keys(answersOf(row))))];
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));
   return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
     const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
-    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...told(row) })}>
+    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
       <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
   })}</ul>`;
 }
 
 /** The meaningful answers of a row, without placeholder texts. */
-const told = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
+const answersOf = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
 
 /** The price of a row, and the points that it adds elsewhere. */
 function Cost({ row }) {
-  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds">+ <${Bag} bag=${row.adds} /></span>`}`;
+  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds quiet">+ <${Bag} bag=${row.adds} /></span>`}`;
 }
 
 /** The answers of a row in words. Of several numbers only the first is shown: the price shows how it is paid. */
 function answers(offer, row) {
   const numbers = new Set(offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name));
-  return Object.entries(told(row)).filter(([name]) => !numbers.has(name)).map(([name, value]) => {
+  return Object.entries(answersOf(row)).filter(([name]) => !numbers.has(name)).map(([name, value]) => {
     const ask = offer.asks.find((one) => one.name === name);
     return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
   }).join(", ");
@@ -178,14 +178,14 @@ function answers(offer, row) {
 
 /** The worth of a move of a menu, beside its title: with default answers, or with a choice that has no row. */
 export function MenuWorth({ offer, rows }) {
-  const row = worthOf(offer.key).find((one) => tells(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
+  const row = worthOf(offer.key).find((one) => moves(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
   if (!row) return null;
   return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
 }
 
 /** The worth of one row of a menu. */
 export function RowWorth({ offer, name, choice }) {
-  const row = worthOf(offer.key).find((one) => tells(one) && one.args[name] === choice.value);
+  const row = worthOf(offer.key).find((one) => moves(one) && one.args[name] === choice.value);
   return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
 }
 
@@ -198,7 +198,7 @@ export function OddsBar() {
   const next = nextRow();
   const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
   return html`<div class="odds" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
-    <p class="odds-words">
+    <p class="odds-words cluster baseline">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
       <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
       <${Rest} odds=${now.odds} />
@@ -212,7 +212,7 @@ export function OddsBar() {
 
 /** The row that is shown as a comparison: that of the one open offer with a price that changes the odds. */
 function nextRow() {
-  const priced = (weighed.value?.worth ?? []).filter((row) => row.of === "chance" && tells(row) && Object.keys(row.price).length && open(row));
+  const priced = (weighed.value?.worth ?? []).filter((row) => row.of === "chance" && moves(row) && Object.keys(row.price).length && open(row));
   return priced.length === 1 ? priced[0] : null;
 }
 
@@ -220,8 +220,8 @@ const open = (row) => offers.value.some((offer) => offer.key === row.move && !of
 
 /** The worth of holding points for moves that come after the roll. */
 function Later() {
-  const rows = (weighed.value?.worth ?? []).filter((row) => tells(row) && acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
-  return rows.map((row) => html`<p class="quiet fine later" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
+  const rows = (weighed.value?.worth ?? []).filter((row) => moves(row) && acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
+  return rows.map((row) => html`<p class="quiet fine later cluster" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
     <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
 }
 
@@ -247,7 +247,7 @@ function Part({ name, chance, mean }) {
   const look = lookOf(name);
   const value = mean === undefined ? say("odds.percent", { n: percent(chance) }) : mean.toFixed(1);
   const label = say(mean === undefined ? "odds.chance" : "odds.mean", { value, word: mean === undefined ? look.word : look.plural });
-  return html`<span class="odds-part" role="img" aria-label=${label} title=${label}>
+  return html`<span class="odds-part inline quiet small" role="img" aria-label=${label} title=${label}>
     ${look.glyph ? html`<${Glyph} name=${look.glyph} />` : look.word} <span class="count">${value}</span></span>`;
 }
 

@@ -29,14 +29,14 @@ export function Home() {
   const open = (tables ?? []).filter((table) => !table.archived);
   const twin = (one) => tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
   const old = (tables ?? []).filter((table) => table.archived);
-  return html`<main class="screen home">
-    <header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
-    <div class="banners"><${Standing} /></div>
+  return html`<main class="screen home stack gap-5">
+    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
+    <div class="banners stack gap-1"><${Standing} /></div>
     ${trouble && html`<${Because} refusal=${trouble} />`}
     ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</section>`}
-    ${tables && !open.length && html`<p class="quiet home-none">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
+    ${tables && !open.length && html`<p class="quiet home-none text-centre">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
     ${old.length > 0 && html`<${Fold} title=${say("home.archive")} level=${2}><div class="stack">${old.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</div><//>`}
-    <div class="screen-foot">
+    <div class="screen-foot stack gap-2">
       ${session.value?.may_open && html`<button type="button" class="button" data-kind="primary" id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
         <${Import} />`}
       <button type="button" class="button" data-kind="plain" onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}><${Glyph} name="settings" />${say("settings.look")}</button>
@@ -61,12 +61,12 @@ function TableCard({ table, games, twin }) {
     const link = await tried(() => call("POST", at(table.id, "links"), { side: "gm" }));
     if (link) go(link.path);
   }
-  if (!seats.length) return html`<article class="card table-card">
+  if (!seats.length) return html`<article class="card table-card stack gap-1">
     <h3 class="name">${table.title}</h3>
     <p class="fine quiet">${about}</p>
     <${Button} onTap=${recover}><${Glyph} name="gm" />${say("home.recover")}<//>
   </article>`;
-  return html`<article class="card table-card">
+  return html`<article class="card table-card stack gap-1">
     <a class="table-link" href=${address} onClick=${enter(seats[0]?.id ?? "")}><h3 class="name">${table.title}</h3></a>
     <p class="fine quiet">${about}</p>
     <p class="fine">${say("home.as", { who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)) })}</p>

@@ -5,6 +5,7 @@ import { Button, Glyph } from "../ui/parts.js";
 import { here, isGm, notice, tried } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
+import { copyFrom } from "../ui/sharing.js";
 
 /** The links that this page has made for each seat: opened again, it shows them, and makes no others. */
 const kept = new Map();
@@ -39,10 +40,10 @@ export function Invite({ ready = null, sides = isGm.value ? ["player", "spectato
 export function Link({ link }) {
   const field = useRef(null);
   const share = () => navigator.share({ title: say("invite.share"), url: link.url }).catch(() => null);
-  return html`<div class="link-card">
+  return html`<div class="link-card stack centre">
     <${Qr} text=${link.url} />
-    <div class="stack tight grow">
-      <input class="input link-url" readonly ref=${field} value=${link.url} aria-label=${say("invite.address")} onFocus=${(e) => e.target.select()} />
+    <div class="stack gap-1 grow full">
+      <input class="input link-url small" readonly ref=${field} value=${link.url} aria-label=${say("invite.address")} onFocus=${(e) => e.target.select()} />
       <div class="cluster"><${Button} onTap=${() => copied(field.current)}>${say("invite.copy")}<//>
         ${navigator.share && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}</div>
       <p class="fine quiet">${say("invite.once")}</p>
@@ -52,18 +53,6 @@ export function Link({ link }) {
 
 async function copied(input) {
   notice(say((await copyFrom(input)) ? "invite.copied" : "invite.copyYourself"));
-}
-
-/** Copy what a field holds, also over plain HTTP, where browsers have no clipboard API. Returns whether that worked. */
-export async function copyFrom(input) {
-  let done = false;
-  if (window.isSecureContext && navigator.clipboard) done = await navigator.clipboard.writeText(input.value).then(() => true, () => false);
-  if (!done) {
-    input.focus();
-    input.select();
-    done = document.execCommand("copy");
-  }
-  return done;
 }
 
 /** An address as a QR code: dark on light in both themes, with its quiet zone. */
@@ -94,7 +83,7 @@ function Given({ renewed, made, onGone }) {
   }
   if (!links.length) return null;
   return html`<details class="given"><summary>${say("invite.given", { n: links.length })}</summary>
-    <ul class="stack tight">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
+    <ul class="stack gap-1">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
       <span class="fine quiet"> ${new Date(link.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}</span></span>
       <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//></li>`)}</ul></details>`;
 }

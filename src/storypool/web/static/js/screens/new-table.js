@@ -40,8 +40,8 @@ export function NewTable({ close, enter = null }) {
     }
   });
   return html`<form class="stack form" onSubmit=${open}>
-    <fieldset class="picks"><legend class="label">${say("new.game")}</legend><div class="stack tight">
-      ${games.map((game) => html`<label class="pick wide" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
+    <fieldset class="picks"><legend class="label">${say("new.game")}</legend><div class="stack gap-1">
+      ${games.map((game) => html`<label class="pick wide" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face full"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
     </div></fieldset>
     ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
     <div class="field"><label for="${id}-title">${say("new.table")}</label><input class="input" id="${id}-title" maxlength="80" autocomplete="off" placeholder=${say("new.tableHint")} value=${title} onInput=${(e) => name(e.target.value)} /></div>

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
-import { Economy } from "../table/drawer.js";
+import { Economy } from "../sessions/economy.js";
 import { others } from "../state/game.js";
 import { Invite } from "./invite.js";
 import { Looks } from "./device-settings.js";
@@ -21,7 +21,7 @@ export function Settings() {
   return html`<div class="settings stack">
     ${undo.length > 0 && html`<div class="offers">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${offer.key === "table.undo" ? lastMove() : ""} />`)}</div>`}
     <h3 class="label">${say("settings.seats")}</h3>
-    <ul class="seats">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
+    <ul class="seats stack gap-1">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
     ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
     <a class="button" href="${at(here.value.id)}/sheets?seat=${encodeURIComponent(here.value.seat)}" target="_blank" rel="noopener">${say("reference.sheets")}</a>
     <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
@@ -123,5 +123,5 @@ function Delete({ close, mark }) {
   }
   return html`<div class="stack"><p>${say("keep.deleteSure", { title })}</p>
     <div class="field"><label for="delete-title">${say("keep.deleteType")}</label><input class="input" id="delete-title" autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)} /></div>
-    <div class="float-actions"><button type="button" class="button" onClick=${close}>${say("cancel")}</button><${Button} tone="refusal" disabled=${!same} onTap=${go}>${say("keep.delete")}<//></div></div>`;
+    <div class="float-actions cluster"><button type="button" class="button" onClick=${close}>${say("cancel")}</button><${Button} tone="refusal" disabled=${!same} onTap=${go}>${say("keep.delete")}<//></div></div>`;
 }

@@ -2,7 +2,7 @@
 
 import { computed, html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { counted, lookOf, panelsOf } from "../state/game.js";
-import { seek } from "../log/log.js";
+import { seek } from "../log/seek.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { closeSheets, openSheet } from "../ui/sheet.js";
 import { check, game, here, met, records, table } from "../state/store.js";
@@ -55,7 +55,7 @@ function Calmly({ panel }) {
   if (!seen) return null;
   // Pools that nobody touched would be a chart of nothing.
   const moved = seen.changes.some(({ account }) => panel.binds.accounts.includes(account));
-  return html`<section class="gauge glance" aria-label=${panel.title}>
+  return html`<section class="gauge glance stack full" aria-label=${panel.title}>
     ${moved && html`<${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} />`}
     <${Fading} panel=${panel} />
     <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}><${Glyph} name="gauge" />${say("gauge.sources")}</button>
@@ -81,7 +81,7 @@ export function Announced() {
     addEventListener("pointerdown", read, { capture: true });
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
-  return html`<div class="announced" aria-live="polite">${shown.length > 0 && html`<ul>${shown.map(({ seq, text }) => html`<li key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
+  return html`<div class="announced" aria-live="polite">${shown.length > 0 && html`<ul>${shown.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
 /** The records that moved points of a gauge, without prices of moves. */
@@ -94,7 +94,7 @@ function announcements() {
 function Gauge({ panel }) {
   const seen = useEconomy();
   if (!seen) return html`<p class="quiet" role="status">${say("gauge.coming")}</p>`;
-  return html`<div class="gauge stack">
+  return html`<div class="gauge stack full">
     <${Chart} panel=${panel} seen=${seen} />
     <${Legend} panel=${panel} seen=${seen} />
     <${Fading} panel=${panel} />
@@ -108,15 +108,15 @@ function plays(panel, seen) {
   return panel.binds.accounts.map((name) => seen.accounts.find((one) => one.account === name)).filter(Boolean);
 }
 
-/** Each balance as steps, one for each change: lines told apart by their stroke and by the marks on them. */
+/** Each balance as steps, one for each change: lines that differ by their stroke and by the marks on them. */
 export function Chart({ panel, seen }) {
   const drawn = plays(panel, seen);
   const changes = seen.changes.filter((one) => panel.binds.accounts.includes(one.account));
   const top = Math.max(4, ...drawn.map((one) => one.most ?? 0), ...changes.map((one) => one.balance));
   const x = (i) => INNER.left + ((WIDTH - INNER.left - INNER.right) * i) / Math.max(1, changes.length);
   const y = (n) => HEIGHT - INNER.bottom - ((HEIGHT - INNER.top - INNER.bottom) * n) / top;
-  const told = drawn.map((one) => say("gauge.from", { what: lookOf(one.account).plural, from: begins(one, changes), to: one.balance }));
-  return html`<svg class="gauge-chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${say("gauge.chart", { lines: told.join("; ") })}>
+  const lines = drawn.map((one) => say("gauge.from", { what: lookOf(one.account).plural, from: begins(one, changes), to: one.balance }));
+  return html`<svg class="gauge-chart full" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${say("gauge.chart", { lines: lines.join("; ") })}>
     ${[0, top / 2, top].map((n) => html`<g key=${n}><line class="gauge-line" x1=${INNER.left} x2=${WIDTH - INNER.right} y1=${y(n)} y2=${y(n)} /><text class="gauge-tick" x=${INNER.left - 6} y=${y(n) + 4} text-anchor="end">${Math.round(n)}</text></g>`)}
     ${seen.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((place, i, all) => place > INNER.left && all.indexOf(place) === i).map((place) => html`<line key=${place} class="gauge-scene" x1=${place} x2=${place} y1=${INNER.top} y2=${HEIGHT - INNER.bottom} />`)}
     ${drawn.map((one, i) => html`<${Steps} key=${one.account} one=${one} nth=${i} changes=${changes} x=${x} y=${y} />`)}
@@ -148,9 +148,9 @@ function Mark({ nth, x, y }) {
 
 /** The legend, with the present balances. */
 export function Legend({ panel, seen }) {
-  return html`<ul class="gauge-legend">${plays(panel, seen).map((one, i) => {
+  return html`<ul class="gauge-legend cluster">${plays(panel, seen).map((one, i) => {
     const look = lookOf(one.account);
-    return html`<li key=${one.account}><svg class="gauge-key" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
+    return html`<li class="row" key=${one.account}><svg class="gauge-key" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
       ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${capital(look.plural)}</span> <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
   })}</ul>`;
 }
@@ -165,7 +165,7 @@ export function Fading({ panel }) {
   const n = Math.min(have, by);
   if (!n) return null;
   const text = oneOf("gauge.fades", period, { what: counted(n, fades), left: have - n });
-  return html`<p class="gauge-fades"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
+  return html`<p class="gauge-fades row baseline"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
 }
 
 /** Gains and losses of each account by source, the latest first; a tap shows the line of the log. */
@@ -173,7 +173,7 @@ function Sources({ panel, seen }) {
   return html`<section class="stack"><h3 class="label">${say("gauge.sources")}</h3>
     ${plays(panel, seen).map((one) => {
       const own = seen.sources.filter((source) => source.account === one.account);
-      return html`<div class="gauge-account" key=${one.account}><h4 class="name">${capital(lookOf(one.account).plural)}</h4>
+      return html`<div class="gauge-account stack gap-1" key=${one.account}><h4 class="name">${capital(lookOf(one.account).plural)}</h4>
         ${own.length ? html`<ul class="gauge-sources">${own.map((source) => html`<${Source} key=${source.source + (source.points > 0)} source=${source} />`)}</ul>` : html`<p class="quiet">${say("gauge.none")}</p>`}</div>`;
     })}</section>`;
 }
@@ -181,7 +181,7 @@ function Sources({ panel, seen }) {
 function Source({ source }) {
   const times = source.times > 1 ? say("gauge.times", { n: source.times }) : "";
   const last = source.last.why === source.source ? "" : source.last.why;
-  return html`<li><button type="button" class="gauge-source" onClick=${() => goToLine(source.last.seq)}>
+  return html`<li><button type="button" class="gauge-source full" onClick=${() => goToLine(source.last.seq)}>
     <strong class="count" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
     <span>${source.source}${(times || last) && html`<span class="fine quiet gauge-last">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
     <${Glyph} name="chevron" size="16" label=${say("gauge.line")} /></button></li>`;
@@ -202,7 +202,7 @@ function Changes({ panel, seen }) {
   const shown = all ? rows : rows.slice(0, FIRST_ROWS);
   if (!rows.length) return null;
   return html`<section class="stack"><h3 class="label">${say("gauge.changes")}</h3>
-    <table class="gauge-table"><thead><tr><th scope="col">${say("gauge.what")}</th><th scope="col">${say("gauge.change")}</th>${accounts.map((one) => html`<th scope="col" key=${one.account}>${capital(lookOf(one.account).plural)}</th>`)}</tr></thead>
+    <table class="gauge-table numeric full"><thead><tr><th scope="col">${say("gauge.what")}</th><th scope="col">${say("gauge.change")}</th>${accounts.map((one) => html`<th scope="col" key=${one.account}>${capital(lookOf(one.account).plural)}</th>`)}</tr></thead>
     <tbody>${shown.map(({ change, after }) => html`<tr key=${change.seq} data-seq=${change.seq}><th scope="row">${change.why || change.source}</th>
       <td class="count">${signed(change.delta)}</td>${accounts.map((one) => html`<td class="count" key=${one.account} data-moved=${String(one.account === change.account)}>${after[one.account]}</td>`)}</tr>`)}</tbody></table>
     ${rows.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.length })}</button>`}

@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
 import { Chart, Legend, useEconomy } from "./gauge.js";
-import { seek } from "../log/log.js";
+import { seek } from "../log/seek.js";
 import { Glyph } from "../ui/parts.js";
 import { SessionButton } from "./session-recap.js";
 import { here, records, table } from "../state/store.js";
@@ -17,23 +17,23 @@ export const isOver = () => (table.value?.periods.session ?? 0) > 0 && !table.va
 
 /** The evening as it was, for everybody at the table. */
 export function Recap() {
-  const [told, tell] = useState(null);
+  const [recap, show] = useState(null);
   const ended = records.value.findLast(({ event }) => event?.type === "period.ended" && event.kind === "session")?.seq ?? 0;
   useEffect(() => {
     const stop = new AbortController();
-    call("GET", `${at(here.value.id, "recap")}?seat=${encodeURIComponent(here.value.seat)}`, undefined, { signal: stop.signal }).then(tell, () => {});
+    call("GET", `${at(here.value.id, "recap")}?seat=${encodeURIComponent(here.value.seat)}`, undefined, { signal: stop.signal }).then(show, () => {});
     return () => stop.abort();
   }, [ended]);
   const seen = useEconomy();
-  if (!told?.session) return null;
+  if (!recap?.session) return null;
   // Pools that nobody touched would be a chart of nothing.
-  const moved = told.lines.some(({ kind }) => kind === "swing");
-  const panel = panelsOf("gauge")[0] ?? { title: say("recap.points"), binds: { accounts: told.accounts } };
-  return html`<section class="recap card" aria-label=${say("recap.title", { n: told.session })}>
-    <h3>${say("recap.title", { n: told.session })}</h3>
-    <ul class="recap-lines">${told.lines.map((line) => html`<li key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
+  const moved = recap.lines.some(({ kind }) => kind === "swing");
+  const panel = panelsOf("gauge")[0] ?? { title: say("recap.points"), binds: { accounts: recap.accounts } };
+  return html`<section class="recap card stack full" aria-label=${say("recap.title", { n: recap.session })}>
+    <h3>${say("recap.title", { n: recap.session })}</h3>
+    <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
       ${line.seq > 0 && html`<button type="button" class="button" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => seek(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
-    ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`}
+    ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`}
     <${SessionButton} />
   </section>`;
 }

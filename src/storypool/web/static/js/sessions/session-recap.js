@@ -1,13 +1,12 @@
 /** The whole recap of a session: its pools, what points bought, luck, what mattered most; to read, to keep, to send. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { told } from "../ui/bidi.js";
+import { isolated } from "../ui/bidi.js";
 import { Chart, Legend } from "./gauge.js";
-import { copyFrom } from "../screens/invite.js";
-import { seek } from "../log/log.js";
+import { seek } from "../log/seek.js";
 import { device } from "../ui/motion.js";
 import { Because, Button, Glyph, IconButton } from "../ui/parts.js";
-import { handOn } from "../ui/share-file.js";
+import { copyFrom, handOn } from "../ui/sharing.js";
 import { closeSheets, openSheet } from "../ui/sheet.js";
 import { here, notice, table, tried } from "../state/store.js";
 import { at, call } from "../state/wire.js";
@@ -42,10 +41,10 @@ function Session() {
   if (failed) return html`<${Because} refusal=${failed} />`;
   if (!whole) return html`<p class="quiet" role="status">${say("session.coming")}</p>`;
   return html`<div class="session stack">
-    <ul class="stack tight">${whole.lines.map((line) => html`<li key=${line.kind}>${told(line.text)}</li>`)}</ul>
+    <ul class="stack gap-1">${whole.lines.map((line) => html`<li key=${line.kind}>${isolated(line.text)}</li>`)}</ul>
     <${Pools} whole=${whole} />
     <${Part} title=${say("session.hinges")} about=${whole.about.hinges} shown=${whole.hinges.length > 0}>
-      <ul class="session-rows">${whole.hinges.map((one) => html`<li class="row" key=${one.seq}><span class="grow">${told(one.text)}</span><${Line} seq=${one.seq} /></li>`)}</ul><//>
+      <ul class="session-rows">${whole.hinges.map((one) => html`<li class="row" key=${one.seq}><span class="grow">${isolated(one.text)}</span><${Line} seq=${one.seq} /></li>`)}</ul><//>
     <${Part} title=${say("session.spends")} lines=${whole.bought} about=${whole.about.spends} shown=${whole.spends.length + whole.about.spends.length > 0}><${Spends} spends=${whole.spends} /><//>
     <${Part} title=${say("session.luck")} about=${whole.about.luck} shown=${whole.luck.length > 0}><${Luck} luck=${whole.luck} /><//>
     <${Part} title=${say("session.locks")} lines=${whole.locks.map((one) => one.text)} shown=${whole.locks.length > 0} />
@@ -56,7 +55,7 @@ function Session() {
 /** A part of the recap: sentences, what it shows, and what explains it below; nothing if it has nothing to show. */
 function Part({ title, lines = [], about = [], shown, children }) {
   if (!shown) return null;
-  return html`<section class="stack tight"><h3 class="label">${title}</h3>${lines.map((text) => html`<p key=${text}>${told(text)}</p>`)}${children}${about.map((text) => html`<p class="fine quiet" key=${text}>${told(text)}</p>`)}</section>`;
+  return html`<section class="stack gap-1"><h3 class="label">${title}</h3>${lines.map((text) => html`<p key=${text}>${isolated(text)}</p>`)}${children}${about.map((text) => html`<p class="fine quiet" key=${text}>${isolated(text)}</p>`)}</section>`;
 }
 
 /** The pools that moved, as the gauge draws them. */
@@ -70,22 +69,22 @@ function Pools({ whole }) {
     scenes: [],
   };
   const panel = { binds: { accounts: moved.map(({ account }) => account) } };
-  return html`<div class="gauge"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`;
+  return html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`;
 }
 
 function Spends({ spends }) {
   const [all, show] = useState(false);
   return html`<ul class="session-rows">${(all ? spends : spends.slice(0, FIRST_ROWS)).map((one) => html`<li class="row" key=${one.seq}>
-      <span class="grow">${told([one.who, one.move].join(": "))}<span class="fine quiet session-of">${told([one.price, one.action].filter(Boolean).join(" · "))}</span></span>
+      <span class="grow">${isolated([one.who, one.move].join(": "))}<span class="fine quiet session-of">${isolated([one.price, one.action].filter(Boolean).join(" · "))}</span></span>
       <strong class="count">${one.change}</strong><${Line} seq=${one.seq} /></li>`)}</ul>
     ${spends.length > FIRST_ROWS && !all && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: spends.length })}</button>`}`;
 }
 
 /** Each mean between 0 and 100, with the band in which fair dice usually stay. */
 function Luck({ luck }) {
-  return html`<table class="session-luck"><thead><tr><th scope="col">${say("session.who")}</th><th scope="col">${say("session.rolls")}</th><th scope="col"><span class="visually-hidden">${say("session.usual")}</span></th><th scope="col">${say("session.luck")}</th></tr></thead>
-    <tbody>${luck.map((one) => html`<tr key=${`${one.who} ${one.side}`} data-together=${String(one.together)}><th scope="row">${told(one.who)}</th><td class="count">${one.rolls}</td>
-      <td><svg class="session-meter" viewBox="-4 0 108 12" role="img" aria-label=${say("session.between", one)}><path class="gauge-line" d="M0 6H100M50 2V10" /><rect class="session-band" x=${one.low} y="3" width=${one.high - one.low} height="6" rx="2" /><circle class="session-place" cx=${one.place} cy="6" r="4" /></svg></td>
+  return html`<table class="session-luck numeric full"><thead><tr><th scope="col">${say("session.who")}</th><th scope="col">${say("session.rolls")}</th><th scope="col"><span class="visually-hidden">${say("session.usual")}</span></th><th scope="col">${say("session.luck")}</th></tr></thead>
+    <tbody>${luck.map((one) => html`<tr key=${`${one.who} ${one.side}`} data-together=${String(one.together)}><th scope="row">${isolated(one.who)}</th><td class="count">${one.rolls}</td>
+      <td><svg class="session-meter full" viewBox="-4 0 108 12" role="img" aria-label=${say("session.between", one)}><path class="gauge-line" d="M0 6H100M50 2V10" /><rect class="session-band" x=${one.low} y="3" width=${one.high - one.low} height="6" rx="2" /><circle class="session-place" cx=${one.place} cy="6" r="4" /></svg></td>
       <td class="count"><strong>${one.place}</strong></td></tr>`)}</tbody></table>`;
 }
 
@@ -109,7 +108,7 @@ function Keep() {
     write(written);
     notice(say((await copyFrom(field.current)) ? "session.copied" : "session.copyYourself"));
   };
-  return html`<section class="stack tight"><h3 class="label">${say("session.keep")}</h3>
+  return html`<section class="stack gap-1"><h3 class="label">${say("session.keep")}</h3>
     <div class="cluster">
       <${Button} onTap=${send}><${Glyph} name="link" />${say("session.send")}<//>
       <${Button} onTap=${copy}>${say("session.copy")}<//>

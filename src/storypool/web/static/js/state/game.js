@@ -261,3 +261,8 @@ export const people = computed(() =>
 export function plays(character) {
   return Boolean(character?.seat) && character.seat === me.value?.id;
 }
+
+/** The kinds of traits that only boards draw: places, positions, and what is going on. */
+export function boardKinds() {
+  return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);
+}

@@ -1,14 +1,14 @@
-/** The address of the page, navigation without reloading, and the browser's Back for what lies over the page. */
+/** The address of the page, navigation without reloading, and the browser's Back for what is over the page. */
 
 import { signal } from "../../vendor/preact.js";
 
 /** The address: { path, query, secret }; the part after the # leaves this browser only by POST. */
 export const place = signal(read());
 
-/** A step of our own in the history that has not been told after so many milliseconds was none. */
+/** A step of our own in the history that the browser has not reported after so many milliseconds was none. */
 const LONGEST_STEP = 500;
 
-/** What lies over the page, such as sheets: how many, and what closes those above a number. */
+/** What is over the page, such as sheets: how many, and what closes those above a number. */
 let over = { count: 0, shut: () => {} };
 /** The timer of a step of our own in the history, or 0; and where to go after it. */
 let stepping = 0;
@@ -24,7 +24,7 @@ function read() {
 /** Go to an address of the page; `quietly` replaces the entry in the browser's history. */
 export function go(address, how = {}) {
   if (stepping) return void (next = () => go(address, how));
-  // The entry of what lies over the page is taken, so that Back leads to the page that it lay over.
+  // The entry of what is over the page is taken, so that Back leads to the page below.
   history[how.quietly || layer() ? "replaceState" : "pushState"](null, "", address);
   place.value = read();
   scrollTo(0, 0);
@@ -38,7 +38,7 @@ export function overlay(count, shut) {
 
 const layer = () => history.state?.layer ?? 0;
 
-/** Make the history as deep as what lies over the page. */
+/** Make the history as deep as what is over the page. */
 function settle() {
   if (stepping) return;
   const above = layer() - over.count;

@@ -126,7 +126,7 @@ export function reconnect() {
 function hear(kind, message) {
   if (kind === "hello") {
     met.value ||= message.seq;
-    // What still holds is told again.
+    // What still holds is sent again.
     standing.value = [];
   } else if (kind === "record") gather(message);
   else if (kind === "offers") take(message);

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, signsOf, suggestion } from "../state/game.js";
 import { Fallen, falls, size } from "../dice/dice.js";
 import { calm, useGlide } from "../ui/motion.js";
-import { Figures } from "./figure.js";
+import { Figures } from "../ui/figure.js";
 import { Hint } from "../ui/hints.js";
 import { decisive } from "./moments.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
@@ -28,7 +28,7 @@ export function Stage() {
     // On a large screen the column scrolls by itself.
     place.current.parentElement?.scrollTo(how);
   }, [action?.id, action?.phase]);
-  return html`<section class="stage" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"} data-lanes=${lanes.value.length}>
+  return html`<section class="stage stack gap-4" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"} data-lanes=${lanes.value.length}>
     ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
     <${Waits} />
@@ -37,7 +37,7 @@ export function Stage() {
 
 /** Both open actions by name, for a game master who has one hidden beside one that all see: which one the page is about. */
 function Lanes() {
-  return html`<div class="lanes" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
+  return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
     aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
     <span class="label">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
     <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
@@ -49,10 +49,10 @@ function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
   const still = !loose.length && !hasResult.value && !isOver();
-  return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm">
+  return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm stack centre gap-4 text-centre">
     ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
     ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
-      <p class="calm-words">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p><${FirstScene} />`}
+      <p class="calm-words quiet">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p><${FirstScene} />`}
     <${Facts} />
   </div>`;
 }
@@ -71,7 +71,7 @@ function looseRolls() {
 }
 
 function Loose({ rolls }) {
-  return html`<ul class="loose">${rolls.map((record) => html`<li key=${record.seq}>
+  return html`<ul class="loose cluster centre gap-4">${rolls.map((record) => html`<li class="stack centre gap-1" key=${record.seq}>
     <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
     ${numbers(record.event.rolled) && html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
     <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
@@ -84,14 +84,14 @@ const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).m
 function Facts() {
   const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && trait.kind === "fact");
   if (!facts.length) return null;
-  return html`<div class="facts"><h3 class="label">${say("facts.title")}</h3><ul class="facts-list">${facts.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
+  return html`<div class="facts stack gap-2 full"><h3 class="label">${say("facts.title")}</h3><ul class="facts-list stack gap-2">${facts.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
 }
 
 function Action({ action }) {
   const actor = table.value.characters[action.actor];
   const against = table.value.characters[action.against];
   const reveal = byKey.value["check.reveal"];
-  return html`<header class="action-head">
+  return html`<header class="action-head stack gap-1">
       <p class="label">${action.seen_by ? say("action.secret", { who: actor?.name ?? "" }) : actor?.name}</p>
       <h2 class="action-title">${action.title}</h2>
       <p class="quiet action-terms">${terms(action, against)}</p>
@@ -105,7 +105,7 @@ function Action({ action }) {
 /** The action that stands against the one in sight: its pool, or its dice and its result. */
 function Facing({ action }) {
   const actor = table.value.characters[action.actor]?.name ?? "";
-  return html`<aside class="facing card" data-phase=${action.phase} aria-label=${actor}>
+  return html`<aside class="facing card stack gap-2" data-phase=${action.phase} aria-label=${actor}>
     <p><strong class="name">${actor}</strong> <span class="quiet">${action.title}</span></p>
     ${action.phase === "rolled" ? html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${0} falling=${false} small=${true} /><p class="result-small">${result(action)}</p>` : html`<${SmallPool} pool=${action.pool} />`}
   </aside>`;
@@ -114,12 +114,12 @@ function Facing({ action }) {
 /** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
 function terms(action, against) {
   const sides = against ? panelsOf("sides").flatMap(({ binds }) => [[table.value.characters[action.actor], binds.own], [against, binds.theirs]]) : [];
-  const told = sides.map(([one, keys]) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter(([one, , words]) => one && words.length);
-  const sided = new Set(told.flatMap(([, keys]) => keys));
+  const described = sides.map(([one, keys]) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter(([one, , words]) => one && words.length);
+  const sided = new Set(described.flatMap(([, keys]) => keys));
   const named = Object.entries(action.terms).filter(([key]) => key !== "kind" && !sided.has(key)).map(([, value]) => termWord(value));
-  named.unshift(...told.map(([one, , words]) => say("action.side", { who: one.name, what: words.join(", ") })));
+  named.unshift(...described.map(([one, , words]) => say("action.side", { who: one.name, what: words.join(", ") })));
   // Both sides by name say who it is against.
-  if (against && told.length < 2) named.push(say("action.against", { who: against.name }));
+  if (against && described.length < 2) named.push(say("action.against", { who: against.name }));
   return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
 }
 
@@ -174,10 +174,10 @@ function Origin({ action, name }) {
   const now = action.pool[name] ?? 0;
   // Dice of one kind that read the same are listed once; helpers may each have their own numbers.
   const dice = [...new Map(diceOf(action).filter((die) => die.name === name).map((die) => [JSON.stringify(die.faces), die])).values()];
-  return html`<div class="origin card">
+  return html`<div class="origin card stack gap-2">
     <p><strong class="name">${look.word}</strong> <span class="quiet">${say("pool.counts", { now, base })}</span></p>
     <p class="quiet fine">${mods(action, name).map((mod) => modText(mod)).join(" ")}</p>
-    ${numbered(name) ? dice.map((die, i) => html`<${Runs} key=${i} die=${die} />`) : html`<ul class="origin-faces" aria-label=${say("pool.faces")}>${dieOf(name).faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
+    ${numbered(name) ? dice.map((die, i) => html`<${Runs} key=${i} die=${die} />`) : html`<ul class="origin-faces cluster gap-0" aria-label=${say("pool.faces")}>${dieOf(name).faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
       <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>`}
   </div>`;
 }
@@ -186,7 +186,7 @@ function Origin({ action, name }) {
 function Runs({ die }) {
   const runs = runsOf(die);
   if (!runs.length) return html`<p class="quiet fine">${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}</p>`;
-  return html`<dl class="origin-runs" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div key=${from}>
+  return html`<dl class="origin-runs cluster" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div key=${from}>
     <dt class="count">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} /></dd></div>`)}</dl>`;
 }
 
@@ -205,8 +205,8 @@ function Mods({ mods, asked }) {
   const [all, show] = useState(false);
   const shown = all || asked ? mods : mods.slice(-LAST_MODS);
   if (!mods.length) return null;
-  return html`<ul class="mods">
-    ${mods.length > shown.length && html`<li><button type="button" class="mods-more" onClick=${() => show(true)}>${say("mod.all", { n: mods.length })}</button></li>`}
+  return html`<ul class="mods stack gap-1 small">
+    ${mods.length > shown.length && html`<li><button type="button" class="mods-more small" onClick=${() => show(true)}>${say("mod.all", { n: mods.length })}</button></li>`}
     ${shown.map((mod) => html`<${ModLine} key=${mods.indexOf(mod)} mod=${mod} lit=${asked === mod.die} />`)}</ul>`;
 }
 
@@ -221,7 +221,7 @@ function ModLine({ mod, lit }) {
 function Waits() {
   const more = waits.value.filter((one) => one !== asked.value && !one.yours);
   if (!more.length) return null;
-  return html`<ul class="waits" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${`${one.id} ${one.check} ${one.text}`} class="quiet">${one.text}</li>`)}</ul>`;
+  return html`<ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${`${one.id} ${one.check} ${one.text}`} class="quiet">${one.text}</li>`)}</ul>`;
 }
 
 /** The rolled dice and their result, which is shown when the dice have fallen. */
@@ -234,7 +234,7 @@ function Rolled({ action }) {
     if (shown && news.current) spoken.value = result(action);
   }, [shown]);
   return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
-    <div class="outcome" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
+    <div class="outcome stack centre text-centre" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
 }
 
 function rollOf(id) {
@@ -250,9 +250,9 @@ function result(action) {
 function Outcome({ action }) {
   const signs = signsOf(action.outcome?.net ?? {});
   const left = Object.entries(action.left ?? {}).filter(([, n]) => n > 0);
-  return html`<ul class="signs" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign" data-tone=${lookOf(name).colour}>
+  return html`<ul class="signs cluster centre" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign inline gap-2" data-tone=${lookOf(name).colour}>
       <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
     <p class="result">${result(action)}</p>
-    ${left.length > 0 && html`<div class="left"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
-      <ul class="left-tokens">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : say("left.of", { n, word: counted(n, name) })} /></li>`))}</ul></div>`}`;
+    ${left.length > 0 && html`<div class="left cluster centre"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
+      <ul class="left-tokens cluster gap-1">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token centred" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : say("left.of", { n, word: counted(n, name) })} /></li>`))}</ul></div>`}`;
 }

@@ -1,7 +1,7 @@
 /** The bar at the thumb: one sentence to the reader, and the next step. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { told } from "../ui/bidi.js";
+import { isolated } from "../ui/bidi.js";
 import { answered, begins, choose, makeAsBegun, openMove, start } from "../forms/move-form.js";
 import { parting } from "../sessions/session-end.js";
 import { agreeing, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "../state/game.js";
@@ -33,7 +33,7 @@ export function Dock() {
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`<div class="dock" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
     ${offer && html`<${Hint} name="dock" />`}
-    <p class="dock-state" role="status">${sentence(wait, offer)}</p>
+    <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
     ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
     ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
       : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
@@ -45,14 +45,14 @@ export function Dock() {
 
 /** The sentence: what is asked of the reader stands out; what others are asked is quiet. */
 function sentence(wait, offer) {
-  if (wait?.yours) return html`<strong class="your-move">${told(wait.text)}</strong>`;
-  return html`<span class="quiet">${wait ? told(wait.text) : say(offer ? "dock.free" : "dock.quiet")}</span>`;
+  if (wait?.yours) return html`<strong class="your-move">${isolated(wait.text)}</strong>`;
+  return html`<span class="quiet">${wait ? isolated(wait.text) : say(offer ? "dock.free" : "dock.quiet")}</span>`;
 }
 
 /** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */
 function Steps({ offer, given, asleep }) {
   const wait = asked.value;
-  // What somebody begins of their own accord is more than who begins it.
+  // What a player begins of their own accord is more than who begins it.
   const ask = wait?.yours ? chipped(offer, given) : null;
   const more = wait?.yours ? further.value : between();
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
@@ -93,7 +93,7 @@ function chipped(offer, given) {
 /** The answers to a question as chips, under a caption where the sentence above does not say what they are. */
 function Chips({ offer, ask, given, asleep, caption }) {
   const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
-  return html`${caption && html`<p class="label chips-caption" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
+  return html`${caption && html`<p class="label chips-caption text-centre" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
     ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note" title=${choice.note}>${choice.note}</span>`}</span><//>`)}
     ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
 }
@@ -123,8 +123,8 @@ const changeable = (offer, given) => (answered(offer, given) || needless(offer, 
 /** What the form of a move that is made at once would begin with, but for what goes without saying. */
 function usual(offer, given) {
   const open = offer.asks.filter((ask) => !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask));
-  const told = open.filter((ask) => ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1));
-  return told.map((ask) => {
+  const shown = open.filter((ask) => ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1));
+  return shown.map((ask) => {
     const value = ask.preset ?? ask.default;
     return ask.choices.find((choice) => choice.value === value)?.label ?? value;
   }).join(", ");
@@ -137,7 +137,7 @@ function Main({ offer, given, asleep }) {
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
   return html`<button type="button" class="button" data-kind=${offer.caution || inMenu.value.length ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
-      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${note && html`<span class="offer-note">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
+      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${note && html`<span class="offer-note small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
     ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
     ${changeable(offer, given) && html`<${Button} kind="plain" data-change=${offer.key} disabled=${asleep} onTap=${() => openMove(offer, { given })}>${say("dock.change")}<//>`}`;
 }
@@ -147,7 +147,7 @@ function Step({ offer, given, asleep, crowded }) {
   return html`<${Button} data-move=${offer.key} data-long=${offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE) ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
 }
 
-/** Whether the dock has just changed under somebody's thumb: `what` says what it asks, `stands` whether it has a button. */
+/** Whether the dock has just changed under the thumb: `what` says what it asks, `stands` whether it has a button. */
 function useAsleep(what, stands) {
   const [, wake] = useState(0);
   const last = useRef({ what, stands, until: 0 });

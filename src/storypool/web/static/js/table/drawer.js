@@ -5,7 +5,6 @@ import { openMove } from "../forms/move-form.js";
 import { openChanges, settle } from "../forms/amended-proposal.js";
 import { Otherwise } from "./dock.js";
 import { agreeing, answersOf, asked, docked, mine, others, people, suggestion } from "../state/game.js";
-import { useEconomy } from "../sessions/gauge.js";
 import { Offer } from "./offers.js";
 import { Bag, Button, Fold, Person } from "../ui/parts.js";
 import { Tracks } from "../characters/people.js";
@@ -13,7 +12,7 @@ import { at, call } from "../state/wire.js";
 import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, tried, waits } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
 import { groups, nearby, now } from "./gm-tools.js";
-import { capital, say } from "../state/words.js";
+import { say } from "../state/words.js";
 
 /** The number of things that wait for an answer of this seat. */
 export const waiting = computed(() => waits.value.filter((one) => one.yours).length + claims.value.length);
@@ -36,7 +35,7 @@ export function Drawer({ alone = false }) {
   </div>`;
 }
 
-/** What this seat is told of how the table plays its points: a side that cannot spend because the other does not. */
+/** What this seat hears of how the table plays its points: a side that cannot spend because the other does not. */
 export function Notes() {
   return notes.value.map((note) => html`<p class="card note" key=${note}>${note}</p>`);
 }
@@ -44,7 +43,7 @@ export function Notes() {
 /** What a player suggests for the action, and the buttons of the dock, which is hidden below the drawer. */
 function Suggested() {
   const agree = agreeing.value;
-  return html`<article class="card proposal" data-tone="move">
+  return html`<article class="card proposal stack gap-2" data-tone="move">
     <p class="name proposal-text">${say("suggested.gm", { who: seatName(check.value.by), what: suggestion.value })}</p>
     <div class="cluster"><${Button} kind="primary" onTap=${() => make(agree.key, {}, { title: agree.title })}>${agree.title}<//></div>
     <${Otherwise} />
@@ -80,11 +79,11 @@ function Proposal({ proposal }) {
   const own = proposal.seat === here.value.seat;
   // A text that begins with the title has all answers in it.
   const whole = proposal.text.startsWith(what);
-  const told = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
-  return html`<article class="card proposal" data-tone="move">
+  const shown = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
+  return html`<article class="card proposal stack gap-2" data-tone="move">
     <p class="fine quiet">${whole ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what })}</p>
     <p class="name proposal-text">${proposal.text}</p>
-    ${told.length > 0 && html`<p>${told.join(" · ")}</p>`}
+    ${shown.length > 0 && html`<p>${shown.join(" · ")}</p>`}
     ${priced && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${proposal.price} /></p>`}
     ${proposal.set_aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: proposal.set_aside.join(" ") })}</p>`}
     <div class="cluster">
@@ -109,9 +108,9 @@ function spelled(value) {
 /** A claim: a device that asks to speak for a seat, and shows the same code. */
 function Claim({ claim }) {
   const answer = (agree) => () => tried(() => call("POST", at(here.value.id, "claims", claim.id), { seat: here.value.seat, agree }));
-  return html`<article class="card proposal" data-tone="other">
+  return html`<article class="card proposal stack gap-2" data-tone="other">
     <p>${say("claim.asks", { who: seatName(claim.seat) })}</p>
-    <p class="claim-code count" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p>
+    <p class="claim-code count text-centre" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p>
     <div class="cluster"><${Button} onTap=${answer(true)}>${say("claim.agree")}<//><${Button} onTap=${answer(false)}>${say("claim.refuse")}<//></div>
   </article>`;
 }
@@ -142,16 +141,5 @@ function Scene() {
   const own = people.value.filter((one) => one.side === "gm");
   if (!own.length) return null;
   return html`<section class="stack"><h3 class="label">${say("drawer.people")}</h3>
-    ${own.map((one) => html`<div class="scene-one" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /></div>`)}</section>`;
-}
-
-/** How the table plays its points, with the notes for this seat. */
-export function Economy() {
-  const seen = useEconomy();
-  if (!seen) return null;
-  const rows = seen.accounts ?? [];
-  return html`<section class="stack economy"><h3 class="label">${say("economy.title")}</h3>
-    <table class="economy-table"><thead><tr><th scope="col">${say("economy.points")}</th><th scope="col">${say("economy.now")}</th><th scope="col">${say("economy.spent")}</th></tr></thead>
-    <tbody>${rows.map((row) => html`<tr key=${row.account}><th scope="row">${capital(game.value.look[row.account]?.plural ?? row.account)}</th><td class="count">${row.balance}</td><td class="count">${row.spent}</td></tr>`)}</tbody></table>
-    ${(seen.notes ?? []).map((note) => html`<p class="quiet" key=${note}>${note}</p>`)}</section>`;
+    ${own.map((one) => html`<div class="scene-one cluster" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /></div>`)}</section>`;
 }

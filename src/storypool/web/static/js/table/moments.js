@@ -8,7 +8,7 @@ import { calm, ms } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
 import { here, met, records, table } from "../state/store.js";
-import { undone } from "../log/undone-records.js";
+import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
 /** A moment waits for its dice to land, but no longer than this: they may be out of sight. */
@@ -19,9 +19,9 @@ const MOMENT = 60;
 
 /** Moments that are still to come, the first first: { seq, panel, times, ready, record }. */
 const coming = signal([]);
-/** The one that is felt now, or null; and what screen readers are told. */
+/** The one that is felt now, or null; and what screen readers hear. */
 const felt = signal(null);
-const told = signal("");
+const announced = signal("");
 /** What this reader has put away at the tables of this browser, by table and seat: { since, away }, by number of the record. */
 const putAway = signal(kept("cards", {}));
 
@@ -66,7 +66,7 @@ export function Moments() {
     felt.value = null;
   }, []);
   const now = felt.value;
-  return html`<p class="visually-hidden" role="status" data-moments="told">${told.value}</p>
+  return html`<p class="visually-hidden" role="status" data-moments="told">${announced.value}</p>
     ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} times=${now.times} />`}`;
 }
 
@@ -82,7 +82,7 @@ function expect(record, moment) {
 
 function begin(one) {
   felt.value = one;
-  told.value = sentence(one.panel, one.times);
+  announced.value = sentence(one.panel, one.times);
   chime(one.panel.binds.tone);
   buzz(MOMENT);
   const end = () => {
@@ -119,8 +119,8 @@ function Moment({ panel, times }) {
     ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
     ${how === "whirl" && html`<span class="moment-rings"><span></span><span></span><span></span></span>`}
     ${how === "sun" && html`<span class="moment-rays"></span>`}
-    <span class="moment-thing">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel)} />`}</span>
-    <span class="moment-word">${sentence(panel, times)}</span>
+    <span class="moment-thing centred">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel)} />`}</span>
+    <span class="moment-word text-centre">${sentence(panel, times)}</span>
   </div>`;
 }
 
@@ -148,11 +148,11 @@ const cards = computed(() => {
 export function FallenCards() {
   const known = putAway.value[reader.value];
   useEffect(() => {
-    // Whoever comes for the first time finds no cards of what was before.
+    // A reader who comes for the first time finds no cards of what was before.
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
   if (!cards.value.length) return null;
-  return html`<ul class="fallen-cards" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, record }) => html`<li class="fallen-card" key=${seq + panel.name} data-tone=${panel.binds.tone} data-gone=${String(isGone(record))}>
+  return html`<ul class="fallen-cards stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${panel.binds.tone} data-gone=${String(isGone(record))}>
     <${Glyph} name=${panel.binds.tone === "good" ? "light" : "dark"} size="24" />
     <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
     <button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, seq] })}>${say("moment.away")}</button></li>`)}</ul>`;

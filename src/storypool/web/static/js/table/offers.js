@@ -5,7 +5,7 @@ import { choose, openMove, start } from "../forms/move-form.js";
 import { acts, beside, docked, emptyAsk, panelsOf, shownOf } from "../state/game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "../odds/odds.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, Shut, useOnce } from "../ui/parts.js";
-import { byKey, check, isGm, make, me, refused } from "../state/store.js";
+import { check, isGm, make, me, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
 import { say } from "../state/words.js";
 
@@ -14,21 +14,21 @@ const NUMBER = /(\d) /g;
 
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. */
 export function Offer({ offer, given = {}, title, note, asleep }) {
-  // Which reason is told: when another one holds, it is not.
-  const [told, tell] = useState("");
+  // Which reason is shown: when another one holds, it is not.
+  const [explained, explain] = useState("");
   const [waiting, tap] = useOnce(() => start(offer, { given }));
   const empty = emptyAsk(offer);
   const closed = offer.closed ?? (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
-  const no = refused.value?.move === offer.key ? refused.value.refusal : told && told === closed?.text && closed;
+  const no = refused.value?.move === offer.key ? refused.value.refusal : explained && explained === closed?.text && closed;
   const id = `why-${offer.key}`;
   return html`<div class="offer-place" data-move=${offer.key}>
     <button type="button" class="offer" aria-disabled=${closed || asleep ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
-      onClick=${closed ? () => tell(no ? "" : closed.text) : (event) => asleep || tap(event)}>
-      <span class="offer-title">${title ?? offer.title}${note && html`<span class="offer-note quiet">${note}</span>`}
-        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet">${say("offer.agrees")}</span>`}
-        ${offer.caution && html`<span class="offer-note">${offer.caution}</span>`}</span>
-      <span class="offer-price"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
+      onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}>
+      <span class="offer-title strong">${title ?? offer.title}${note && html`<span class="offer-note quiet small">${note}</span>`}
+        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet small">${say("offer.agrees")}</span>`}
+        ${offer.caution && html`<span class="offer-note small">${offer.caution}</span>`}</span>
+      <span class="offer-price inline strong"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
       ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
     </button>
     ${no && html`<div role="status"><${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} /></div>`}
@@ -60,7 +60,7 @@ export function Offers() {
   useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
   const { shown: listed, more } = nearby.value;
-  // Whoever does not act need not see what is closed to them; whoever does sees what points could buy.
+  // A player who does not act need not see what is closed to them; one who acts sees what points could buy.
   const quiet = Boolean(check.value) && !acts.value;
   const shut = listed.filter((offer) => (offer.closed || emptyAsk(offer)) && (quiet || !Object.keys(offer.price).length));
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
@@ -81,7 +81,7 @@ function Menus({ panel }) {
   const listed = shownOf(panel).filter((offer) => !docked.value.has(offer.key));
   const open = listed.filter((offer) => !offer.closed);
   const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
-  // The closed rows of the book's menu are for whoever spends from it.
+  // The closed rows of the book's menu are for the player who spends from it.
   const shut = acts.value || open.some(isRow) ? listed.filter((offer) => offer.closed && isRow(offer)) : [];
   if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
   return html`<section class="menu stack">
@@ -115,13 +115,13 @@ function MenuHead({ offer, rows, alone }) {
 
 /** A row is bought with one tap if nothing else is to be chosen; with several ways to pay or targets, it asks. */
 function Row({ offer, name, choice }) {
-  const [told, tell] = useState(false);
+  const [explained, explain] = useState(false);
   const [waiting, tap] = useOnce(async () => {
-    if (choice.closed) return tell(!told);
+    if (choice.closed) return explain(!explained);
     return choose(offer, { [name]: choice.value }, choice.label);
   });
-  return html`<button type="button" class="menu-row" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && told && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
+  return html`<button type="button" class="menu-row row gap-3" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
+    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && explained && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
 }
 
 /** The moves that have no other place. */

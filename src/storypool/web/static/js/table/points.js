@@ -57,14 +57,14 @@ function Tray({ account, facing, turning, long }) {
   const shown = many ? 1 : balance;
   const have = counted(balance, account.name);
   const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;
-  return html`<section class="tray-place" data-facing=${String(facing)} data-long=${String(long)} aria-label=${label}>
+  return html`<section class="tray-place row" data-facing=${String(facing)} data-long=${String(long)} aria-label=${label}>
     <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : capital(look.plural)}</span>
     <ul class="tray" aria-hidden="true" data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
       ${many && html`<li class="count" key="count">${balance}</li>`}
       ${Array.from({ length: many ? Math.min(1, tilted) : tilted }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
       ${!balance && !turning && html`<li class="quiet fine tray-none" key="none">${say("points.none")}</li>`}
-      ${turning > tilted && html`<li class="count tray-coming" key="coming">${say("points.plus", { n: turning })}</li>`}
+      ${turning > tilted && html`<li class="count tray-coming quiet" key="coming">${say("points.plus", { n: turning })}</li>`}
     </ul>
   </section>`;
 }

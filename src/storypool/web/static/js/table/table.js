@@ -3,7 +3,7 @@
 import { computed, html, signal, useEffect, useSignalEffect } from "../../vendor/preact.js";
 import { Stage } from "./action.js";
 import { useBars } from "../ui/fixed-bars.js";
-import { Boards } from "../characters/board.js";
+import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "../state/game.js";
@@ -13,7 +13,8 @@ import { Hint, useKeys } from "../ui/hints.js";
 import { Invite } from "../screens/invite.js";
 import { WhomYouPlay } from "../screens/join.js";
 import { Lists, Tracks } from "../characters/lists.js";
-import { Log, sought } from "../log/log.js";
+import { Log } from "../log/log.js";
+import { sought } from "../log/seek.js";
 import { FallenCards, Moments } from "./moments.js";
 import { More, Offers } from "./offers.js";
 import { Because, Glyph, IconButton, Person } from "../ui/parts.js";
@@ -24,7 +25,7 @@ import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-recap.js";
 import { Settings } from "../screens/settings.js";
 import { openSheet } from "../ui/sheet.js";
-import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, records, session, table } from "../state/store.js";
+import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
 import { Trouble } from "./connection-notice.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -50,15 +51,15 @@ export function TableScreen({ id }) {
     return leave;
   }, [id, seat]);
   if (!seat || line.value === "out" || line.value === "deleted") return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
-  if (!table.value || !me.value) return html`<main class="screen coming" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="48" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
+  if (!table.value || !me.value) return html`<main class="screen coming stack gap-5" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="48" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
   return html`<${Table} />`;
 }
 
 function Gone({ why }) {
   const text = why === "deleted" ? say("gone.deleted") : say("gone.out");
-  return html`<main class="screen"><header class="home-head"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1></header>
+  return html`<main class="screen stack gap-5"><header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1></header>
     <${Because} refusal=${{ text, remedy: why === "deleted" ? "" : say("gone.outRemedy"), rule: "" }} />
-    <div class="screen-foot"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div></main>`;
+    <div class="screen-foot stack gap-2"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div></main>`;
 }
 
 function Table() {
@@ -74,7 +75,7 @@ function Table() {
   // On a phone the action comes first; else the board and goals are above it.
   const actionFirst = check.value && !wide.value;
   return html`<div class="table" data-view=${view.value}>
-    <a class="skip-link" href="#main">${say("skip")}</a>
+    <a class="skip-link strong" href="#main">${say("skip")}</a>
     <${Head} />
     <main class="table-main" id="main" tabindex="-1">
       <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
@@ -83,10 +84,10 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
+      <div class="middle stack gap-4"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
         ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
-      <aside class="right" aria-label=${say("offers.label")}>
+      <aside class="right stack gap-4" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
         ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
@@ -96,7 +97,7 @@ function Table() {
         ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
       </aside>
-      <div class="thumb"><${Trouble} /><${Mine} /><${Dock} /></div>
+      <div class="thumb stack gap-1"><${Trouble} /><${Mine} /><${Dock} /></div>
     </main>
     <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
@@ -135,11 +136,11 @@ function Head() {
   const seats = Object.values(table.value.seats).filter((seat) => seat.here);
   return html`<header class="table-head">
     <div class="head-row row">
-      <div class="head-words grow"><h1>${table.value.title}</h1>
+      <div class="head-words grow"><h1 class="one-line">${table.value.title}</h1>
         <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>
       <${Here} seats=${seats} />
       <${Line} />
-      ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count" aria-hidden="true">${waiting.value}</span>`}</span>`}
+      ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count centred fine" aria-hidden="true">${waiting.value}</span>`}</span>`}
     </div>
     <${Trays} />
     ${running && html`<${Hint} name="points" />`}
@@ -149,13 +150,13 @@ function Head() {
 
 function Line() {
   const live = line.value === "live";
-  return html`<span class="line" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
+  return html`<span class="line centred" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
 }
 
 /** Offers a character to a player who has none. */
 function NobodyYet() {
   if (me.value.side !== "player" || people.value.some(plays) || !byKey.value["character.add"]) return null;
-  return html`<div class="nobody card"><p>${say("whom.none")}</p><button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button></div>`;
+  return html`<div class="nobody card stack centre text-centre"><p>${say("whom.none")}</p><button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button></div>`;
 }
 
 function askWhom() {

@@ -1,4 +1,4 @@
-/** What somebody has just thrown away, and the button that takes it back: everybody sees it for a moment. */
+/** What a player has just thrown away, and the button that takes it back: everybody sees it for a moment. */
 
 import { effect, html, signal } from "../../vendor/preact.js";
 import { Button, Glyph } from "../ui/parts.js";
@@ -29,12 +29,12 @@ effect(() => {
     if (event?.type === "move.made") move = seq;
     if (event?.type === "move.made" || event?.type === "table.rewound") found = null;
     const how = event?.type === "check.closed" ? event.how : WAIVES.has(event?.move) ? "waived" : "";
-    if (how && move) found = { seq: move, text: told(seat, how) };
+    if (how && move) found = { seq: move, text: sentence(seat, how) };
   }
   if (found !== thrown.peek()) show(found);
 });
 
-const told = (seat, how) => (seat === me.peek()?.id ? oneOf("thrown.yours", how) : oneOf("thrown", how, { who: seatName(seat) }));
+const sentence = (seat, how) => (seat === me.peek()?.id ? oneOf("thrown.yours", how) : oneOf("thrown", how, { who: seatName(seat) }));
 
 function show(found) {
   clearTimeout(timer);
@@ -58,6 +58,6 @@ export function TakeBack() {
     show(null);
     if (made && offer.approval) notice(say("ask.asked"));
   }
-  return html`<div class="toast" data-thrown="true"><${Glyph} name="check" /><p class="grow">${one.text}</p>
+  return html`<div class="toast row gap-3" data-thrown="true"><${Glyph} name="check" /><p class="grow">${one.text}</p>
     ${may && html`<${Button} onTap=${undo}><${Glyph} name="undo" />${say(offer.approval ? "thrown.ask" : "thrown.undo")}<//>`}</div>`;
 }

@@ -1,4 +1,4 @@
-/** The bars that stay in place above and below: how high they are, so that nothing with the focus lies under them. */
+/** The bars that stay in place above and below: how high they are, so that nothing with the focus is under them. */
 
 import { useEffect } from "../../vendor/preact.js";
 

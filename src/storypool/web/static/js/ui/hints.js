@@ -7,7 +7,7 @@ import { say, oneOf } from "../state/words.js";
 
 /** The hints in the order in which they come, one at a time. */
 const ORDER = ["dock", "pool", "points"];
-/** What a hint is about: whoever uses it needs no hint any more. */
+/** What a hint is about: a player who uses it needs no hint any more. */
 const ABOUT = { dock: ".dock button:not(.hint *)", pool: ".pool .die", points: ".trays button" };
 const seen = signal(kept("hints", []));
 
@@ -27,7 +27,7 @@ export function Hint({ name }) {
     return () => removeEventListener("click", used);
   }, [due === name]);
   if (due !== name) return null;
-  return html`<p class="hint" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
+  return html`<p class="hint row quiet small" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
     <button type="button" class="button small" data-kind="plain" onClick=${() => put(name)}>${say("hint.done")}</button></p>`;
 }
 
@@ -36,7 +36,7 @@ const KEYS = ["next", "play", "log", "people", "table", "help"];
 
 /** Answer the keys of the page: `does` has a function for each of them, which a text field never hears. */
 export function useKeys(does) {
-  // From the first picture on: somebody may press a key at once.
+  // From the first picture on: a key may be pressed at once.
   useLayoutEffect(() => {
     function pressed(event) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, dialog")) return;
@@ -52,6 +52,6 @@ export function useKeys(does) {
 }
 
 function Keys() {
-  return html`<dl class="keys">${KEYS.map((name) => html`<div key=${name}><dt><kbd>${oneOf("key", name)}</kbd></dt><dd>${oneOf("keys", name)}</dd></div>`)}
+  return html`<dl class="keys stack gap-2">${KEYS.map((name) => html`<div key=${name}><dt><kbd>${oneOf("key", name)}</kbd></dt><dd>${oneOf("keys", name)}</dd></div>`)}
     <div><dt><kbd>${oneOf("key", "close")}</kbd></dt><dd>${say("keys.close")}</dd></div></dl>`;
 }

@@ -51,7 +51,7 @@ export function Die({ name, symbols, number, size, state }) {
 export function SmallPool({ pool, label }) {
   const dice = [...new Set(inOrder(pool))].map((name) => [name, pool[name]]);
   const words = dice.map(([name, n]) => counted(n, name)).join(", ");
-  return html`<span class="small-pool" role="img" aria-label=${label ? `${label}: ${words}` : words}>
+  return html`<span class="small-pool inline gap-0" role="img" aria-label=${label ? `${label}: ${words}` : words}>
     ${dice.map(([name, n]) => repeated(name, n))}
   </span>`;
 }
@@ -69,7 +69,7 @@ export function Bag({ bag, most = 3 }) {
     const look = lookOf(name.split(".").at(-1));
     const label = counted(n, name.split(".").at(-1));
     if (!look.glyph) return html`<span>${label}</span>`;
-    return html`<span class="price" role="img" aria-label=${label}>
+    return html`<span class="price inline" role="img" aria-label=${label}>
       ${n > most ? html`<span class="count">${n}</span><${Glyph} name=${look.glyph} />` : Array.from({ length: n }, () => html`<${Glyph} name=${look.glyph} />`)}
     </span>`;
   });
@@ -110,9 +110,9 @@ export function IconButton({ glyph, label, onTap, ...more }) {
 
 /** A refusal: the reason, what would make it possible, and the rule. */
 export function Because({ refusal, children, id }) {
-  return html`<div class="because" id=${id}>
+  return html`<div class="because small" id=${id}>
     <${Glyph} name="info" />
-    <div class="stack tight">
+    <div class="stack gap-1">
       <p>${refusal.text}${refusal.remedy && html` <span class="quiet">${refusal.remedy}</span>`}</p>
       ${refusal.rule && html`<p class="fine quiet">${say("because.rule", { rule: refusal.rule })}</p>`}
       ${children}
@@ -120,7 +120,7 @@ export function Because({ refusal, children, id }) {
   </div>`;
 }
 
-/** A question: its label, whether it may stay open without an answer (which is not said of a `plain` one), and whether an answer is only a suggestion. */
+/** A question: its label, whether it may stay open without an answer (which a `plain` one leaves out), and whether an answer is only a suggestion. */
 export function Asked({ ask }) {
   return html`${ask.label}${!ask.needed && !ask.plain && (ask.default ?? ask.preset ?? null) === null && html` <span class="fine">${say("ask.optional")}</span>`}${ask.suggests && html` <${Tag} />`}`;
 }
@@ -137,19 +137,19 @@ export function Shut({ why }) {
 
 /** Choices of which some are closed: [the reason of the one that was tapped, what the input of a choice gets]. */
 export function useClosed(choices, set) {
-  const [told, tell] = useState(null);
-  const shut = choices.find((choice) => choice.closed && choice.value === told);
+  const [explained, explain] = useState(null);
+  const shut = choices.find((choice) => choice.closed && choice.value === explained);
   const radio = (choice) => ({
     // A disabled one could neither be reached nor tapped, so nobody could ask for its reason.
     "aria-disabled": choice.closed ? "true" : undefined,
     onClick: (event) => {
       if (!choice.closed) return;
       event.preventDefault();
-      tell(choice.value);
+      explain(choice.value);
     },
     onChange: () => {
       if (choice.closed) return;
-      tell(null);
+      explain(null);
       set(choice.value);
     },
   });
@@ -161,7 +161,7 @@ export function Fold({ title, open = false, children, level = 3 }) {
   const [opened, turn] = useState(open);
   const id = useId();
   return html`<section class="fold">
-    ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
+    ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" class="row full quiet small strong" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
       <${Glyph} name="chevron" size="16" /><span>${title}</span></button>`)}
     <div id=${id} hidden=${!opened}>${opened && children}</div>
   </section>`;

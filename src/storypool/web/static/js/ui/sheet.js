@@ -79,7 +79,7 @@ export function confirmed(title, text, verb) {
         answer(yes);
       };
       return html`<p>${text}</p>
-        <div class="float-actions">
+        <div class="float-actions cluster">
           <button type="button" class="button" onClick=${() => choose(false)}>${say("cancel")}</button>
           <button type="button" class="button" data-tone="refusal" onClick=${() => choose(true)}>${verb}</button>
         </div>`;

@@ -1,4 +1,4 @@
-/** Sounds and buzzes of this device, off until somebody turns them on. Sounds are synthesised: soft, wooden, watery. */
+/** Sounds and buzzes of this device, off until a player turns them on. Sounds are synthesised: soft, wooden, watery. */
 
 import { device } from "./motion.js";
 

@@ -1,4 +1,4 @@
-/** A safe thumb: what comes to stand where somebody has just tapped does not answer at once, and what is pressed does,
+/** A safe thumb: what appears under a thumb that has just tapped does not answer at once, and what is pressed does,
     also where the page moves it away before the finger is up. */
 
 /** For so many milliseconds it does not answer: a second tap was meant for what stood there before. */
@@ -30,7 +30,7 @@ const changes = new MutationObserver(lookSoon);
 export function guardTaps() {
   addEventListener("pointerdown", watch, { capture: true });
   addEventListener("click", keep, { capture: true });
-  // Whoever scrolls has looked.
+  // A reader who scrolls has looked.
   for (const kind of ["pointercancel", "wheel"]) addEventListener(kind, leave, { capture: true, passive: true });
   for (const kind of ["scroll", "resize", "load"]) addEventListener(kind, lookSoon, { capture: true, passive: true });
 }
@@ -58,7 +58,7 @@ function keep(event) {
   const { button, x, y } = pressed;
   pressed = null;
   if (button.contains(event.target) || !button.isConnected) return;
-  // Where it still lies there, the finger has slid off it on purpose.
+  // Where it is still there, the finger has slid off it on purpose.
   if (Math.hypot(event.clientX - x, event.clientY - y) >= NEAR || document.elementsFromPoint(x, y).includes(button)) return;
   const sheet = [...document.querySelectorAll("dialog[open]")].at(-1);
   if (sheet && !sheet.contains(button)) return;

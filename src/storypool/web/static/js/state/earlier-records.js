@@ -1,10 +1,10 @@
-/** The log before the records that are here: fetched when somebody scrolls there, or searched by the server. */
+/** The log before the records that are here: fetched when the reader scrolls there, or searched by the server. */
 
 import { computed, signal } from "../../vendor/preact.js";
-import { here, records, tried } from "../state/store.js";
-import { at, call } from "../state/wire.js";
+import { here, records, tried } from "./store.js";
+import { at, call } from "./wire.js";
 
-/** The number of the first record that is here: those before it are fetched when somebody wants to see them. */
+/** The number of the first record that is here: those before it are fetched when the reader wants to see them. */
 export const first = computed(() => records.value[0]?.seq ?? 1);
 
 /** So many earlier records are fetched at once. */

@@ -2,18 +2,13 @@
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf, people, plays, shownOf } from "../state/game.js";
-import { marksOf } from "./goals.js";
-import { Offer } from "../table/offers.js";
+import { marksOf } from "../characters/goals.js";
+import { Offer } from "./offers.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { check, isGm, table } from "../state/store.js";
 import { listed, say } from "../state/words.js";
 
 const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
-
-/** The kinds of traits that only boards draw: places, positions, and what is going on. */
-export function boardKinds() {
-  return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);
-}
 
 /** Every board of the game that is not empty. */
 export function Boards() {
@@ -33,7 +28,7 @@ function Board({ panel }) {
     things: things.filter((thing) => (known.has(thing.at) ? thing.at : "") === place),
   });
   const nowhere = at("");
-  return html`<section class="board stack" aria-label=${panel.title}>
+  return html`<section class="board stack full" aria-label=${panel.title}>
     ${states.map((state) => html`<${State} key=${state.id} state=${state} binds=${binds} />`)}
     ${places.length > 0 && html`<h3 class="label">${panel.title}</h3>`}
     ${places.length > 0 && html`<ul class="places">${places.map((place) => html`<li key=${place.id} class="card place">
@@ -47,8 +42,8 @@ function State({ state, binds }) {
   const side = state.terms[binds.turn];
   const now = state.terms[binds.over] ? (side === "gm" ? "players" : "gm") : side;
   const who = table.value.characters[state.terms[binds.who]]?.name;
-  return html`<div class="board-state"><h3 class="name">${state.text}</h3>
-    ${now && html`<p class="board-turn" data-side=${now}><${Glyph} name="turn" size="16" />${who && !state.terms[binds.over] ? say("board.turnOf", { who }) : say(now === "gm" ? "board.turnGm" : "board.turnPlayers")}</p>`}</div>`;
+  return html`<div class="board-state stack gap-1"><h3 class="name">${state.text}</h3>
+    ${now && html`<p class="board-turn inline gap-2 small" data-side=${now}><${Glyph} name="turn" size="16" />${who && !state.terms[binds.over] ? say("board.turnOf", { who }) : say(now === "gm" ? "board.turnGm" : "board.turnPlayers")}</p>`}</div>`;
 }
 
 /** The moves that can begin with this: those that the panel names as "move ask" and whose question has it as an answer. */
@@ -92,8 +87,8 @@ function Item({ id, name, note, person, marked, moves, level }) {
     <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine marked" : "fine quiet"}>${note}</span>`}</span>`;
   const tools = `board-${id}`;
   const head = moves.length
-    ? html`<button type="button" class="board-item" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(!open)}>${face}<${Glyph} name="chevron" size="16" /></button>`
-    : html`<div class="board-item">${face}</div>`;
+    ? html`<button type="button" class="board-item row full" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(!open)}>${face}<${Glyph} name="chevron" size="16" /></button>`
+    : html`<div class="board-item row full">${face}</div>`;
   return html`${level ? html`<h4 class="place-name">${head}</h4>` : head}
     <div class="offers board-offers" id=${tools} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
 }

@@ -1,0 +1,11 @@
+/** Which line of the log is to be shown: others ask for it, and the log scrolls there. */
+
+import { signal } from "../../vendor/preact.js";
+
+/** The number of the record whose line is to be shown, or 0. */
+export const sought = signal(0);
+
+/** Show the line of a record, in whichever view the log is. */
+export function seek(seq) {
+  sought.value = seq;
+}
