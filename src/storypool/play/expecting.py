@@ -9,6 +9,7 @@ from storypool.engine.events import CheckChanged, CheckOpened, Event, Proposed, 
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check, Outcome, Purse, Table, Trait
+from storypool.engine.waiting import waiting
 from storypool.play.text import EXPECTATIONS, fault, whole
 from storypool.words import Phrase
 
@@ -62,10 +63,24 @@ class Expectation:
             case ("no", "trait", id, *more):
                 if any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
                     raise fault("trait", found=self._traits(), expected=" ".join(words))
+            case ("waits", seat, *rest) if rest:
+                self._waits(seat, tuple(word for word in rest if word in self.system.by_key), rest[-1])
             case (balance, n):
                 _same(balance, self.table.points[self._purse(balance)], n)
             case _:
                 raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
+
+    def _waits(self, name: str, moves: tuple[str, ...], last: str) -> None:
+        """Hold what a seat reads of the waits: with moves what is asked of it first, else that one says this text."""
+        seat = next((id for id, one in self.table.seats.items() if name == one.name), None)
+        if seat is None:
+            raise fault("seat", name=name, known=", ".join(one.name for one in self.table.seats.values()))
+        found = waiting(self.system, self.table, seat)
+        text = "" if last in moves else last
+        mine = [wait for wait in found if wait.yours][:1] if moves else found
+        if not any(wait.text == (text or wait.text) and (not moves or wait.moves == moves) for wait in mine):
+            told = "; ".join(" ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found)
+            raise fault("waits", who=name, found=told or Phrase("play.nothing"), expected=" ".join((*moves, text)))
 
     def _traits(self) -> Phrase:
         held = "; ".join(" ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import pytest
 
@@ -42,130 +41,6 @@ def reads(table: Table, seat: str) -> Waiting:
 def without(table: Table, seat: str) -> Table:
     """The table when this seat is not here."""
     return evolve(table, SeatTaken(replace(table.seats[seat], here=False)))
-
-
-class State(NamedTuple):
-    """A state of a table: how it comes about, who is asked, what they read and may do, and what the others read."""
-
-    lines: tuple[str, ...]
-    whom: str
-    text: str
-    moves: tuple[str, ...]
-    others: str
-
-
-STATES = {
-    "dc": State((MIRA,), "gm", "Ann is waiting: set the DC.", ("check.dc",), "Waiting for the Keeper to set the DC."),
-    "roll": State((f"{MIRA} dc=2",), "ann", "Roll the dice.", ("check.roll",), "Waiting for Ann to roll."),
-    "free": State(
-        (f"{MIRA} dc=0",),
-        "ann",
-        "DC 0: you succeed without a roll.",
-        ("check.pass",),
-        "At DC 0 nothing is rolled. Waiting for Ann.",
-    ),
-    "oppose": State(
-        ("gm contest.declare as=thug against=odo",),
-        "bo",
-        "You're opposed: roll against it.",
-        ("contest.answer",),
-        "Waiting for Bo to roll against Thug.",
-    ),
-    "trouble": State(
-        (f"{MIRA} dc=2", "Ann check.roll dice 0 0 1 1 1 1"),
-        "ann",
-        "Take each setback, or ignore it: the Keeper gains 2 for each.",
-        ("trouble.take", "trouble.ignore"),
-        "Waiting for Ann: 2 setbacks to settle.",
-    ),
-    "mess": State(
-        (
-            "points mira.crisis=1",
-            f"{MIRA} dc=2",
-            "Ann check.roll dice 7 1 1 1 1 9",
-        ),
-        "ann",
-        "Say what else goes wrong: a mess cannot be ignored.",
-        ("trouble.take",),
-        "Waiting for Ann: 1 mess to settle.",
-    ),
-    "finish": State(
-        ("points hero=3", f"{MIRA} dc=2", "Ann check.roll dice 1 1 1 1 1 1"),
-        "ann",
-        "Anything else from this roll?",
-        ("check.reroll", "check.close"),
-        "Waiting for Ann to spend points, or to finish.",
-    ),
-    "success": State(
-        ("points hero=3", FIGHT, f"{MIRA}", "Ann check.roll dice 7 7 1 1 1 1"),
-        "ann",
-        "Anything else from this roll?",
-        ("success.buy", "check.close"),
-        "Waiting for Ann to spend points, or to finish.",
-    ),
-    "close": State(
-        ("points hero=3", f"{MIRA} dc=2", "Ann check.roll dice 7 7 1 1 1 1"),
-        "ann",
-        "All done?",
-        ("check.close",),
-        "Waiting for Ann to finish.",
-    ),
-    "buy": State(
-        (
-            "points hero=3 villain=0",
-            "gm contest.declare as=thug against=odo",
-            "Bo contest.answer by_skill=brawl",
-            "gm check.roll dice 7 1 1 1 1 1 1",
-        ),
-        "bo",
-        "You can still spend points on this roll.",
-        ("check.reroll",),
-        "On this roll Bo can still spend points.",
-    ),
-    "grant": State(
-        ("points hero=3", "Ann information.seek as=mira skill=systems dc=1", "Ann check.roll dice 7 1 1 1 1 1"),
-        "gm",
-        "Mira found something out: grant a bonus, or finish.",
-        ("information.grant", "check.close"),
-        "Waiting for the Keeper: does what Mira found out bring a bonus?",
-    ),
-    "due": State(
-        ('gm track.suffer who=odo track=strain by=2 why="A fall"', "gm scene.begin"),
-        "bo",
-        "Odo has to test Endurance against DC 2 for the strain of the scene.",
-        ("track.test",),
-        "Waiting for Bo. Odo tests Endurance against DC 2 for the strain of the scene.",
-    ),
-    "initiative": State(
-        (FIGHT, "Ann initiative.roll dice 9"),
-        "bo",
-        "Roll initiative. Still missing: Odo, Thug.",
-        ("initiative.roll",),
-        "Waiting for initiative: Odo, Thug.",
-    ),
-    "turn": State(
-        (FIGHT, "Ann initiative.roll dice 9", "Bo initiative.roll dice 5", "gm initiative.roll dice 1"),
-        "ann",
-        "It is Mira's turn. What do you do?",
-        ("check.declare", "contest.declare"),
-        "Waiting for Ann: it is Mira's turn.",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", STATES)
-def test_each_state_asks_who_is_needed(name: str) -> None:
-    """Who is asked reads what to do, with moves that are open; everybody else reads whom the table waits for."""
-    state = STATES[name]
-    table = table_of(*state.lines)
-    mine = reads(table, state.whom)
-    assert (mine.yours, mine.text, mine.moves) == (True, state.text, state.moves)
-    for key in mine.moves:
-        args = {**mine.args, **({"check": mine.check} if mine.check else {})}
-        assert offer(SYSTEM, table, state.whom, key, args).closed is None
-    for seat in ("gm", "ann", "bo"):
-        if seat not in mine.whom:
-            assert state.others in [one.text for one in waiting(SYSTEM, table, seat) if not one.yours]
 
 
 def test_a_crisis_is_offered_to_whoever_plays_the_hero() -> None:
