@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
-from tests.browser.test_careless import moves
+from tests.browser.test_interruptions import moves
 
 FORM = "dialog[open] form"
 

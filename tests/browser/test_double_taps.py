@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
-from tests.browser.test_careless import moves
+from tests.browser.test_interruptions import moves
 
 ROLL = ":is(.dock .button[data-move='check.roll'], .offer-place[data-move='check.roll'] .offer)"
 
