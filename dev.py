@@ -4,6 +4,7 @@
 python3 dev.py run [...]     serve a table; what follows goes to 'storypool serve' (--local, --port 9000, --help ...)
 python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
+python3 dev.py test --all    the same, and the whole of what is exhaustive by nature: else a fifth, chosen by the commit
 python3 dev.py quick [...]   the same in a minute or two: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py torture [...] what docs/torture.md tells: everything, or the harnesses that are named (--quick, --seed N)
@@ -351,7 +352,18 @@ def become(command: Sequence[str]) -> NoReturn:
 def test(arguments: Sequence[str]) -> int:
     """Run every check."""
     servers = {} if without_postgres() else {"STORYPOOL_POSTGRES": ensure_postgres()}
-    return check("test", arguments, {"STORYPOOL_CHROMIUM": ensure_browser(), **servers})
+    exhaustive = {} if "--all" in arguments else {"STORYPOOL_PART": part_of_commit()}
+    rest = [one for one in arguments if one != "--all"]
+    return check("test", rest, {"STORYPOOL_CHROMIUM": ensure_browser(), **servers, **exhaustive})
+
+
+def part_of_commit() -> str:
+    """Return which fifth of the exhaustive tests this commit runs, from "0" to "4"; "" for all, where git has none."""
+    try:
+        found = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    except OSError:
+        return ""
+    return str(int(found.stdout[:8], 16) % 5) if found.returncode == 0 else ""
 
 
 def quick(arguments: Sequence[str]) -> int:

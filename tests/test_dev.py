@@ -342,6 +342,7 @@ def test_every_check_runs_also_after_one_has_failed(
     """The stages are lint, format, types and tests over all code; pytest gets the arguments, and the browser."""
     monkeypatch.setattr(dev, "ensure_browser", lambda: "/usr/bin/chromium")
     monkeypatch.setattr(dev, "ensure_postgres", lambda: "/usr/lib/postgresql/15/bin")
+    monkeypatch.setattr(dev, "part_of_commit", lambda: "3")
     monkeypatch.delenv("STORYPOOL_WITHOUT_POSTGRES", raising=False)
     assert 1 == dev.test(["-k", "destiny"])
     lint, form, types, tests = checked
@@ -351,9 +352,35 @@ def test_every_check_runs_also_after_one_has_failed(
     assert ["-k", "destiny"] == tests[0][-2:]
     assert "/usr/bin/chromium" == tests[1]["STORYPOOL_CHROMIUM"]
     assert "/usr/lib/postgresql/15/bin" == tests[1]["STORYPOOL_POSTGRES"]
+    assert "3" == tests[1]["STORYPOOL_PART"]
     assert "-m" not in tests[0][3:]
     assert "1 of 4 failed." in capsys.readouterr().out
     assert all((ROOT / name).exists() for name in dev.CODE)
+
+
+def test_everything_is_run_where_it_is_asked_for(
+    checked: list[tuple[list[str], dict[str, str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --all no part of the exhaustive tests is chosen, and pytest does not see that word."""
+    monkeypatch.setattr(dev, "ensure_browser", lambda: "/usr/bin/chromium")
+    monkeypatch.setattr(dev, "ensure_postgres", lambda: "/usr/lib/postgresql/15/bin")
+    monkeypatch.delenv("STORYPOOL_PART", raising=False)
+    dev.test(["--all", "-x"])
+    tests, environ = checked[-1]
+    assert ["-x"] == tests[-1:]
+    assert "--all" not in tests
+    assert "STORYPOOL_PART" not in environ
+
+
+def test_a_commit_chooses_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The part follows from the commit's hash; outside a checkout there is none, and all is run."""
+    hashes = ["00000007" + "0" * 32, "0000000a" + "f" * 32]
+    answers = iter([subprocess.CompletedProcess([], 0, f"{one}\n") for one in hashes])
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess, "run", lambda *_, **__: next(answers))
+        assert ["2", "0"] == [dev.part_of_commit(), dev.part_of_commit()]
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    assert "" == dev.part_of_commit()
 
 
 def test_a_quick_check_needs_no_browser(

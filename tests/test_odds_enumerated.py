@@ -15,7 +15,7 @@ from storypool.engine.bag import Bag
 from storypool.odds.question import Question
 from tests.enumerated import Request, Rolled, faces, singles
 from tests.telling import TELLING
-from tests.tries import tries
+from tests.tries import part, tries
 
 REQUESTS = tries(2000)
 """Different questions asked of each game."""
@@ -66,10 +66,9 @@ def answer(key: str, request: Request) -> dict[str, Any]:
 @pytest.mark.parametrize("key", TELLING)
 def test_odds_are_those_of_rolling_everything(key: str) -> None:
     """Thousands of different pools, alone and in contests, have the rows and outcomes that rolling every face gives."""
-    asked = 0
-    for request in requests(key):
-        asked += 1
+    asked = tuple(requests(key))
+    assert len(asked) == REQUESTS
+    for request in part(asked):
         told, rolled = answer(key, request), rolling(key).rolled(key, request)
         assert dict(rolled.joint) == {tuple(row): Fraction(odds) for row, odds in told["joint"]}, request
         assert dict(rolled.outcomes) == {name: Fraction(odds) for name, odds in told["outcomes"].items()}, request
-    assert asked == REQUESTS

@@ -1,4 +1,4 @@
-"""How much is tried at random, or by the thousand: all of it, or the share that `dev.py quick` has time for."""
+"""How much is tried at random, or by the thousand: all, the fifth of this commit, or the share of `dev.py quick`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,18 @@ ONE_IN = int(os.environ.get("STORYPOOL_ONE_IN", "1"))
 """One in so many of the tries is made; 1 in the whole run, which alone says that the work is done."""
 
 
+PARTS = 5
+"""In how many parts an exhaustive test is made, one with each commit."""
+PART = os.environ.get("STORYPOOL_PART", "")
+"""The part of this run, from 0; empty where all are made."""
+
+
 Case = TypeVar("Case")
+
+
+def part(whole: Sequence[Case]) -> Sequence[Case]:
+    """The cases of an exhaustive test that this run looks at: all, or the fifth of this commit; at least one."""
+    return whole[int(PART) % len(whole) :: PARTS] if PART and whole else whole
 
 
 def sample(whole: Sequence[Case]) -> Sequence[Case]:
