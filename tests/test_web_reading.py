@@ -151,7 +151,7 @@ def test_a_writable_server_has_no_notice() -> None:
     server.notices.changed = lambda: changes.append(1)
     assert [] == server.notices.texts(ENGLISH.program, host=True)
     for _ in range(2):
-        server.notices.tell("a", Refusal.of("storage", StoreReadOnly(Phrase("log.disk.reading.read_only"))))
+        server.notices.tell("a", Refusal.of("storage", StoreReadOnly(Phrase("log.reading.read_only"))))
     server.notices.clear("a")
     server.notices.clear("a")
     assert 2 == len(changes)
