@@ -106,7 +106,7 @@ def ability(
 
 def _knows(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this sheet is this seat's to know: its player's, and the Keeper's."""
-    return character is not None and (turn.seat.side == "gm" or character.seat == turn.seat.id)
+    return character is not None and (turn.is_gm or character.seat == turn.seat.id)
 
 
 def _writes(turn: r.Turn, character: r.Character | None) -> bool:

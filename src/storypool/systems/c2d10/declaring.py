@@ -236,7 +236,7 @@ def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
 
 def _opposes(turn: r.Turn) -> r.Refusal | None:
     """Whoever opposes is this seat's, or this is the Keeper."""
-    return None if turn.seat.side == "gm" or acts_for(turn, rival(turn)) else turn.no("contest.theirs")
+    return None if turn.is_gm or acts_for(turn, rival(turn)) else turn.no("contest.theirs")
 
 
 def _unspent(turn: r.Turn) -> r.Refusal | None:

@@ -27,7 +27,7 @@ SKILLS = r.rows("storypool.systems.c2d10", "skills")
 def _trouble(turn: r.Turn, ignoring: bool = False) -> Iterator[r.Choice]:
     """The trouble of this roll that this seat may take, or may ignore as one of the party; a mess it may not."""
     for part, owner in rollers(turn):
-        mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.seat.side == "gm"
+        mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.is_gm
         for kind in KINDS:
             symbol = f"{part.mark}{kind}"
             n, text = turn.here.left[symbol], turn.word(symbol)

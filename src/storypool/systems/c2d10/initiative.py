@@ -95,7 +95,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 def _beside(turn: r.Turn) -> bool:
     """Whether an action would only be the Keeper's hidden one, beside one that everybody sees: it is nobody's turn."""
-    return turn.seat.side == "gm" and any(not check.hidden for check in turn.table.checks.values())
+    return turn.is_gm and any(not check.hidden for check in turn.table.checks.values())
 
 
 def actors(

@@ -49,7 +49,7 @@ def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
     """
     if character is None:
         return False
-    if turn.seat.side == "gm":
+    if turn.is_gm:
         return stance(character) != "heroes"
     mine = character.seat == turn.seat.id or not character.seat or character.side == "gm"
     return stance(character) == "heroes" and mine
@@ -83,7 +83,7 @@ def rollers(turn: r.Turn) -> list[tuple[Part, r.Character | None]]:
 
 def purse(turn: r.Turn) -> str:
     """The account that this seat spends from."""
-    return "villain" if turn.seat.side == "gm" else "hero"
+    return "villain" if turn.is_gm else "hero"
 
 
 def paid_parts(turn: r.Turn) -> list[Part]:
@@ -128,7 +128,7 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
 def yours(turn: r.Turn) -> r.Refusal | None:
     """The check is this seat's own, or this is the Keeper."""
     check = turn.check
-    mine = check is None or turn.seat.side == "gm" or acts_for(turn, roller(turn, check, ACTIVE))
+    mine = check is None or turn.is_gm or acts_for(turn, roller(turn, check, ACTIVE))
     return None if mine else turn.no("yours")
 
 

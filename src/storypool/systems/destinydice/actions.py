@@ -13,7 +13,7 @@ from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
 from storypool.systems.destinydice.fight.stress import takes_up
 from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
-from storypool.systems.destinydice.pool import contested, defends, is_gm, known, parties
+from storypool.systems.destinydice.pool import contested, defends, known, parties
 from storypool.systems.destinydice.spends import finished, others_symbols, own_symbols
 from storypool.words import Words
 
@@ -150,7 +150,7 @@ def _something_due(turn: r.Turn) -> r.Refusal | None:
 def _falls_to(turn: r.Turn) -> r.Refusal | None:
     """The outcome is this seat's to take: it tried something; or it has a boost, or nothing to choose, as it held."""
     check = turn.check
-    if check is None or is_gm(turn):
+    if check is None or turn.is_gm:
         return None
     trying, other = (turn.table.characters.get(who) for who in (tries(check), holds(check)))
     mine, held = (one is not None and one.seat == turn.seat.id for one in (trying, other))

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR, SYMBOLS
-from storypool.systems.destinydice.pool import any_now, is_gm, opposes, takes_part
+from storypool.systems.destinydice.pool import any_now, opposes, takes_part
 
 SIDES = ("players", "gm")
 _sides = r.answers("aspect.side", *SIDES)
@@ -46,7 +46,7 @@ def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
 
 def _gives(turn: r.Turn) -> bool:
     """Whether free invokes are asked for; what a player answers all the same is refused with its own reason."""
-    return is_gm(turn) or turn.number("free") > 0
+    return turn.is_gm or turn.number("free") > 0
 
 
 @r.move(
@@ -56,7 +56,7 @@ def _gives(turn: r.Turn) -> bool:
         r.ChoiceAsk("about", "Who is it about, if not the scene?", r.written_by, needed=False),
         r.NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives),
         r.ChoiceAsk("side", "Whose are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
-        replace(r.SECRET, shown=is_gm),
+        replace(r.SECRET, shown=lambda t: t.is_gm),
     ],
     approval=lambda t: t.seat.side == "player" and not t.text("about"),
     rule="Aspects",
@@ -91,7 +91,7 @@ def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
 
 def purses(turn: r.Turn) -> Iterator[r.Choice]:
     """The Fate points that this seat can spend: of its own characters, and the budget of the GM."""
-    if is_gm(turn) and turn.table.balance("budget"):
+    if turn.is_gm and turn.table.balance("budget"):
         yield r.Choice("budget", turn.plural("budget"), str(turn.table.balance("budget")))
     for choice in r.characters(own=True)(turn):
         n = turn.table.balance("fate", choice.value)
@@ -101,7 +101,7 @@ def purses(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _side(turn: r.Turn) -> str:
     """The side whose aspects and free invokes this seat uses."""
-    return SIDES[is_gm(turn)]
+    return SIDES[turn.is_gm]
 
 
 def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
@@ -169,7 +169,7 @@ def _odds(turn: r.Turn, check: r.Check, mod: r.Mod) -> str:
     pool = r.derive(check.base, (*check.mods, mod), turn.system.upgrades)
     if check.phase != "build" or not check.terms.get("difficulty") or pool.total > _MOST_WEIGHED:
         return ""
-    if turn.option("odds") == "gm" and not is_gm(turn):
+    if turn.option("odds") == "gm" and not turn.is_gm:
         return ""
     succeeds, hope = chances(pool, turn.option("hope_success_uncancellable") == "yes")
     return turn.words.say("invoke.odds", succeeds=f"{float(succeeds):.1%}", hope=f"{float(hope):.1%}")

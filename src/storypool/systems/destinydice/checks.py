@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.fight.conflict import acting, in_turn, slots
-from storypool.systems.destinydice.pool import has_somebody, is_gm, promised, side_of
+from storypool.systems.destinydice.pool import has_somebody, promised, side_of
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
     LOWEST,
@@ -90,7 +90,7 @@ def _with_what(
         hidden = turn.flag("secret") if new else turn.here.hidden
         # A number on a sheet that everybody knows would tell of a hidden action.
         tells = who is not None and not who.hidden and hidden
-        writes = who is not None and (is_gm(turn) or who.seat == turn.seat.id) and not tells
+        writes = who is not None and (turn.is_gm or who.seat == turn.seat.id) and not tells
         return asked(turn) and not turn.text(pool) and bool(key) and writes and rating_at(turn, who, key) is None
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
@@ -157,7 +157,7 @@ OPPOSING = (
 
 def _may_set(turn: r.Turn) -> bool:
     """Whether a difficulty is asked for: how somebody holds who is attacked, or attacks, is not for a player to say."""
-    return is_gm(turn) or turn.text("action") not in ("attack", "defend")
+    return turn.is_gm or turn.text("action") not in ("attack", "defend")
 
 
 @r.move(
@@ -292,7 +292,7 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
 def _may_defend(turn: r.Turn) -> r.Refusal | None:
     """The GM says how an NPC defends, and for a player's character who is acted against, their player."""
     check = turn.check
-    if check is None or is_gm(turn):
+    if check is None or turn.is_gm:
         return None
     target = turn.table.characters.get(check.against)
     if target is None or target.seat != turn.seat.id:
@@ -305,8 +305,8 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     when=r.building,
     only_if=[_may_defend],
     asks=[
-        replace(AGAINST, label="Who opposes it?", default=lambda t: t.here.against or None, shown=is_gm),
-        r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=is_gm, whose="gm"),
+        replace(AGAINST, label="Who opposes it?", default=lambda t: t.here.against or None, shown=lambda t: t.is_gm),
+        r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=lambda t: t.is_gm, whose="gm"),
         *_with_what(
             "by",
             "Defend with what?",

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import invocable, name, purses
 from storypool.systems.destinydice.fight.harm import waiting
-from storypool.systems.destinydice.pool import is_gm
 from storypool.systems.destinydice.sheet import refresh
 
 
@@ -46,7 +45,7 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 def _compellable(turn: r.Turn) -> Iterator[r.Choice]:
     """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
     for one in turn.table.characters.values():
-        theirs = one.side == "players" if is_gm(turn) else one.side == "gm" or one.seat == turn.seat.id
+        theirs = one.side == "players" if turn.is_gm else one.side == "gm" or one.seat == turn.seat.id
         if theirs and r.here(one) and not one.hidden and any(_aspects_of(turn, one.id)):
             yield r.Choice(one.id, one.name)
 

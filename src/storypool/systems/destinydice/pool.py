@@ -15,11 +15,6 @@ from storypool.systems.destinydice.dice import MIRROR
 from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, number, out
 
 
-def is_gm(turn: r.Turn) -> bool:
-    """Whether this seat is the game master's."""
-    return turn.seat.side == "gm"
-
-
 def side_of(table: r.Table, who: str) -> Literal["players", "gm"]:
     """The side of a character: "players" or "gm"."""
     character = table.characters.get(who)
@@ -31,7 +26,7 @@ def answers_for(turn: r.Turn, character: r.Character) -> bool:
     if r.plays(turn, character):
         return True
     seat = turn.table.seats.get(character.seat)
-    return is_gm(turn) and (seat is None or not seat.here)
+    return turn.is_gm and (seat is None or not seat.here)
 
 
 def opposes(turn: r.Turn, check: r.Check) -> bool:
@@ -41,7 +36,7 @@ def opposes(turn: r.Turn, check: r.Check) -> bool:
     if check.side == "gm":
         return turn.seat.side == "player"
     target = turn.table.characters.get(check.against)
-    return is_gm(turn) or (target is not None and target.seat == turn.seat.id)
+    return turn.is_gm or (target is not None and target.seat == turn.seat.id)
 
 
 def contested(check: r.Check) -> bool:
@@ -187,7 +182,7 @@ def _usable(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     who = (check.against if opposes(turn, check) else check.actor) if check else ""
     owner = turn.table.characters.get(who)
-    if check is None or owner is None or not (is_gm(turn) or owner.seat == turn.seat.id):
+    if check is None or owner is None or not (turn.is_gm or owner.seat == turn.seat.id):
         return
     for stunt in turn.table.of_kind("stunt", about=who):
         seen = check.knows(stunt)

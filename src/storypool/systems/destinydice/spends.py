@@ -55,7 +55,7 @@ def _shared_out(turn: r.Turn, check: r.Check) -> tuple[tuple[str, ...], tuple[st
     else:
         alone = r.actor_of(turn.table, check) == r.gms(turn.table)
     if alone:
-        return (SYMBOLS if turn.seat.side == "gm" else ()), ()
+        return (SYMBOLS if turn.is_gm else ()), ()
     if r.acts_in(turn, check):
         return HELPING, HINDERING
     other = "player" if check.side == "gm" else "gm"

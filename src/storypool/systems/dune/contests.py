@@ -35,7 +35,7 @@ def _contested(turn: r.Turn) -> r.Refusal | None:
 
 def _theirs(turn: r.Turn) -> r.Refusal | None:
     who = _opponent(turn)
-    if who is None or turn.seat.side == "gm" or plays(turn, who):
+    if who is None or turn.is_gm or plays(turn, who):
         return None
     return turn.firm("contest.theirs", who=who.name)
 

@@ -145,7 +145,7 @@ def _announced(turn: r.Turn, text: str) -> r.Event:
 
 def _escalation(turn: r.Turn) -> r.Bag:
     """Nothing for a player, whose escalation adds 1 Threat; 1 Threat for the GM."""
-    return r.Bag(threat=int(turn.seat.side == "gm"))
+    return r.Bag(threat=int(turn.is_gm))
 
 
 @r.move(
@@ -353,7 +353,7 @@ def _settling(turn: r.Turn, n: int, said: str) -> r.Event:
 
 def _ignoring(turn: r.Turn) -> r.Bag:
     """2 Threat for each, for an NPC"""
-    return r.Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.seat.side == "gm" else r.Bag()
+    return r.Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.is_gm else r.Bag()
 
 
 @spend(

@@ -120,7 +120,7 @@ def passed(check: r.Check) -> bool:
 
 def plays(turn: r.Turn, who: r.Character) -> bool:
     """Whether this seat plays this character."""
-    return turn.seat.side == "gm" if who.side == "gm" else who.seat == turn.seat.id
+    return turn.is_gm if who.side == "gm" else who.seat == turn.seat.id
 
 
 # Conditions.

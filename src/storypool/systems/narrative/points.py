@@ -84,7 +84,7 @@ def _not_answered(turn: r.Turn) -> r.Refusal | None:
 def _may_touch(turn: r.Turn) -> r.Refusal | None:
     """The acting pool is upgraded by whoever acts; the opposition by those it acts against."""
     check = turn.check
-    if check is None or turn.seat.side == "gm" or r.acts_in(turn, check) or check.side == "gm":
+    if check is None or turn.is_gm or r.acts_in(turn, check) or check.side == "gm":
         return None
     target = turn.table.characters.get(check.against)
     return None if target is not None and target.seat == turn.seat.id else turn.no("point.theirs")
@@ -99,12 +99,12 @@ def _whose(turn: r.Turn) -> str | None:
     ours = [choice.value for choice in r.characters(own=True)(turn)]
     if check is not None and check.actor in ours:
         return check.actor
-    return None if turn.seat.side == "gm" else r.first_own(turn)
+    return None if turn.is_gm else r.first_own(turn)
 
 
 def _plays_or_masters(turn: r.Turn) -> r.Refusal | None:
     """A player needs a character for an ability; the GM has some that are nobody's."""
-    return None if turn.seat.side == "gm" else r.has_a_character(turn)
+    return None if turn.is_gm else r.has_a_character(turn)
 
 
 def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
@@ -211,7 +211,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
 
     def known(turn: r.Turn) -> Iterator[r.Choice]:
         """The talents of this side, and those that the table has added."""
-        gm, words = turn.seat.side == "gm", turn.words
+        gm, words = turn.is_gm, turn.words
 
         def listed(key: str, name: str, cost: int, text: str, row: Talent | None = None) -> r.Choice:
             note = words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)

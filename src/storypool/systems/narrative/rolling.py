@@ -69,7 +69,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     if check is None:
         return
     for who in turn.table.characters.values():
-        ours = turn.seat.side == "gm" or who.seat == turn.seat.id
+        ours = turn.is_gm or who.seat == turn.seat.id
         beside = who.side == check.side and who.id != check.actor
         if ours and beside and check.knows(who) and r.here(who):
             yield r.Choice(who.id, who.name)
@@ -178,7 +178,7 @@ def symbols_of(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
     """The symbols of this roll that this seat's side spends; the GM also those of a player who is not here any more."""
     if r.acts_in(turn, check):
         return (*HELPING, *HINDERING) if gm_spends_all(turn, check) else HELPING
-    if check.side == "players" and turn.seat.side == "gm":
+    if check.side == "players" and turn.is_gm:
         return HINDERING if _played(turn, check) else (*HELPING, *HINDERING)
     opposes = turn.seat.side == "player" and check.side == "gm" and not gm_spends_all(turn, check)
     return HINDERING if opposes else ()

@@ -150,7 +150,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
     Source: seed 000, Using Destiny Points.
     """
-    check, gm = unrolled(turn), turn.seat.side == "gm"
+    check, gm = unrolled(turn), turn.is_gm
     if check is None:
         return None
     windows, gone = waiting(turn, check, check.windows), Attempt.of(check).passed
@@ -189,7 +189,7 @@ def settled(turn: r.Turn) -> r.Refusal | None:
 
 def me(turn: r.Turn) -> str:
     """The name under which this seat passes: all game masters share one."""
-    return "@gm" if turn.seat.side == "gm" else turn.seat.id
+    return "@gm" if turn.is_gm else turn.seat.id
 
 
 def answered(turn: r.Turn, check: r.Check) -> r.Check:

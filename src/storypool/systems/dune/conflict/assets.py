@@ -197,7 +197,7 @@ def further(turn: r.Turn) -> Iterator[r.Event]:
 def _shifts(turn: r.Turn) -> r.Refusal | None:
     """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an enemy move one."""
     check = turn.here
-    mine = (turn.seat.side == "gm") == (check.side == "gm")
+    mine = (turn.is_gm) == (check.side == "gm")
     if not _is_move(check):
         return None
     if passed(check):
@@ -230,7 +230,7 @@ def shift(turn: r.Turn) -> Iterator[r.Event]:
     """
     thing = turn.table.traits[turn.text("asset")]
     owner = turn.table.characters[thing.about]
-    if turn.seat.side != "gm" and owner.side != "gm" and not plays(turn, owner):
+    if not turn.is_gm and owner.side != "gm" and not plays(turn, owner):
         raise turn.refused("argument", "asset.theirs", "asset", who=owner.name, asset=thing.text)
     to = next_zone(turn, thing.at)
     yield put(turn, thing.id, to)

@@ -29,7 +29,7 @@ def heroes(turn: r.Turn) -> list[r.Character]:
 
 def brings_peril(turn: r.Turn, threat: int) -> bool:
     """Whether so much Threat, spent at once, is peril to a player's character."""
-    return turn.seat.side == "gm" and threat >= int(turn.option("peril_threshold")) and bool(heroes(turn))
+    return turn.is_gm and threat >= int(turn.option("peril_threshold")) and bool(heroes(turn))
 
 
 def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
@@ -82,7 +82,7 @@ def award(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _buyers(turn: r.Turn) -> Iterator[r.Choice]:
-    return r.characters("players", own=turn.seat.side != "gm")(turn)
+    return r.characters("players", own=not turn.is_gm)(turn)
 
 
 def _buyer(turn: r.Turn) -> r.Character | None:

@@ -79,7 +79,7 @@ def _any_slots(turn: r.Turn) -> r.Refusal | None:
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
     """A player ends only a turn of the players."""
     slot = present(turn.table)
-    ours = turn.seat.side == "gm" or (slot is not None and slot.about == "@players")
+    ours = turn.is_gm or (slot is not None and slot.about == "@players")
     return None if ours else turn.no("slot.players")
 
 
@@ -87,7 +87,7 @@ def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
     """Whoever may have taken the present turn: a player's own character, anybody of that side for the GM."""
     slot = present(turn.table)
     for one in ready_to_act(turn.table, slot.about.removeprefix("@")) if slot else ():
-        if turn.seat.side == "gm" or r.plays(turn, one):
+        if turn.is_gm or r.plays(turn, one):
             yield r.Choice(one.id, one.name)
 
 
