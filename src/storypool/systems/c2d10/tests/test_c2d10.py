@@ -14,7 +14,7 @@ from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
-from storypool.engine.events import CharacterSet, Event, PointsSet
+from storypool.engine.events import CharacterSet, Event, PointsSet, Rewound
 from storypool.engine.fold import evolve
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refused
@@ -246,13 +246,17 @@ def test_economy_goes_as_the_vector_says() -> None:
 def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
     """Every change of a pool is on record with its reason, its amount and its balance, so that it can be drawn."""
     balance = {"hero": 0, "villain": 0}
+    after = {0: dict(balance)}
     for record in performed(file.stem).records:
-        if isinstance(record.event, PointsSet) and record.event.account in balance:
-            event = record.event
+        event = record.event
+        if isinstance(event, Rewound):
+            balance = dict(after[event.to])
+        if isinstance(event, PointsSet) and event.account in balance:
             balance[event.account] += event.delta
             assert balance[event.account] == event.balance
             assert event.why
             assert event.seen_by is None
+        after[record.seq] = dict(balance)
 
 
 def test_a_price_is_told_apart_from_a_loss() -> None:
