@@ -8,7 +8,7 @@ from enum import Enum
 from types import UnionType
 from typing import ClassVar, Protocol, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from storypool.engine.table import Value
+from storypool.engine.table import Trait, Value
 
 __all__ = ["HasTerms", "State", "StateError"]
 
@@ -30,6 +30,8 @@ class HasTerms(Protocol):
 
 
 Thing = TypeVar("Thing", bound=HasTerms)
+
+_NEW = Trait("", "", "")
 
 MOST_REMEMBERED = 1024
 """How many readings each class remembers; beyond that it begins again."""
@@ -85,6 +87,11 @@ class State:
     def put(cls, thing: Thing, **changes: Value | None) -> Thing:
         """Return the action or the trait with these fields changed; None removes a term that may be missing."""
         return cls.of(thing).changed(**changes).into(thing)
+
+    @property
+    def terms(self) -> Mapping[str, Value]:
+        """The terms of something new in this state: those that have no default, or another value."""
+        return self.into(_NEW).terms
 
     def changed(self, **changes: Value | None) -> Self:
         """Return the state with these fields changed; `StateError` for one that does not fit, or that is not there."""

@@ -9,18 +9,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
+from storypool.systems.dune.conditions import no_offer
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.conflict.turns import begin_turn, in_turn, kept_initiative, update_order
+from storypool.systems.dune.payment import refunded, unbought
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.tasks import TASK
-from storypool.systems.dune.terms import (
+from storypool.systems.dune.test import (
     ACTIONS,
     ORDINARY,
-    no_offer,
-    refunded,
+    Test,
+    difficulty_in_words,
+    opposing,
     shifted,
-    told_difficulty,
-    unbought,
     with_difficulty,
     with_target,
 )
@@ -62,12 +63,12 @@ def _fits(turn: r.Turn) -> Iterator[r.Choice]:
 def _usual_fit(turn: r.Turn) -> str | None:
     actor = _actor(turn)
     found = sheet.statement(turn.table, actor.id, turn.text("drive")) if actor else None
-    return "applies" if found and not sheet.struck(found) else "none"
+    return "applies" if found and not sheet.is_struck(found) else "none"
 
 
 def _focuses(turn: r.Turn) -> Iterator[r.Choice]:
     actor = _actor(turn)
-    for trait in sheet.traits_of(turn.table, "focus", actor.id, turn.text("skill")) if actor else ():
+    for trait in turn.table.of_kind("focus", about=actor.id, at=turn.text("skill") or None) if actor else ():
         # A focus that was hidden with its character stays hidden once that character is not.
         if not trait.hidden or (actor is not None and actor.hidden):
             yield r.Choice(trait.text, trait.text, sheet.label(turn, trait.at))
@@ -90,8 +91,8 @@ RANGE = r.ChoiceAsk("range", "Complications on", r.answers("range", *"12345"), n
 def _others(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody but whoever acts, the other side first."""
     actor, who = _actor(turn), turn.table.characters
-    theirs = (actor.side if actor else "") == "gm"
-    for choice in sorted(r.characters()(turn), key=lambda one: (who[one.value].side == "gm") == theirs):
+    ours = actor.team if actor else r.Team.PLAYERS
+    for choice in sorted(r.characters()(turn), key=lambda one: who[one.value].team is ours):
         if actor is None or choice.value != actor.id:
             yield choice
 
@@ -111,7 +112,7 @@ FACES = r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False
 
 
 def faces_of(dice: Callable[[r.Turn], r.Bag]) -> r.Ask:
-    """The question for the faces of dice that are not those of the open test; it is put when there are any."""
+    """Return the question for the faces of dice that are not those of the open test; asked when there are any."""
 
     def each(turn: r.Turn) -> list[r.Choice]:
         return [r.Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
@@ -124,12 +125,12 @@ def _usual_drive(turn: r.Turn) -> str | None:
     actor = _actor(turn)
     if actor is None:
         return None
-    usable = [key for key in sheet.drives_of(actor) if not sheet.struck(sheet.statement(turn.table, actor.id, key))]
+    usable = [key for key in sheet.drives_of(actor) if not sheet.is_struck(sheet.statement(turn.table, actor.id, key))]
     return max(usable, key=lambda key: r.rating(actor, key) or 0, default=None)
 
 
 def _unless_by_hand(usual: Callable[[r.Turn], str | None]) -> Callable[[r.Turn], str | None]:
-    """What is usual, unless a target number by hand was said before it."""
+    """Return the default of a question that has none once a target number is set by hand."""
     return lambda turn: None if "target" in turn.args else usual(turn)
 
 
@@ -141,33 +142,33 @@ TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 """The questions of every test that is rolled in a conflict: the usual skill and the highest drive unless said."""
 
 
-def unopened(turn: r.Turn, sort: str, title: str, against: str = "", **terms: r.Value) -> r.Check:
-    """A test of this sort by the character that the answers name, with base dice, before anything else is known."""
+def unopened(turn: r.Turn, title: str, against: str = "", **known: r.Value) -> r.Check:
+    """Return a test by the character that the answers name, with base dice, and what is `known` as fields of `Test`."""
     who, pool = turn.table.characters[turn.text("as")], r.Bag(d20=BASE)
+    check = turn.action(who, turn.text("title") or title, against, base=pool, pool=pool)
     if "target" in turn.args:
-        terms |= {"by_hand": True, "target": turn.number("target"), "critical": turn.number("twice", 1)}
-    title, terms = turn.text("title") or title, {"kind": sort, **terms}
-    return turn.action(who, title, against, base=pool, pool=pool, terms=terms)
+        known |= {"by_hand": True, "target": turn.number("target"), "critical": turn.number("twice", 1)}
+    return Test.put(check, **known)
 
 
-def opened(
+def open_test(
     turn: r.Turn,
-    sort: str,
+    kind: str,
     title: str,
     difficulty: int | None = None,
     harder: Iterable[str] = (),
-    **terms: r.Value,
+    **known: r.Value,
 ) -> Iterator[r.Event]:
-    """Open a test of this sort with everything about it that is known by now, at its usual Difficulty unless said.
+    """Open a test of this kind with everything `known` about it by now, at its usual Difficulty unless another is set.
 
     Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a character who
     is defeated, and for a contest that everybody would have to see and may not.
     """
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
-    if sort in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
+    if kind in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
         raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
-    terms |= {"task": turn.text("task")} if turn.text("task") else {}
-    check = unopened(turn, sort, title, against, range=int(turn.text("range") or ORDINARY), **terms)
+    known |= {"kind": kind, "range": int(turn.text("range") or ORDINARY), "task": turn.text("task")}
+    check = unopened(turn, title, against, **known)
     check = replace(check, windows=("target",) if against else ())
     if asset := turn.table.traits.get(turn.text("asset")):
         check = r.hidden_like(check, asset)
@@ -182,41 +183,41 @@ def opened(
     if turn.text("difficulty") and not against:
         check = with_difficulty(check, int(turn.text("difficulty")))
     check = chosen(turn, check)
-    if difficulty is not None and not against and "difficulty" not in check.terms:
+    if difficulty is not None and not against and Test.of(check).difficulty is None:
         check = with_difficulty(check, difficulty)
     for why in harder:
         check = shifted(check, 1, why)
     if kept_initiative(turn, check):
         check = shifted(check, 1, turn.words["initiative.harder"])
-    told = told_difficulty(turn, check) if _decided(turn) else ""
+    what = difficulty_in_words(turn, check) if _decided(turn) else ""
     yield turn.open(check)
-    if told:
-        yield turn.amend(check, told)
+    if what:
+        yield turn.amend(check, what)
     yield from begin_turn(turn, check)
 
 
 def _decided(turn: r.Turn) -> bool:
-    """Whether the Difficulty is the rule's or the GM's, said now or beforehand, and no suggestion."""
+    """Whether the Difficulty is the rule's or the GM's, set now or beforehand, and no suggestion."""
     beforehand = (trait.terms.get("difficulty") for trait in turn.table.of_kind("standing"))
     return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
 
 
 @r.whenever(r.CheckChanged)
 def agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever the GM agrees to what a player suggested, the Difficulty is told as it is then."""
-    told = told_difficulty(turn, event.check)
-    if turn.key == "check.agree" and told not in ("", event.what):
-        yield turn.amend(event.check, told)
+    """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is then."""
+    what = difficulty_in_words(turn, event.check)
+    if turn.key == "check.agree" and what not in ("", event.what):
+        yield turn.amend(event.check, what)
 
 
 def chosen(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with the skill, the drive and the focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
-    if "drive" in answered and sheet.struck(sheet.statement(turn.table, check.actor, answered["drive"])):
+    if "drive" in answered and sheet.is_struck(sheet.statement(turn.table, check.actor, answered["drive"])):
         raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, answered["drive"]))
     if "drive" in answered or "target" in turn.args:
         answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
-    return with_target(turn.table, check.with_terms(**answered), sheet.numbered(turn, check.actor))
+    return with_target(turn.table, Test.put(check, **answered), sheet.numbered(turn, check.actor))
 
 
 @r.move(
@@ -235,7 +236,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     the player chooses drive and focus. Against somebody it is a contest.
     """
     title = sheet.label(turn, turn.text("skill")) if turn.text("skill") else turn.words["check.untitled"]
-    yield from opened(turn, "test", title)
+    yield from open_test(turn, "test", title)
 
 
 @r.move(
@@ -243,8 +244,8 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     by=["gm"],
     when=r.building,
     only_if=[
-        r.of_check(lambda check: check.text("kind") != "oppose", "opposing"),
-        r.of_check(lambda check: not check.against or check.text("kind") == "oppose", "contest.difficulty"),
+        r.of_check(lambda check: Test.of(check).kind != "oppose", "opposing"),
+        r.of_check(lambda check: not check.against or Test.of(check).kind == "oppose", "contest.difficulty"),
     ],
     asks=[replace(DIFFICULTY, needed=True), RANGE, SKILL],
     rule="Difficulty Levels",
@@ -257,15 +258,15 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     that were spent on the test since, and what they bought.
     """
     check, base = turn.here, int(turn.text("difficulty"))
-    if check.terms.get("base") != base and (check.spent or any(mod.bought for mod in check.mods)):
+    if Test.of(check).base != base and (check.spent or any(mod.bought for mod in check.mods)):
         yield from r.corrected(turn)
         yield from unbought(turn)
     check = with_difficulty(turn.here, base)
     if turn.text("range"):
-        check = check.with_terms(range=int(turn.text("range")))
-    if turn.text("skill") and turn.text("skill") != check.text("skill"):
-        check = with_target(turn.table, check.with_terms(skill=turn.text("skill"), focus=""))
-    yield turn.amend(check, told_difficulty(turn, check))
+        check = Test.put(check, range=int(turn.text("range")))
+    if turn.text("skill") and turn.text("skill") != Test.of(check).skill:
+        check = with_target(turn.table, Test.put(check, skill=turn.text("skill"), focus=""))
+    yield turn.amend(check, difficulty_in_words(turn, check))
 
 
 def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
@@ -297,9 +298,10 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     """
     if (actor := turn.table.characters.get(turn.here.actor)) and not turn.here.hidden:
         yield from sheet.remembered(turn, actor)
-    check = chosen(turn, turn.here.with_terms(focus=""))
-    said = {"skill": sheet.label(turn, check.text("skill")), "drive": sheet.label(turn, check.text("drive"))}
-    yield turn.amend(check, turn.words.say("check.drive", fit=turn.words[f"fit.{check.text('fit')}"], **said))
+    check = chosen(turn, Test.put(turn.here, focus=""))
+    test = Test.of(check)
+    chose = {"skill": sheet.label(turn, test.skill), "drive": sheet.label(turn, test.drive)}
+    yield turn.amend(check, turn.words.say("check.drive", fit=turn.words[f"fit.{test.fit}"], **chose))
 
 
 def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
@@ -328,26 +330,23 @@ def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, name, effect = turn.here, turn.text("trait"), turn.text("effect")
     role = f"{'helps' if effect in ('easier', 'allow') else 'hinders'} {name.casefold()}"
-    if role in check.names("traits"):
+    if role in Test.of(check).traits:
         raise turn.refused("argument", "trait.twice", "trait", trait=name)
-    check = check.with_terms(traits=(*check.names("traits"), role))
-    told = turn.words.say(f"trait.{effect}.told", trait=name)
-    if effect == "forbid":
-        if check.text("offer"):
-            raise turn.refused("argument", "offer.made", "effect")
-        yield turn.amend(check, told)
-        yield from called_off(turn)
-    elif effect == "allow":
-        yield turn.amend(check, told)
-    else:
+    check = Test.put(check, traits=(*Test.of(check).traits, role))
+    what = turn.words.say(f"trait.{effect}.told", trait=name)
+    if effect in ("easier", "harder"):
         check = shifted(check, -1 if effect == "easier" else 1, name)
-        yield turn.amend(check, f"{told} {told_difficulty(turn, check)}".strip())
+        what = f"{what} {difficulty_in_words(turn, check)}".strip()
+    elif effect == "forbid" and Test.of(check).offer:
+        raise turn.refused("argument", "offer.made", "effect")
+    yield turn.amend(check, what)
+    if effect == "forbid":
+        yield from call_off(turn)
 
 
-def called_off(turn: r.Turn) -> Iterator[r.Event]:
-    """The test ends before its roll, and with it one that opposes it; what was paid for dice not rolled comes back."""
-    opposing = [check for check in turn.table.checks.values() if check.text("opposes") == turn.here.id]
-    for check in (*opposing, turn.here):
+def call_off(turn: r.Turn) -> Iterator[r.Event]:
+    """End the test before its roll, and one that opposes it; what was paid for dice not rolled comes back."""
+    for check in filter(None, (opposing(turn.table, turn.here), turn.here)):
         if check.phase == "build":
             yield from refunded(turn, check)
         yield r.CheckClosed(check.id, "cancelled")
@@ -367,4 +366,4 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     Before the roll: points come back, and what was added to Threat is taken out again. What has had an effect stays
     spent: Threat that was peril, and points for a trait.
     """
-    yield from called_off(turn)
+    yield from call_off(turn)

@@ -10,16 +10,10 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, chosen, unopened
+from storypool.systems.dune.conditions import plays
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.people.sheet import best_skill, remembered
-from storypool.systems.dune.terms import (
-    ORDINARY,
-    awaits_opponent,
-    opposing,
-    plays,
-    told_difficulty,
-    with_difficulty,
-)
+from storypool.systems.dune.test import ORDINARY, Test, awaits_opponent, difficulty_in_words, opposing, with_difficulty
 
 
 def _opponent(turn: r.Turn) -> r.Character | None:
@@ -51,7 +45,7 @@ OPPONENT = r.ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.va
 
 def _same_skill(turn: r.Turn) -> str | None:
     """The skill that the conflict mostly uses, or else that of the test which is opposed."""
-    return usual_skill(turn) or (turn.check.text("skill") if turn.check else "") or best_skill(turn.character("as"))
+    return usual_skill(turn) or (Test.of(turn.check).skill if turn.check else "") or best_skill(turn.character("as"))
 
 
 _OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else ask for ask in TEST)
@@ -75,21 +69,21 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     yield from remembered(turn, turn.table.characters[turn.text("as")])
     actor = turn.table.characters[first.actor].name
     title = turn.words.say("contest.title", actor=actor, what=first.title)
-    check = unopened(turn, "oppose", title, first.actor, opposes=first.id, range=ORDINARY, both_test=both)
-    check = chosen(turn, with_difficulty(check, 1) if both else check.with_terms(difficulty=0))
+    check = unopened(turn, title, first.actor, kind="oppose", opposes=first.id, range=ORDINARY, both_test=both)
+    check = chosen(turn, with_difficulty(check, 1) if both else Test.put(check, difficulty=0))
     yield turn.open(check, beside=True)
 
 
 def opposed(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """An opponent's test is done: its successes are the other's Difficulty, or its Momentum is what must be met."""
-    first = turn.table.checks.get(check.text("opposes"))
-    if first is None or check.outcome is None:
+    test, outcome = Test.of(check), check.outcome
+    first = turn.table.checks.get(test.opposes)
+    if first is None or outcome is None:
         return
-    first = first.with_terms(opposed=True, opponent_skill=check.text("skill"))
-    if check.terms.get("both_test"):
-        first = with_difficulty(first, 1).with_terms(rival=check.outcome.margin if check.outcome.passed else -1)
-        told = check.outcome.words
+    first = Test.put(first, opposed=True, opponent_skill=test.skill)
+    if test.both_test:
+        rival = outcome.margin if outcome.passed else -1
+        yield turn.amend(Test.put(with_difficulty(first, 1), rival=rival), outcome.words, windows=())
     else:
-        first = with_difficulty(first, check.outcome.net["successes"])
-        told = told_difficulty(turn, first)
-    yield turn.amend(first, told, windows=())
+        first = with_difficulty(first, outcome.net["successes"])
+        yield turn.amend(first, difficulty_in_words(turn, first), windows=())

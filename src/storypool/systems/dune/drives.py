@@ -12,26 +12,17 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
+from storypool.systems.dune.conditions import in_the_open, known, no_offer, own, own_or_left, spend, untouched
 from storypool.systems.dune.conflict.turns import Conflict, conflict, running
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
 from storypool.systems.dune.rolling import places, rolled_again
-from storypool.systems.dune.terms import (
-    ACTIONS,
-    awaits_opponent,
-    in_the_open,
-    known,
-    no_offer,
-    own,
-    own_or_left,
-    spend,
-    untouched,
-)
-from storypool.systems.twod20.dice import D20, ONE, bound
+from storypool.systems.dune.test import Test, awaits_opponent
+from storypool.systems.twod20.dice import D20, ONE
 
-_CONTRADICTS = r.of_check(lambda check: check.text("fit") == "contradicts", "fit.contradicts")
-_OFFERED = r.of_check(lambda check: check.text("offer") == "made", "offer.none", firm=True)
+_CONTRADICTS = r.of_check(lambda check: Test.of(check).fit == "contradicts", "fit.contradicts")
+_OFFERED = r.of_check(lambda check: Test.of(check).offer == "made", "offer.none", firm=True)
 
 
 @r.move(
@@ -48,9 +39,9 @@ def offer_point(turn: r.Turn) -> Iterator[r.Event]:
     Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
     """
     check = turn.here
-    drive = sheet.label(turn, check.text("drive"))
+    drive = sheet.label(turn, Test.of(check).drive)
     said = turn.words.say("offer.made", who=turn.table.characters[check.actor].name, drive=drive)
-    yield turn.amend(check.with_terms(offer="made"), said, windows=("active",))
+    yield turn.amend(Test.put(check, offer="made"), said, windows=("active",))
 
 
 def gained(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
@@ -84,8 +75,8 @@ def accept_point(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
-    said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, check.text("drive")))
-    yield turn.amend(check.with_terms(offer=vow), said, windows=("target",) if awaits_opponent(check) else ())
+    said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, Test.of(check).drive))
+    yield turn.amend(Test.put(check, offer=vow), said, windows=("target",) if awaits_opponent(check) else ())
     yield from gained(turn, who, said)
 
 
@@ -103,7 +94,7 @@ def refuse_point(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     said = turn.words.say("offer.refused", who=turn.table.characters[check.actor].name)
-    refused = check.with_terms(offer="refused", touched=True)
+    refused = Test.put(check, offer="refused", touched=True)
     yield turn.amend(refused, outcome=r.Outcome(False, 0, r.NOTHING, said), phase="rolled", windows=())
 
 
@@ -151,13 +142,13 @@ def struck_drives(turn: r.Turn) -> Iterator[r.Choice]:
     """The struck statements of whoever is named, or of anybody this seat plays."""
     named = turn.text("who")
     for choice in r.written_by(turn):
-        for trait in sheet.traits_of(turn.table, "statement", choice.value):
-            if sheet.struck(trait) and named in ("", choice.value):
+        for trait in turn.table.of_kind("statement", about=choice.value):
+            if sheet.is_struck(trait) and named in ("", choice.value):
                 yield r.Choice(trait.at, sheet.label(turn, trait.at), trait.text)
 
 
 def _whose(turn: r.Turn) -> Iterator[r.Choice]:
-    owners = {trait.about for trait in sheet.traits_of(turn.table, "statement") if sheet.struck(trait)}
+    owners = {trait.about for trait in turn.table.of_kind("statement") if sheet.is_struck(trait)}
     return (choice for choice in r.written_by(turn) if choice.value in owners)
 
 
@@ -211,7 +202,7 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
     """
     who, key = turn.table.characters[turn.text("who")], turn.text("drive")
     found = sheet.statement(turn.table, who.id, key)
-    if found is None or not sheet.struck(found):
+    if found is None or not sheet.is_struck(found):
         raise turn.refused("argument", "drive.whole", "drive")
     numbers, risen, wordless = _recovered(turn)
     texts = {drive: "text" if drive == risen else f"{drive}_text" for drive in wordless}
@@ -222,10 +213,9 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
             )
     if numbers != dict(who.sheet):
         yield r.CharacterSet(replace(who, sheet=numbers))
-    said = str(found.terms.get("said", found.text))
-    yield r.TraitSet(replace(found, text=said, terms={}))
+    yield r.TraitSet(replace(found, text=sheet.Statement.of(found).said or found.text, terms={}))
     for drive, field in texts.items():
-        yield sheet.noted(turn, r.Trait("", "statement", turn.text(field), who.id, at=drive))
+        yield turn.trait("statement", turn.text(field), who.id, at=drive)
 
 
 # Determination.
@@ -248,7 +238,7 @@ def fitting(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if check.side == "gm" and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
         return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
-    return None if check.text("fit") == "applies" else turn.no("determination.fit")
+    return None if Test.of(check).fit == "applies" else turn.no("determination.fit")
 
 
 _HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
@@ -280,7 +270,7 @@ def automatic_one(turn: r.Turn) -> Iterator[r.Event]:
 
 def blanks(check: r.Check) -> list[int]:
     """The places of those among them that brought no success."""
-    die = bound(D20.name, check.number("target"), check.number("critical") or 1)
+    die = Test.of(check).die
     return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
 
 
@@ -329,7 +319,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
     if doubled or not chosen:
         raise turn.refused("argument", "reroll.which", "which", got=which[:30])
-    if twice := [i for i in chosen if i in check.numbers("again")]:
+    if twice := [i for i in chosen if i in Test.of(check).again]:
         raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
     if wrong := [i for i in chosen if i not in places(check)]:
         raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
@@ -358,9 +348,9 @@ def _action(turn: r.Turn) -> r.Refusal | None:
     trait = conflict(turn.table)
     if trait is not None and Conflict.of(trait).second:
         return turn.no("action.second")
-    if turn.here.terms.get("extra"):
+    if Test.of(turn.here).extra:
         return turn.no("action.extra")
-    return None if turn.here.text("kind") in ACTIONS else turn.no("action.none")
+    return None if Test.of(turn.here).is_action else turn.no("action.none")
 
 
 @spend(
@@ -376,4 +366,4 @@ def extra_action(turn: r.Turn) -> Iterator[r.Event]:
     When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has a
     third action in a turn.
     """
-    yield turn.amend(turn.here.with_terms(extra=True), turn.words.say("action.again", who=turn.seat.name))
+    yield turn.amend(Test.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name))

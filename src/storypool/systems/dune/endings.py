@@ -8,11 +8,12 @@ from storypool.engine import rules as r
 from storypool.systems.dune.drives import fitting, price
 from storypool.systems.dune.people.abilities import AGAIN, key_of
 from storypool.systems.dune.rolling import finished, places
+from storypool.systems.dune.test import Test
 
 
 def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
     """Whether Determination, or for an NPC Threat, can roll dice of this test again."""
-    if check.phase != "rolled" or check.hidden or check.terms.get("touched") or not places(check):
+    if check.phase != "rolled" or check.hidden or Test.of(check).touched or not places(check):
         return False
     about = turn.as_seat(turn.seat, check=check.id)
     return fitting(about) is None and all(turn.table.points[purse] >= n for purse, n in price(about).items())
@@ -20,10 +21,10 @@ def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
 
 def is_over(turn: r.Turn, check: r.Check) -> bool:
     """Whether nothing of an opponent's roll is left to decide: no complication, and no dice to roll again."""
-    if check.text("kind") != "oppose" or check.phase != "rolled" or check.outcome is None:
+    if Test.of(check).kind != "oppose" or check.phase != "rolled" or check.outcome is None:
         return False
     held = any(one.check == check.id for one in turn.table.proposals.values())
-    people = (check.actor, *check.names("helpers"))
+    people = (check.actor, *Test.of(check).helpers)
     called = any(key_of(trait) in AGAIN and trait.about in people for trait in turn.table.of_kind("ability"))
     return not (check.left["complication"] or held or called or can_roll_again(turn, check))
 

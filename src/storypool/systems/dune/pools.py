@@ -10,20 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
+from storypool.systems.dune.conditions import in_play, in_the_open, known, own, own_or_won, spend, succeeded
+from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.people.sheet import noted, traits_of
-from storypool.systems.dune.terms import (
-    Payment,
-    in_play,
-    in_the_open,
-    known,
-    own,
-    own_or_won,
-    shifted,
-    spend,
-    succeeded,
-    told_difficulty,
-)
+from storypool.systems.dune.test import Test, difficulty_in_words, shifted
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 # Dice.
@@ -47,7 +37,7 @@ def room(check: r.Check | None) -> int:
 
 def _dice_cost(turn: r.Turn) -> int:
     check, n = turn.check, min(turn.number("n", 1), max(1, room(turn.check)))
-    return curve(check.number("bought"), n, bool(check.text("proficiency"))) if check else curve(0, n)
+    return curve(Test.of(check).bought, n, bool(Test.of(check).proficiency)) if check else curve(0, n)
 
 
 DICE = Payment("dice", _dice_cost)
@@ -79,7 +69,7 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     yield from DICE.paid(turn)
     check, why = turn.here, turn.words.say("dice.bought", who=turn.seat.name, n=n)
     mod = r.Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
-    yield turn.amend(check.with_terms(bought=check.number("bought") + n), why, mods=(*check.mods, mod))
+    yield turn.amend(Test.put(check, bought=Test.of(check).bought + n), why, mods=(*check.mods, mod))
 
 
 # Momentum.
@@ -106,7 +96,7 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
     It costs 2, relates to the action just attempted, and could reasonably result from it: the GM agrees to it.
     """
     yield from TRAIT.paid(turn)
-    yield noted(turn, r.Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
+    yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
 
 
 @spend(
@@ -140,7 +130,7 @@ REASON = r.TextAsk("text", "What happens?")
 
 def _announced(turn: r.Turn, text: str) -> r.Event:
     """What a point did, as a sentence that everybody reads."""
-    return noted(turn, r.Trait("", "effect", text, until="scene"))
+    return turn.trait("effect", text, until="scene")
 
 
 def _escalation(turn: r.Turn) -> r.Bag:
@@ -203,10 +193,10 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
     back, raised = returnable(turn, turn.paid), shifted(check, n, why)
-    again = raised.names("reasons")[-1:] if back else ()
-    changed = replace(raised.with_terms(raised=(*check.names("raised"), *again)), spent=check.spent + back)
+    again = Test.of(raised).reasons[-1:] if back else ()
+    changed = replace(Test.put(raised, raised=(*Test.of(check).raised, *again)), spent=check.spent + back)
     told = turn.words.say("threat.harder", n=n, why=why)
-    yield turn.amend(changed, f"{told} {told_difficulty(turn, changed)}".strip())
+    yield turn.amend(changed, f"{told} {difficulty_in_words(turn, changed)}".strip())
 
 
 def changeable(turn: r.Turn) -> Iterator[r.Choice]:
@@ -233,7 +223,7 @@ def reshaped(turn: r.Turn) -> Iterator[r.Event]:
     """A trait created, changed or removed, as the answers say."""
     trait = turn.table.traits.get(turn.text("id"))
     if turn.text("do") == "create":
-        yield noted(turn, r.Trait("", "trait", turn.text("text"), turn.text("about"), until="scene"))
+        yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
     elif trait is None:
         raise turn.refused("argument", "trait.none", "id")
     elif turn.text("do") == "change":
@@ -278,7 +268,7 @@ def environment(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _houses(turn: r.Turn) -> Iterator[r.Choice]:
-    return (r.Choice(trait.text, trait.text) for trait in traits_of(turn.table, "house"))
+    return (r.Choice(trait.text, trait.text) for trait in turn.table.of_kind("house"))
 
 
 @in_play(
@@ -307,7 +297,7 @@ def rival_house(turn: r.Turn) -> Iterator[r.Event]:
 )
 def add_house(turn: r.Turn) -> Iterator[r.Event]:
     """Add an enemy House"""
-    yield noted(turn, r.Trait("", "house", turn.text("text")))
+    yield turn.trait("house", turn.text("text"))
 
 
 # Complications.
@@ -348,7 +338,7 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
 def _settling(turn: r.Turn, n: int, said: str) -> r.Event:
     """So many complications of this roll settled."""
     check = turn.here
-    return turn.amend(check.with_terms(touched=True), said, left=check.left - r.Bag(complication=n))
+    return turn.amend(Test.put(check, touched=True), said, left=check.left - r.Bag(complication=n))
 
 
 def _ignoring(turn: r.Turn) -> r.Bag:

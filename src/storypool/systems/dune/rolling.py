@@ -13,10 +13,13 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.dune import result as in_words
 from storypool.systems.dune.checks import FACES
+from storypool.systems.dune.conditions import known, overflowing, spend, untouched
 from storypool.systems.dune.conflict import assets, attacks, turns
 from storypool.systems.dune.contests import opposed
+from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people.sheet import (
     drive_choices,
+    is_struck,
     label,
     numbered,
     ratings,
@@ -24,18 +27,8 @@ from storypool.systems.dune.people.sheet import (
     skills,
     statement,
     strike,
-    struck,
 )
-from storypool.systems.dune.terms import (
-    applying,
-    awaits_opponent,
-    known,
-    overflowing,
-    purse,
-    spend,
-    untouched,
-    with_abilities,
-)
+from storypool.systems.dune.test import ORDINARY, Ability, Test, applying, awaits_opponent, with_abilities
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
 from storypool.words import Words
@@ -52,8 +45,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
     for choice in r.characters(own=True)(turn) if check else ():
         who = turn.table.characters[choice.value]
-        known = check and (check.knows(who))
-        if check and known and who.id != check.actor and (who.side == "gm") == (check.side == "gm"):
+        if check and check.knows(who) and who.id != check.actor and who.team is check.team:
             yield choice
 
 
@@ -79,20 +71,21 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     Helpers' successes count where the leader has at least one; their complications always do.
     """
     helper = turn.table.characters[turn.text("helper")]
-    if helper.id in turn.here.names("helpers"):
+    if helper.id in Test.of(turn.here).helpers:
         raise turn.refused("argument", "help.twice", "helper", who=helper.name)
-    if struck(statement(turn.table, helper.id, turn.text("drive"))):
+    if is_struck(statement(turn.table, helper.id, turn.text("drive"))):
         raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, turn.text("drive")))
-    check = turn.here
+    check, test = turn.here, Test.of(turn.here)
     if not check.hidden:
         yield from remembered(turn, helper)
     helper = numbered(turn, helper.id) or helper
     skill, drive = r.rating(helper, turn.text("skill")) or 0, r.rating(helper, turn.text("drive")) or 0
     why = turn.words.say("help.told", who=helper.name, target=skill + drive)
-    check = check.with_terms(
-        helpers=(*check.names("helpers"), helper.id),
-        helper_targets=(*check.numbers("helper_targets"), skill + drive),
-        helper_criticals=(*check.numbers("helper_criticals"), skill if turn.text("focus") else 1),
+    check = Test.put(
+        check,
+        helpers=(*test.helpers, helper.id),
+        helper_targets=(*test.helper_targets, skill + drive),
+        helper_criticals=(*test.helper_criticals, skill if turn.text("focus") else 1),
     )
     check = with_abilities(turn.table, check)
     yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, helper.id)))
@@ -106,7 +99,7 @@ def _settled(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     if check is None or check.phase != "build":
         return None
-    if check.text("offer") == "made":
+    if Test.of(check).offer == "made":
         return turn.no("offer.waits")
     return turn.no("contest.first") if awaits_opponent(check) else None
 
@@ -114,7 +107,7 @@ def _settled(turn: r.Turn) -> r.Refusal | None:
 def _complete(turn: r.Turn) -> r.Refusal | None:
     """The target number and the Difficulty are known."""
     check = turn.here
-    if "target" not in check.terms:
+    if Test.of(check).target is None:
         return turn.no("target")
     return known(turn)
 
@@ -135,27 +128,25 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     complication. Or type in the faces of real dice.
     """
     check = turn.here
-    lies = turn.cast(check.pool, turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, lies)
-    yield turn.amend(result(turn, check, lies), windows=())
+    rolled = turn.cast(check.pool, turn.numbers("faces"))
+    yield r.DiceRolled(check.id, turn.seat.id, rolled)
+    yield turn.amend(result(turn, check, rolled), windows=())
     if check.id in turn.table.checks:
         yield from _guided(turn)
 
 
 def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
     """Each die of the check's pool with what its faces say: the leader's by the target number, helpers' by theirs."""
-    target, critical, high = check.number("target"), check.number("critical") or 1, check.number("range") or 1
-    leader = bound(D20.name, target, critical, high) if target else D20
-    helpers = zip(check.numbers("helper_targets"), check.numbers("helper_criticals"), strict=True)
+    test = Test.of(check)
     return (
-        *[leader] * check.pool[D20.name],
+        *[test.die] * check.pool[D20.name],
         *[ONE] * check.pool[ONE.name],
-        *[bound(HELPER.name, aim, twice, high) for aim, twice in helpers],
+        *[bound(HELPER.name, target, critical, test.range or ORDINARY) for target, critical in test.helping],
         *[CHALLENGE] * check.pool[CHALLENGE.name],
     )
 
 
-def read(words: Words, table: r.Table, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Outcome:
+def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
     """What a roll comes to: passed when the successes meet the Difficulty; what is beyond it is the margin.
 
     A test that opposes another one passes nothing by itself. Where both sides of a contest test at one Difficulty, the
@@ -163,63 +154,63 @@ def read(words: Words, table: r.Table, check: r.Check, lies: tuple[r.Rolled, ...
 
     Source: seed 004, Skill Test Procedure; dune.md 4.2.
     """
-    if "target" not in check.terms:
-        _, net, told = dice.result(lies, words)
-        return r.Outcome(None, 0, net, told)
-    net, difficulty = counted(lies, bind(table, check)), check.number("difficulty")
+    test = Test.of(check)
+    if test.target is None:
+        _, net, text = dice.result(rolled, words)
+        return r.Outcome(None, 0, net, text)
+    net, difficulty = counted(rolled, bind(table, check)), test.difficulty or 0
     margin = net["successes"] - difficulty
     passed: bool | None = margin >= 0
-    if check.text("kind") == "oppose" and not check.terms.get("both_test"):
+    if test.kind == "oppose" and not test.both_test:
         passed, margin = None, 0
-    elif "rival" in check.terms:
-        rival = check.number("rival")
-        passed, margin = passed and margin >= rival, margin - max(0, rival)
-    said = in_words.told(words, net, passed, difficulty, margin, _sides(table, check))
+    elif test.rival is not None:
+        passed, margin = passed and margin >= test.rival, margin - max(0, test.rival)
+    text = in_words.told(words, net, passed, difficulty, margin, _sides(table, check))
     if (opponent := table.characters.get(check.against)) and passed is False and (won := _conceded(check, net)):
-        key = "result.opponent.threat" if opponent.side == "gm" else "result.opponent"
-        said = f"{said} {words.say(key, who=opponent.name, n=won)}"
-    return r.Outcome(passed, margin, net, said)
+        key = "result.opponent.threat" if opponent.team is r.Team.GM else "result.opponent"
+        text = f"{text} {words.say(key, who=opponent.name, n=won)}"
+    return r.Outcome(passed, margin, net, text)
 
 
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
     """Who wins a contest and who loses it, by name, where the opponent's successes are what has to be met."""
     actor, opponent = table.characters.get(check.actor), table.characters.get(check.against)
-    known = actor and opponent and check.terms.get("opposed") and "rival" not in check.terms
+    known = actor and opponent and Test.of(check).opposed and Test.of(check).rival is None
     return (actor.name, opponent.name) if known and actor and opponent else ()
 
 
 def _conceded(check: r.Check, net: r.Bag) -> int:
     """The Momentum that the opponent has of a contest that is lost. Where both test, one who failed has none."""
-    short = check.number("difficulty") - net["successes"]
-    if "opposed" not in check.terms:
+    test = Test.of(check)
+    short = (test.difficulty or 0) - net["successes"]
+    if not test.opposed:
         return 0
-    if "rival" not in check.terms:
+    if test.rival is None:
         return max(0, short)
-    rival = check.number("rival")
-    return max(0, rival - max(0, -short)) if rival >= 0 else 0
+    return max(0, test.rival - max(0, -short)) if test.rival >= 0 else 0
 
 
-def result(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Check:
+def result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Check:
     """The check with what the dice came to: its outcome, complications to settle, and the points it owes.
 
     What is beyond the Difficulty becomes Momentum, or Threat for an NPC; who loses a contest owes it to the opponent.
     """
-    outcome = turn.system.read(turn.table, check, lies)
+    outcome = turn.system.read(turn.table, check, rolled)
     left = r.Bag(complication=outcome.net["complications"] + _promised(check))
-    check = replace(check, rolled=lies, outcome=outcome, phase="rolled", left=left)
+    check = replace(check, rolled=rolled, outcome=outcome, phase="rolled", left=left)
     return replace(check, owed=_owed(turn, check))
 
 
 def places(check: r.Check, die: str = D20.name) -> list[int]:
     """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
-    again = check.numbers("again")
+    again = Test.of(check).again
     return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
 
 
 def place_of_helper(check: r.Check, who: str) -> int:
-    """The place, from 1, of the die of a helper that lies; 0 where no dice were rolled."""
+    """The place, from 1, of the die of a helper that rolled; 0 where no dice were rolled."""
     dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
-    return dict(zip(check.names("helpers"), dice, strict=False)).get(who, 0)
+    return dict(zip(Test.of(check).helpers, dice, strict=False)).get(who, 0)
 
 
 def rolled_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iterator[r.Event]:
@@ -227,11 +218,11 @@ def rolled_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> It
     check = turn.here
     new = turn.cast(r.Bag({die: len(chosen)}), turn.numbers("faces"))
     yield r.DiceRolled(check.id, turn.seat.id, new, why or turn.words["reroll.told"])
-    lies = list[r.Rolled](check.rolled)
+    rolled = list[r.Rolled](check.rolled)
     for i, one in zip(chosen, new, strict=True):
-        lies[i - 1] = one
-    check = turn.here.with_terms(again=(*check.numbers("again"), *chosen))
-    changed = result(turn, check, tuple(lies))
+        rolled[i - 1] = one
+    check = Test.put(turn.here, again=(*Test.of(check).again, *chosen))
+    changed = result(turn, check, tuple(rolled))
     # The outcome is told by itself only the first time.
     yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
 
@@ -242,30 +233,30 @@ def _guided(turn: r.Turn) -> Iterator[r.Event]:
 
     Source: seed 004, Non-player Character Special Abilities.
     """
-    guides = [trait for trait in applying(turn.table, turn.here) if trait.terms.get("ability") == "guidance"]
+    guides = [trait for trait in applying(turn.table, turn.here) if Ability.of(trait).ability == "guidance"]
     for trait in guides if "faces" not in turn.args else ():
         check, at = turn.here, place_of_helper(turn.here, trait.about)
         die = bind(turn.table, check)[at - 1]
-        if at not in check.numbers("again") and not die.face(check.rolled[at - 1].face)["success"]:
+        if at not in Test.of(check).again and not die.face(check.rolled[at - 1].face)["success"]:
             yield from rolled_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
 
 
 def _promised(check: r.Check) -> int:
     """The complication that complying with a drive brings."""
-    return int(check.text("offer") == "comply")
+    return int(Test.of(check).offer == "comply")
 
 
 def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     outcome, opponent = check.outcome, turn.table.characters.get(check.against)
-    if outcome is None or outcome.passed is None or check.hidden or check.text("kind") == "oppose":
+    if outcome is None or outcome.passed is None or check.hidden or Test.of(check).kind == "oppose":
         return r.NOTHING
     if outcome.passed:
-        return r.Bag({purse(check.side): outcome.margin})
-    return r.Bag({purse(opponent.side): _conceded(check, outcome.net)}) if opponent else r.NOTHING
+        return r.Bag({pool_of(check.team): outcome.margin})
+    return r.Bag({pool_of(opponent.team): _conceded(check, outcome.net)}) if opponent else r.NOTHING
 
 
 _SIMPLE = r.of_check(
-    lambda check: "difficulty" in check.terms and not check.number("difficulty") and not check.against,
+    lambda check: Test.of(check).difficulty == 0 and not check.against,
     "not.simple",
 )
 
@@ -283,17 +274,16 @@ def succeed(turn: r.Turn) -> Iterator[r.Event]:
 
     At Difficulty 0 no roll is needed; rolling anyway can bring Momentum, and complications.
     """
-    outcome, left = (
-        r.Outcome(True, 0, r.NOTHING, turn.words["result.simple"]),
-        r.Bag(complication=_promised(turn.here)),
-    )
+    outcome = r.Outcome(True, 0, r.NOTHING, turn.words["result.simple"])
+    left = r.Bag(complication=_promised(turn.here))
     yield turn.amend(turn.here, outcome=outcome, phase="rolled", left=left, windows=())
 
 
 def _unspent(turn: r.Turn) -> r.Refusal | None:
     """The failure has brought nobody anything yet, and was not chosen by refusing a point."""
     check = turn.here
-    used = check.text("offer") == "refused" or check.terms.get("answered") or check.owed != _owed(turn, check)
+    test = Test.of(check)
+    used = test.offer == "refused" or test.answered or check.owed != _owed(turn, check)
     return untouched(turn) if used else None
 
 
@@ -317,7 +307,7 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     check = turn.here
     assert check.outcome is not None
     outcome = replace(check.outcome, passed=True, margin=0, words=turn.words["result.at_cost"])
-    changed = check.with_terms(at_cost=True, touched=True)
+    changed = Test.put(check, at_cost=True, touched=True)
     yield turn.amend(changed, outcome.words, outcome=outcome, left=check.left + r.Bag(complication=1), owed=r.NOTHING)
 
 
@@ -345,21 +335,22 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     if id not in turn.table.checks:
         # An opponent's roll ends by itself once nothing is proposed for it any more.
         return
-    yield from attacks.counted(turn, turn.here)
+    yield from attacks.count_hit(turn, turn.here)
     if attacks.undecided(turn, turn.here):
         return
     yield from finished(turn, turn.here)
 
 
 def finished(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """The end of a test, with all that follows from it."""
+    """End a test, with all that follows from it."""
+    test = Test.of(check)
     yield from _saved(turn, check)
-    if check.text("offer") == "challenge":
-        yield strike(turn, check.actor, check.text("drive"))
-    if check.text("kind") == "oppose":
+    if test.offer == "challenge":
+        yield strike(turn, check.actor, test.drive)
+    if test.kind == "oppose":
         yield from opposed(turn, check)
-    yield from attacks.fell(turn, check)
-    yield from assets.done(turn, check)
+    yield from attacks.learn_from_defeat(turn, check)
+    yield from assets.carry_out(turn, check)
     yield from _learned(turn, check)
     yield from turns.end_turn(turn, check)
     yield r.CheckClosed(check.id, "done")
@@ -377,7 +368,7 @@ def _saved(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def _learned(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    actor, outcome = turn.table.characters.get(check.actor), check.outcome
-    hard = check.number("difficulty") >= HARD and check.text("kind") != "oppose" and check.text("offer") != "refused"
+    actor, outcome, test = turn.table.characters.get(check.actor), check.outcome, Test.of(check)
+    hard = (test.difficulty or 0) >= HARD and test.kind != "oppose" and test.offer != "refused"
     if hard and outcome and outcome.passed is False and actor and actor.side == "players":
         yield from turn.change("advancement", 1, actor.id, turn.words["advance.failure"])

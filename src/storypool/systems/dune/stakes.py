@@ -16,8 +16,8 @@ from storypool.systems.dune.drives import blanks
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import curve, room
 from storypool.systems.dune.rolling import bind, places
-from storypool.systems.dune.terms import awaits_opponent
-from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE, bound
+from storypool.systems.dune.test import ORDINARY, Test, awaits_opponent
+from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE
 from storypool.systems.twod20.odds import with_help
 
 REROLL = "determination.reroll"
@@ -46,19 +46,19 @@ def question(table: r.Table, check: r.Check) -> Question | None:
     An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about, and
     without one of their own they can only pass.
     """
-    if "target" not in check.terms or "difficulty" not in check.terms or awaits_opponent(check):
+    test = Test.of(check)
+    if test.target is None or test.difficulty is None or awaits_opponent(check):
         return None
-    if check.phase == "build" and check.text("kind") == "oppose" and not check.number("difficulty"):
+    if check.phase == "build" and test.kind == "oppose" and not test.difficulty:
         return None
-    helpers = zip(check.numbers("helper_targets"), check.numbers("helper_criticals"), strict=True)
-    told = {
-        "target": check.number("target"),
-        "focus": check.number("critical") or 1,
-        "difficulty": check.number("difficulty") + max(0, check.number("rival")),
-        "range": check.number("range") or 1,
+    numbers = {
+        "target": test.target,
+        "focus": test.critical or 1,
+        "difficulty": test.difficulty + max(0, test.rival or 0),
+        "range": test.range or ORDINARY,
     }
-    terms = {key: str(n) for key, n in told.items()}
-    if assist := ",".join(f"{target}:{twice}" for target, twice in helpers):
+    terms = {key: str(n) for key, n in numbers.items()}
+    if assist := ",".join(f"{target}:{critical}" for target, critical in test.helping):
         terms["assist"] = assist
     return Question(check.pool.only([D20.name, ONE.name]), terms)
 
@@ -77,17 +77,17 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
         now = reckon(asked).outcomes
         if check.side == "players":
             yield from _with_threat(check, asked, now)
-        if check.text("fit") == "applies":
+        if Test.of(check).fit == "applies":
             again = replace(asked, terms={**asked.terms, "reroll": "failed"})
             yield Worth(REROLL, {"which": "failed"}, now, reckon(again).outcomes)
-    elif check.outcome is not None and places(check) and not check.terms.get("touched"):
+    elif check.outcome is not None and places(check) and not Test.of(check).touched:
         yield from _after(table, check, int(asked.terms["difficulty"]))
 
 
 def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
     """Dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
     for n in range(1, room(check) + 1):
-        cost = curve(check.number("bought"), n, bool(check.text("proficiency")))
+        cost = curve(Test.of(check).bought, n, bool(Test.of(check).proficiency))
         more = replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
         yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=r.Points({r.Purse("threat"): cost}))
@@ -104,7 +104,7 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
         return Fraction({"successes": n, "momentum": max(0, n - difficulty), "pass": int(n >= difficulty)}[name])
 
     now = best = worth(0, 0, check.outcome.net["successes"])
-    die, free = bound(D20.name, check.number("target"), check.number("critical") or 1), places(check)
+    die, free = Test.of(check).die, places(check)
     which: tuple[int, ...] = ()
     for chosen in (some for n in range(1, len(free) + 1) for some in combinations(free, n)):
         kept, helped = _lying(table, check, chosen)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.people.sheet import noted, traits_of
-from storypool.systems.dune.terms import in_play, own_or_left, passed
+from storypool.systems.dune.conditions import in_play, own_or_left
+from storypool.systems.dune.test import Test, passed
 
 
 def open_tasks(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the extended tasks that are still to be done, each with how far it is."""
-    for trait in traits_of(turn.table, "task"):
+    for trait in turn.table.of_kind("task"):
         if trait.rating < trait.goal:
             yield r.Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
 
@@ -42,13 +42,13 @@ def begin_task(turn: r.Turn) -> Iterator[r.Event]:
 
     Each success counts 2 on its track, as a hit does in a conflict.
     """
-    yield noted(turn, r.Trait("", "task", turn.text("text"), goal=turn.number("goal", 6)))
+    yield turn.trait("task", turn.text("text"), goal=turn.number("goal", 6))
 
 
 def _countable(turn: r.Turn) -> r.Refusal | None:
     """A test in the open succeeded that is part of no task, and a task is still to be done."""
-    check = turn.here
-    if check.text("kind") != "test" or check.text("task") or check.hidden or not any(open_tasks(turn)):
+    check, test = turn.here, Test.of(turn.here)
+    if test.kind != "test" or test.task or check.hidden or not any(open_tasks(turn)):
         return turn.firm("task.none")
     return None if passed(check) else turn.firm("failed")
 
@@ -67,4 +67,4 @@ def count_for_task(turn: r.Turn) -> Iterator[r.Event]:
     A success that was not meant for a task counts for it after all.
     """
     task = turn.table.traits[turn.text("task")]
-    yield turn.amend(turn.here.with_terms(task=task.id), turn.words.say("task.counts", text=task.text))
+    yield turn.amend(Test.put(turn.here, task=task.id), turn.words.say("task.counts", text=task.text))

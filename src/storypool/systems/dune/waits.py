@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conflict.attacks import fallen
+from storypool.systems.dune.conflict.attacks import defeat_by
 from storypool.systems.dune.conflict.turns import Conflict, beaten, conflict, fighters, next_one, yet_to_act
 from storypool.systems.dune.endings import can_roll_again
+from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.terms import awaits_opponent, opposing, passed, purse
+from storypool.systems.dune.test import Test, awaits_opponent, opposing, passed
 
 WON = ("momentum.ask", "momentum.trait")
 """What Momentum buys after any success."""
@@ -32,15 +33,15 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
-    also = tuple(id for id in (check.text("opposes"),) if id in table.checks)
-    if check.text("offer") == "made":
-        drive = {"drive": sheet.label(turn, check.text("drive"))}
+    test, also = Test.of(check), _opposed(table, check)
+    if test.offer == "made":
+        drive = {"drive": sheet.label(turn, test.drive)}
         yield r.Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive, also=also)
         return
-    opposes = check.text("kind") == "oppose"
-    if "difficulty" not in check.terms and not check.against and not opposes:
+    opposes = test.kind == "oppose"
+    if test.difficulty is None and not check.against and not opposes:
         yield r.Wait("difficulty", r.gms(table), ("check.difficulty",), check.id)
-    if "target" not in check.terms:
+    if test.target is None:
         yield r.Wait("drive", actor, ("check.drive",), check.id, also=also)
     elif awaits_opponent(check):
         if opposing(table, check) is None:
@@ -48,22 +49,21 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             yield r.Wait("oppose", r.player_of(table, check.against), ("contest.oppose",), check.id, who)
     elif opposes:
         yield r.Wait("oppose.roll", actor, ("check.roll", "check.drive"), check.id, also=also)
-    elif "difficulty" in check.terms and not check.number("difficulty") and not check.against:
+    elif test.difficulty == 0 and not check.against:
         yield r.Wait("simple", actor, ("check.simple", "check.roll"), check.id)
     else:
-        yield r.Wait("roll", actor, ("check.roll",), check.id, values={"difficulty": check.number("difficulty")})
-    if check.text("fit") == "contradicts" and not check.text("offer"):
+        yield r.Wait("roll", actor, ("check.roll",), check.id, values={"difficulty": test.difficulty or 0})
+    if test.fit == "contradicts" and not test.offer:
         yield r.Wait("contradicts", r.gms(table), ("drive.offer",), check.id)
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """A defeat to resist, complications, what the roll brought either side, and the end."""
-    table, actor = turn.table, r.actor_of(turn.table, check)
-    also = tuple(id for id in (check.text("opposes"),) if id in table.checks)
-    fall = fallen(turn, check)
-    if fall is not None and fall.terms.get("asked"):
-        fallen_one: dict[str, r.Value] = {"who": fall.about}
-        yield r.Wait("resist", r.player_of(table, fall.about), ("defeat.resist", "defeat.accept"), check.id, fallen_one)
+    table, actor, also = turn.table, r.actor_of(turn.table, check), _opposed(turn.table, check)
+    defeat = defeat_by(turn, check)
+    if defeat is not None and sheet.Defeat.of(defeat).asked:
+        who: dict[str, r.Value] = {"who": defeat.about}
+        yield r.Wait("resist", r.player_of(table, defeat.about), ("defeat.resist", "defeat.accept"), check.id, who)
     if n := check.left["complication"]:
         settles = tuple(dict.fromkeys((*actor, *r.gms(table))))
         settle = ("complication.suffer", "complication.ignore")
@@ -77,44 +77,50 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     yield r.Wait(id if len(moves) > 1 else "close", actor, moves, check.id, values={"left": owed}, also=also)
 
 
+def _opposed(table: r.Table, check: r.Check) -> tuple[str, ...]:
+    """Return the test that this one opposes, as long as it is open."""
+    return tuple(id for id in (Test.of(check).opposes,) if id in table.checks)
+
+
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """What a failure brings the other side: the Momentum of a contest, or an asset moved in answer to a move."""
     table, opponent = turn.table, turn.table.characters.get(check.against)
-    if opponent is not None and check.owed[purse(opponent.side)]:
+    if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
         yield r.Wait("won", r.player_of(table, opponent.id), WON, check.id, values={"left": owed})
-    owners = _movable(table, check) if check.text("kind") == "move" else []
+    owners = _movable(table, check) if Test.of(check).kind == "move" else []
     if owners:
-        enemies = r.gms(table) if check.side == "players" else _seats(table, owners)
+        enemies = r.gms(table) if check.team is r.Team.PLAYERS else _seats(table, owners)
         yield r.Wait("shift", enemies, ("asset.shift",), check.id)
 
 
 def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
     """Those of the other side with an asset that can be moved in answer to this move, as far as all see it."""
-    assets = (one for one in sheet.traits_of(table, "asset") if not one.terms.get("aside") and not one.hidden)
+    assets = (one for one in table.of_kind("asset") if not sheet.Asset.of(one).aside and not one.hidden)
     owners = (table.characters[one.about] for one in assets if one.about in table.characters)
-    zones = sheet.traits_of(table, "zone")
-    return [who for who in owners if (who.side == "gm") != (check.side == "gm")] if zones else []
+    zones = table.of_kind("zone")
+    return [who for who in owners if who.team is not check.team] if zones else []
 
 
 def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
-    """Which wait this roll is for whoever made it, and what they can do with it: the end comes last."""
-    if check.text("kind") == "oppose":
+    """Return which wait this roll is for the player who made it, and what they can do with it: the end comes last."""
+    test = Test.of(check)
+    if test.kind == "oppose":
         return "opposed", ("determination.reroll", "check.close")
     if not passed(check):
         # A success at a cost is a bargain, and nothing that would be lost.
         return "failed", ("determination.reroll", "check.close", "check.at_cost")
     moves = tuple[str, ...]()
-    id, fall = "spend", fallen(turn, check)
-    counts = check.text("kind") == "attack" or check.text("task") in turn.table.traits
-    if counts and not check.terms.get("scored") and not check.terms.get("at_cost"):
+    id, defeat = "spend", defeat_by(turn, check)
+    counts = test.kind == "attack" or test.task in turn.table.traits
+    if counts and not test.scored and not test.at_cost:
         id, moves = "hit", ("track.score",)
-    if fall is not None and not fall.terms.get("lasting"):
+    if defeat is not None and not sheet.Defeat.of(defeat).lasting:
         id, moves = "beaten", ("track.lasting",)
-    if check.text("kind") == "move":
-        bold = check.text("style") == "boldly" and _movable(turn.table, check)
+    if test.kind == "move":
+        bold = test.style == "boldly" and _movable(turn.table, check)
         moves = ("asset.shift", "asset.further") if bold else ("asset.further",)
-    if check.text("use") == "asset":
+    if test.use == "asset":
         moves = ("asset.keep",)
     if check.owed:
         moves = (*moves, *WON)
@@ -143,7 +149,7 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}.yet"]}
     if named or (side == "gm" and yet):
         values["next"] = table.characters[named].name if named else yet[0].name
-    armed = any(trait.about == one.id for one in who for trait in sheet.traits_of(table, "asset"))
+    armed = any(trait.about == one.id for one in who for trait in table.of_kind("asset"))
     moves = (*TURN, "turn.pass") if armed else ("asset.add", "turn.pass")
     yield r.Wait("turn.of" if "next" in values else f"turn.{side}", seats, moves, values=values)
     if Conflict.of(trait).acted:

@@ -10,24 +10,24 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conflict.turns import acted_by, next_one
-from storypool.systems.dune.people.sheet import traits_of
+from storypool.systems.dune.people.sheet import Asset
 
 
 def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
     """The assets of whoever acts, the most potent first, with their Potency; closed for those out of play."""
-    found = sorted(traits_of(turn.table, "asset"), key=lambda trait: -trait.rating)
+    found = sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating)
     for trait in found:
         if trait.about == turn.text("as"):
             note = [turn.words.say("asset.potency", n=trait.rating)]
             note += [turn.table.traits[trait.at].text] if trait.at in turn.table.traits else []
-            aside = turn.words.say("no.asset.aside", asset=trait.text) if trait.terms.get("aside") else ""
+            aside = turn.words.say("no.asset.aside", asset=trait.text) if Asset.of(trait).aside else ""
             yield r.Choice(trait.id, trait.text, turn.words["list.comma"].join(note), aside)
 
 
 def _weapon(turn: r.Turn) -> str | None:
     """The first asset that defends nothing."""
     mine = [one for one in own_assets(turn) if not one.closed]
-    attacks = (one for one in mine if not turn.table.traits[one.value].terms.get("defensive"))
+    attacks = (one for one in mine if not Asset.of(turn.table.traits[one.value]).defensive)
     return next((one.value for one in (*attacks, *mine)), None)
 
 

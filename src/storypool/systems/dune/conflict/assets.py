@@ -9,39 +9,41 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, opened
+from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, open_test
+from storypool.systems.dune.conditions import in_full, in_the_open, own, plays, spend, succeeded
 from storypool.systems.dune.conflict.acting import ASSET, FIGHTER, own_assets
 from storypool.systems.dune.conflict.turns import conflict, in_turn, nobody_acts, running
 from storypool.systems.dune.conflict.zones import beside, zones
-from storypool.systems.dune.people.sheet import noted, traits_of
-from storypool.systems.dune.terms import Payment, in_full, in_the_open, own, passed, plays, spend, succeeded
+from storypool.systems.dune.payment import Payment
+from storypool.systems.dune.people.sheet import Asset, Defeat
+from storypool.systems.dune.test import Test, passed
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
 
 def owned(turn: r.Turn) -> r.Trait:
-    """The asset of the answers, which is one of whoever acts."""
+    """Return the asset of the answers, which is one of the character who acts."""
     return turn.table.traits[turn.text("asset")]
 
 
 def place_of(table: r.Table, who: str) -> str:
-    """The zone that a character is in, or the empty text."""
-    return next((trait.at for trait in traits_of(table, "place", who)), "")
+    """Return the zone that a character is in, or ""."""
+    return next((trait.at for trait in table.of_kind("place", about=who)), "")
 
 
 def defences(table: r.Table, who: str) -> list[r.Trait]:
-    """The defensive assets that protect a character: those of their side in their zone, or where their zone is not
-    known, their own. Source: seed 004, Attack Sequence.
+    """Return the defensive assets that protect a character: those of their side in their zone, or where their zone is
+    not known, their own. Source: seed 004, Attack Sequence.
     """
     target, zone = table.characters.get(who), place_of(table, who)
 
     def defends(asset: r.Trait) -> bool:
-        owner = table.characters.get(asset.about)
-        if owner is None or target is None or asset.terms.get("aside") or asset.hidden:
+        owner, state = table.characters.get(asset.about), Asset.of(asset)
+        if owner is None or target is None or not state.defensive or state.aside or asset.hidden:
             return False
         return owner.side == target.side and asset.at == zone if zone else owner.id == who
 
-    return [asset for asset in traits_of(table, "asset") if asset.terms.get("defensive") and defends(asset)]
+    return [asset for asset in table.of_kind("asset") if defends(asset)]
 
 
 @r.move(
@@ -65,19 +67,15 @@ def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the middle
     of a conflict a player proposes it.
     """
-    who, potency = turn.text("who"), turn.number("potency")
-    terms: dict[str, r.Value] = {
-        "kind": turn.text("kind"),
-        "defensive": turn.flag("defensive"),
-        "tangible": turn.flag("tangible"),
-    }
-    yield noted(turn, r.Trait("", "asset", turn.text("text"), who, potency, at=turn.text("zone"), terms=terms))
+    asset = Asset(turn.text("kind"), turn.flag("defensive"), turn.flag("tangible"))
+    who, rating, zone = turn.text("who"), turn.number("potency"), turn.text("zone")
+    yield turn.trait("asset", turn.text("text"), who, rating=rating, at=zone, terms=asset.terms)
 
 
 def _things(turn: r.Turn) -> Iterator[r.Choice]:
     ours = [choice.value for choice in r.written_by(turn)]
     yield from r.written_by(turn)
-    yield from (r.Choice(asset.id, asset.text) for asset in traits_of(turn.table, "asset") if asset.about in ours)
+    yield from (r.Choice(asset.id, asset.text) for asset in turn.table.of_kind("asset") if asset.about in ours)
 
 
 @r.move(
@@ -92,18 +90,16 @@ def place(turn: r.Turn) -> Iterator[r.Event]:
 
     Where they are when it begins. A player proposes it; later it takes a move.
     """
-    yield put(turn, turn.text("what"), turn.text("zone"))
+    yield place_in_zone(turn, turn.text("what"), turn.text("zone"))
 
 
-def put(turn: r.Turn, what: str, zone: str) -> r.Event:
-    """An asset, or a character, in a zone from now on."""
+def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
+    """Return the event that places an asset, or a character, in a zone from now on."""
     trait = turn.table.traits.get(what)
     if trait is not None:
-        terms = {key: value for key, value in trait.terms.items() if key != "aside"}
-        return r.TraitSet(replace(trait, at=zone, terms=terms))
-    name = turn.table.traits[zone].text if zone in turn.table.traits else ""
-    said = turn.words.say("zone.in", zone=name)
-    return r.TraitSet(r.Trait(f"place-{what}", "place", said, what, at=zone, until="scene"))
+        return r.TraitSet(replace(Asset.put(trait, aside=False), at=zone))
+    text = turn.words.say("zone.in", zone=turn.table.traits[zone].text if zone in turn.table.traits else "")
+    return r.TraitSet(r.Trait(f"place-{what}", "place", text, what, at=zone, until="scene"))
 
 
 MOVE_DIFFICULTY = 2
@@ -117,7 +113,7 @@ STYLE = r.ChoiceAsk("style", "How?", r.answers("style", "plainly", "subtly", "bo
 
 
 def next_zone(turn: r.Turn, start: str) -> str:
-    """The zone of the answers; `Refused` when it is not next to where something is, with those that are."""
+    """Return the zone of the answers; `Refused` where it is not next to the start, with the zones that are."""
     to, near = turn.text("to"), beside(turn.table, start)
     if start and to not in near:
         names = ", ".join(turn.table.traits[id].text for id in near) or turn.words["zone.nowhere"]
@@ -126,7 +122,7 @@ def next_zone(turn: r.Turn, start: str) -> str:
 
 
 def _movable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Whoever acts, and their assets."""
+    """Yield the character who acts, and their assets."""
     who = turn.character("as")
     if who is not None:
         yield r.Choice(who.id, who.name, turn.words["asset.oneself"])
@@ -160,14 +156,14 @@ def move_asset(turn: r.Turn) -> Iterator[r.Event]:
     name = trait.text if trait else turn.table.characters[thing].name
     to = next_zone(turn, trait.at if trait else place_of(turn.table, thing))
     title = turn.words.say("asset.moves", asset=name, zone=turn.table.traits[to].text)
-    yield from opened(turn, "move", title, MOVE_DIFFICULTY, asset=thing, to=to, style=turn.text("style"))
+    yield from open_test(turn, "move", title, MOVE_DIFFICULTY, asset=thing, to=to, style=turn.text("style"))
 
 
 FURTHER = Payment("move")
 
 
 def _is_move(check: r.Check) -> bool:
-    return check.text("kind") == "move" and check.outcome is not None
+    return Test.of(check).kind == "move" and check.outcome is not None
 
 
 _MOVED = r.of_check(_is_move, "move.none", firm=True)
@@ -188,29 +184,29 @@ def further(turn: r.Turn) -> Iterator[r.Event]:
 
     For 2, once, after a move that succeeded.
     """
-    to = next_zone(turn, turn.here.text("to"))
+    to = next_zone(turn, Test.of(turn.here).to)
     yield from FURTHER.paid(turn)
-    said = turn.words.say("asset.further", zone=turn.table.traits[to].text)
-    yield turn.amend(turn.here.with_terms(to=to, touched=True), said)
+    what = turn.words.say("asset.further", zone=turn.table.traits[to].text)
+    yield turn.amend(Test.put(turn.here, to=to, touched=True), what)
 
 
 def _shifts(turn: r.Turn) -> r.Refusal | None:
     """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an enemy move one."""
     check = turn.here
-    mine = (turn.is_gm) == (check.side == "gm")
+    mine = turn.team is check.team
     if not _is_move(check):
         return None
     if passed(check):
-        return None if mine and check.text("style") == "boldly" else turn.no("move.bold")
+        return None if mine and Test.of(check).style == "boldly" else turn.no("move.bold")
     return turn.no("move.enemy") if mine else None
 
 
 def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
     """The assets of the side that did not make this move."""
     check = turn.check
-    for trait in traits_of(turn.table, "asset") if check else ():
+    for trait in turn.table.of_kind("asset") if check else ():
         owner = turn.table.characters.get(trait.about)
-        if check and owner and not trait.terms.get("aside") and (owner.side == "gm") != (check.side == "gm"):
+        if check and owner and not Asset.of(trait).aside and owner.team is not check.team:
             yield r.Choice(trait.id, trait.text, owner.name)
 
 
@@ -230,12 +226,12 @@ def shift(turn: r.Turn) -> Iterator[r.Event]:
     """
     thing = turn.table.traits[turn.text("asset")]
     owner = turn.table.characters[thing.about]
-    if not turn.is_gm and owner.side != "gm" and not plays(turn, owner):
+    if not turn.is_gm and owner.team is r.Team.PLAYERS and not plays(turn, owner):
         raise turn.refused("argument", "asset.theirs", "asset", who=owner.name, asset=thing.text)
     to = next_zone(turn, thing.at)
-    yield put(turn, thing.id, to)
-    said = turn.words.say("asset.moves", asset=thing.text, zone=turn.table.traits[to].text)
-    yield turn.amend(turn.here.with_terms(touched=True, answered=True), said)
+    yield place_in_zone(turn, thing.id, to)
+    what = turn.words.say("asset.moves", asset=thing.text, zone=turn.table.traits[to].text)
+    yield turn.amend(Test.put(turn.here, touched=True, answered=True), what)
 
 
 # Using.
@@ -261,8 +257,8 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.traits.values():
         if not trait.hidden and trait.kind in _ABOUT.get(use, ()) and trait.text:
             owner = turn.table.characters.get(trait.about)
-            ally = owner is None or actor is None or (owner.side == "gm") == (actor.side == "gm")
-            barred = {"remove": ally or trait.terms.get("aside"), "aid": not ally or trait.terms.get("lasting")}
+            ally = owner is None or actor is None or owner.team is actor.team
+            barred = {"remove": ally or Asset.of(trait).aside, "aid": not ally or Defeat.of(trait).lasting}
             if not barred.get(use):
                 yield r.Choice(trait.id, trait.text, owner.name if owner else "")
 
@@ -302,11 +298,11 @@ def use_asset(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "use.text", "text")
     title = turn.words.say("use.title", asset=asset.text, what=turn.words[f"use.{use}"])
     what = {"use": use, "at": turn.text("at"), "text": turn.text("text")}
-    yield from opened(turn, "use", title, USES[use], asset=asset.id, **what)
+    yield from open_test(turn, "use", title, USES[use], asset=asset.id, **what)
 
 
 KEEP = Payment("asset")
-_BROUGHT = r.of_check(lambda check: check.text("use") == "asset" and passed(check), "use.asset.none", firm=True)
+_BROUGHT = r.of_check(lambda check: Test.of(check).use == "asset" and passed(check), "use.asset.none", firm=True)
 
 
 @spend(
@@ -324,25 +320,23 @@ def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
     For 2: it is not over with the scene.
     """
     yield from KEEP.paid(turn)
-    yield turn.amend(turn.here.with_terms(keeps=True, touched=True), turn.words["use.kept"])
+    yield turn.amend(Test.put(turn.here, keeps=True, touched=True), turn.words["use.kept"])
 
 
-def done(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """What a move or a use of an asset brings when it is over and succeeded."""
+def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Yield what a move or a use of an asset brings when it is over and succeeded."""
     if not passed(check):
         return
-    thing, at, to = check.text("asset"), turn.table.traits.get(check.text("at")), check.text("to")
-    said = check.text("text")
-    match check.text("use") if check.text("kind") == "use" else check.text("kind"):
-        case "move" if to in turn.table.traits and (thing in turn.table.traits or thing in turn.table.characters):
-            yield put(turn, thing, to)
-        case "remove" if at is not None and at.terms.get("tangible"):
-            yield r.TraitSet(replace(at.with_terms(aside=True), at=""))
-        case "remove" | "aid" | "obstacle" if at is not None and not at.terms.get("lasting"):
+    test, table = Test.of(check), turn.table
+    at = table.traits.get(test.at)
+    match test.use if test.kind == "use" else test.kind:
+        case "move" if test.to in table.traits and (test.asset in table.traits or test.asset in table.characters):
+            yield place_in_zone(turn, test.asset, test.to)
+        case "remove" if at is not None and Asset.of(at).tangible:
+            yield r.TraitSet(replace(Asset.put(at, aside=True), at=""))
+        case "remove" | "aid" | "obstacle" if at is not None and not Defeat.of(at).lasting:
             yield r.TraitRemoved(at.id, "" if check.hidden else check.title)
         case "trait":
-            yield turn.result("trait", said, until="scene")
+            yield turn.result("trait", test.text, until="scene")
         case "asset":
-            until = "" if check.terms.get("keeps") else "scene"
-            terms: dict[str, r.Value] = {"kind": "", "defensive": False, "tangible": False}
-            yield turn.result("asset", said, check.actor, until=until, terms=terms)
+            yield turn.result("asset", test.text, check.actor, until="" if test.keeps else "scene")

@@ -9,32 +9,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import TEST, opened
+from storypool.systems.dune.checks import TEST, open_test
+from storypool.systems.dune.conditions import in_the_open, own, own_or_left, spend
 from storypool.systems.dune.conflict.acting import ASSET, FIGHTER
 from storypool.systems.dune.conflict.assets import defences, owned
 from storypool.systems.dune.conflict.turns import in_turn, nobody_acts, running
-from storypool.systems.dune.people.sheet import MINOR, noted, rank, traits_of
+from storypool.systems.dune.payment import Payment, pool_of
+from storypool.systems.dune.people.sheet import MINOR, Defeat, rank
 from storypool.systems.dune.pools import settled, suggestions
-from storypool.systems.dune.terms import Payment, in_the_open, own, own_or_left, passed, purse, spend
+from storypool.systems.dune.test import Test, passed
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
 
 
-def _ours(turn: r.Turn, sort: str) -> list[r.Trait]:
-    """The traits of this kind that those whom this seat plays have."""
+def _ours(turn: r.Turn, kind: str) -> list[r.Trait]:
+    """Return the traits of this kind that the characters of this seat have."""
     ours = {choice.value for choice in r.characters(own=True)(turn)}
-    return [trait for trait in traits_of(turn.table, sort) if trait.about in ours]
+    return [trait for trait in turn.table.of_kind(kind) if trait.about in ours]
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Everybody but the attacker, the other side first, each with how far they are from defeat; closed for those who
+    """Yield all but the attacker, the other side first, each with how far they are from defeat; closed for those who
     are defeated.
     """
     actor = turn.character("as")
-    ours = (actor.team if actor else turn.team) is r.Team.GM
+    ours = actor.team if actor else turn.team
     everybody = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
-    for who in sorted(everybody, key=lambda who: (who.side == "gm") == ours):
+    for who in sorted(everybody, key=lambda who: who.team is ours):
         down = turn.words.say("no.attack.defeated", who=who.name) if f"defeated-{who.id}" in turn.table.traits else ""
         if actor is None or who.id != actor.id:
             yield r.Choice(who.id, who.name, _condition(turn, who), down)
@@ -52,7 +54,7 @@ def _only_target(turn: r.Turn) -> str | None:
     """The opponent, where just one stands."""
     actor, who = turn.character("as"), turn.table.characters
     standing = [one.value for one in _targets(turn) if not one.closed]
-    foes = [id for id in standing if actor and (who[id].side == "gm") != (actor.side == "gm")]
+    foes = [id for id in standing if actor and who[id].team is not actor.team]
     return foes[0] if len(foes) == 1 else None
 
 
@@ -74,7 +76,7 @@ def attack(turn: r.Turn) -> Iterator[r.Event]:
     against = turn.text("against")
     title = turn.words.say("attack.title", asset=asset.text)
     harder = [trait.text for trait in defences(turn.table, against)]
-    yield from opened(turn, "attack", title, harder=harder, asset=asset.id)
+    yield from open_test(turn, "attack", title, harder=harder, asset=asset.id)
 
 
 # The track.
@@ -85,14 +87,14 @@ LASTING = Payment("lasting")
 
 def _scores(turn: r.Turn) -> r.Refusal | None:
     """The roll was an attack, or part of an extended task, and has not been counted."""
-    check = turn.here
-    if check.text("kind") != "attack" and check.text("task") not in turn.table.traits:
+    test = Test.of(turn.here)
+    if test.kind != "attack" and test.task not in turn.table.traits:
         return turn.firm("track.none")
-    if check.terms.get("scored"):
+    if test.scored:
         return turn.firm("track.scored")
-    if check.terms.get("at_cost"):
+    if test.at_cost:
         return turn.no("at_cost.track")
-    return None if passed(check) else turn.firm("failed")
+    return None if passed(turn.here) else turn.firm("failed")
 
 
 def _pays(turn: r.Turn) -> bool:
@@ -121,30 +123,33 @@ def score(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def scored(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
-    """A success counted on the track of its target or of its task."""
-    asset = turn.table.traits.get(check.text("asset"))
+    """Count a success on the track of its target or of its task."""
+    test = Test.of(check)
+    asset = turn.table.traits.get(test.asset)
     potency = asset.rating if asset else 0
-    yield turn.amend(check.with_terms(scored=True, touched=True))
-    task = turn.table.traits.get(check.text("task"))
+    points = HIT + potency + more
+    yield turn.amend(Test.put(check, scored=True, touched=True))
+    task = turn.table.traits.get(test.task)
     if task is not None:
-        yield r.TraitSet(replace(task, rating=task.rating + HIT + potency + more))
+        yield r.TraitSet(replace(task, rating=task.rating + points))
     target = turn.table.characters.get(check.against)
-    if check.text("kind") != "attack" or target is None:
+    if test.kind != "attack" or target is None:
         return
     if rank(target) > MINOR:
-        skill = check.text("opponent_skill") or check.text("skill")
-        said, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), r.rating(target, skill) or 4
-        new = r.Trait(f"track-{target.id}", "track", said, target.id, 0, goal, until="scene")
+        skill = test.opponent_skill or test.skill
+        text, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), r.rating(target, skill) or 4
+        new = r.Trait(f"track-{target.id}", "track", text, target.id, 0, goal, until="scene")
         track = turn.table.traits.get(new.id, r.hidden_like(new, check))
-        track = replace(track, rating=track.rating + HIT + potency + more)
+        track = replace(track, rating=track.rating + points)
         yield r.TraitSet(track)
         if track.rating < track.goal:
             return
-    id, said = f"defeated-{target.id}", turn.words["defeat.told"]
-    fall = r.hidden_like(r.Trait(id, "defeated", said, target.id, potency, at=check.id, until="scene"), check)
-    asked = resistible(turn, fall) and (target.side != "gm" or turn.table.balance("threat") > potency)
-    fall = fall.with_terms(how=_how(turn, target, asset, 1 + potency if asked else 0))
-    yield r.TraitSet(fall.with_terms(asked=True) if asked else fall)
+    id, text = f"defeated-{target.id}", turn.words["defeat.told"]
+    defeat = r.hidden_like(r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene"), check)
+    pays = target.team is r.Team.PLAYERS or turn.table.balance("threat") > potency
+    asked = resistible(turn, defeat) and pays
+    how = _how(turn, target, asset, 1 + potency if asked else 0)
+    yield r.TraitSet(Defeat.put(defeat, how=how, asked=asked))
     if asked:
         yield turn.amend(turn.here, windows=("target",))
 
@@ -155,23 +160,23 @@ def _how(turn: r.Turn, target: r.Character, asset: r.Trait | None, cost: int) ->
     how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
     if track is not None and rank(target) > MINOR:
         how.append(turn.words.say("defeat.full", n=min(track.rating, track.goal), goal=track.goal, text=track.text))
-    told = " ".join(how)
-    return turn.words.say("defeat.resistible", how=told, who=target.name, cost=cost) if cost else told
+    text = " ".join(how)
+    return turn.words.say("defeat.resistible", how=text, who=target.name, cost=cost) if cost else text
 
 
-def fallen(turn: r.Turn, check: r.Check) -> r.Trait | None:
-    """The defeat that this attack brought, as long as it stands."""
+def defeat_by(turn: r.Turn, check: r.Check) -> r.Trait | None:
+    """Return the defeat that this attack brought, as long as it has not been resisted."""
     trait = turn.table.traits.get(f"defeated-{check.against}")
     return trait if trait is not None and trait.at == check.id else None
 
 
 def _has_defeated(turn: r.Turn) -> r.Refusal | None:
-    trait = fallen(turn, turn.here)
+    trait = defeat_by(turn, turn.here)
     if trait is None:
         return turn.firm("defeat.none")
-    if trait.terms.get("asked"):
+    if Defeat.of(trait).asked:
         return turn.firm("defeat.waits", who=turn.table.characters[trait.about].name)
-    return turn.firm("defeat.lasts") if trait.terms.get("lasting") else None
+    return turn.firm("defeat.lasts") if Defeat.of(trait).lasting else None
 
 
 @spend(
@@ -189,10 +194,10 @@ def lasting(turn: r.Turn) -> Iterator[r.Event]:
     For 2, when this attack defeated somebody who cannot resist it, or does not: it is not over with the scene.
     """
     yield from LASTING.paid(turn)
-    trait = fallen(turn, turn.here)
+    trait = defeat_by(turn, turn.here)
     if trait is not None:
-        said = turn.words.say("defeat.lasting", text=turn.text("text"))
-        yield r.TraitSet(replace(trait, text=said, until="", terms={"lasting": True}))
+        text = turn.words.say("defeat.lasting", text=turn.text("text"))
+        yield r.TraitSet(replace(trait, text=text, until="", terms=Defeat(lasting=True).terms))
 
 
 # Resisting.
@@ -201,16 +206,16 @@ def lasting(turn: r.Turn) -> Iterator[r.Event]:
 def answered(turn: r.Turn) -> r.Refusal | None:
     """Every complication is settled, and whoever this attack defeated has resisted or gone down."""
     check = turn.check
-    fall = fallen(turn, check) if check is not None and check.phase == "rolled" else None
-    if fall is not None and fall.terms.get("asked"):
-        return turn.no("defeat.waits", who=turn.table.characters[fall.about].name)
+    defeat = defeat_by(turn, check) if check is not None and check.phase == "rolled" else None
+    if defeat is not None and Defeat.of(defeat).asked:
+        return turn.no("defeat.waits", who=turn.table.characters[defeat.about].name)
     return settled(turn)
 
 
 def resistible(turn: r.Turn, trait: r.Trait) -> bool:
     """Whether this defeat can be resisted: once a scene, not by a minor character, and not once it is accepted."""
     who = turn.table.characters.get(trait.about)
-    if trait.terms.get("lasting") or trait.terms.get("accepted"):
+    if Defeat.of(trait).lasting or Defeat.of(trait).accepted:
         return False
     return who is not None and rank(who) > MINOR and f"resisted-{trait.about}" not in turn.table.traits
 
@@ -264,17 +269,17 @@ def resist(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "defeat.resisted", "who")
     yield from RESIST.paid(turn)
     yield r.TraitRemoved(trait.id, turn.title)
-    yield from _answered(turn, trait)
-    if trait.terms.get("learned") and turn.table.balance("advancement", trait.about):
+    yield from _stop_waiting(turn, trait)
+    if Defeat.of(trait).learned and turn.table.balance("advancement", trait.about):
         # A character who is not defeated after all has not learned by it.
         yield from turn.change("advancement", -1, trait.about, turn.title)
     yield r.TraitSet(r.Trait(f"resisted-{trait.about}", "resisted", "", trait.about, until="scene"))
-    yield noted(turn, r.Trait("", "complication", turn.text("text"), trait.about, until="scene"))
+    yield turn.trait("complication", turn.text("text"), trait.about, until="scene")
 
 
 def _asked(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in _ours(turn, "defeated"):
-        if trait.terms.get("asked"):
+        if Defeat.of(trait).asked:
             yield r.Choice(trait.about, turn.table.characters[trait.about].name)
 
 
@@ -292,20 +297,23 @@ def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
     This defeat is not resisted any more.
     """
     trait = turn.table.traits[f"defeated-{turn.text('who')}"]
-    yield r.TraitSet(trait.with_terms(asked=False, accepted=True))
-    yield from _answered(turn, trait, turn.words.say("defeat.accepted", who=turn.table.characters[trait.about].name))
+    yield r.TraitSet(Defeat.put(trait, asked=False, accepted=True))
+    yield from _stop_waiting(
+        turn, trait, turn.words.say("defeat.accepted", who=turn.table.characters[trait.about].name)
+    )
 
 
-def _answered(turn: r.Turn, trait: r.Trait, said: str = "") -> Iterator[r.Event]:
-    """The attack that brought this defeat waits for its target no more."""
+def _stop_waiting(turn: r.Turn, trait: r.Trait, what: str = "") -> Iterator[r.Event]:
+    """End the wait of the attack that brought this defeat for its target."""
     check = turn.table.checks.get(trait.at)
     if check is not None:
-        yield turn.amend(check, said, windows=())
+        yield turn.amend(check, what, windows=())
 
 
-def counted(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """The success of an attack, or of a part of a task, counted on its track if nobody has."""
-    if passed(check) and not check.terms.get("scored") and (check.text("kind") == "attack" or check.text("task")):
+def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Count the success of an attack, or of a part of a task, on its track, unless it is counted."""
+    test = Test.of(check)
+    if passed(check) and not test.scored and (test.kind == "attack" or test.task):
         yield from scored(turn, check)
 
 
@@ -313,25 +321,23 @@ def undecided(turn: r.Turn, check: r.Check) -> bool:
     """Whether this attack has just brought a defeat that can be resisted, or be made to last by points that are
     there.
     """
-    trait = fallen(turn, check)
+    trait = defeat_by(turn, check)
     if trait is None or trait.id in turn.before.traits:
         return False
-    pool = purse(turn.seat.side)
-    can_last = r.acts_in(turn, check) and not check.hidden and not check.terms.get("at_cost")
+    pool = pool_of(turn.team)
+    can_last = r.acts_in(turn, check) and not check.hidden and not Test.of(check).at_cost
     pays = turn.table.balance(pool) + check.owed[pool] >= LASTING.cost(turn) or LASTING.may_add(turn)
-    return bool(trait.terms.get("asked")) or (can_last and pays)
+    return Defeat.of(trait).asked or (can_last and pays)
 
 
-def fell(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """When an attack is over, a player's character left defeated learns by it."""
-    if not passed(check):
-        return
-    trait = fallen(turn, check) if check.text("kind") == "attack" else None
-    target = turn.table.characters.get(check.against)
+def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Give a player's character who is left defeated when an attack is over what they learn by it."""
+    attacks = passed(check) and Test.of(check).kind == "attack"
+    trait, target = defeat_by(turn, check) if attacks else None, turn.table.characters.get(check.against)
     if trait is None or target is None:
         return
     learns = target.side == "players" and bool(target.seat)
     if learns:
         yield from turn.change("advancement", 1, target.id, turn.words["advance.pain"])
-    if learns or trait.terms.get("asked"):
-        yield r.TraitSet(trait.with_terms(learned=learns, asked=False))
+    if learns or Defeat.of(trait).asked:
+        yield r.TraitSet(Defeat.put(trait, learned=learns, asked=False))

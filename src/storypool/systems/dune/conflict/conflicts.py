@@ -44,8 +44,8 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     """
     kind_of = turn.words[f"conflict.{turn.text('kind')}"]
     title = turn.words.say("conflict.title", kind=kind_of, text=turn.text("text"))
-    terms: dict[str, r.Value] = {"kind": turn.text("kind"), "side": turn.text("first"), "acted": False}
-    yield r.TraitSet(r.Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene", terms=terms))
+    now = Conflict(kind=turn.text("kind"), side=turn.text("first"))
+    yield r.TraitSet(now.into(r.Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene")))
     yield from update_order(turn)
 
 

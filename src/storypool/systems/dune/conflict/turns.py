@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from storypool.engine import rules as r
-from storypool.systems.dune.people.sheet import traits_of
-from storypool.systems.dune.terms import ACTIONS, Payment
+from storypool.systems.dune.payment import Payment
+from storypool.systems.dune.test import Test
 
 CONFLICT = "conflict"
 """The id of the trait that says that a conflict is going on, and its kind."""
@@ -65,7 +65,7 @@ def going_on(turn: r.Turn) -> r.Trait:
 
 def conflict_of(turn: r.Turn, check: r.Check) -> r.Trait | None:
     """Return the conflict in which this test is an action; one that the players do not see is none of it."""
-    return conflict(turn.table) if not check.hidden and check.text("kind") in ACTIONS else None
+    return conflict(turn.table) if not check.hidden and Test.of(check).is_action else None
 
 
 # The order.
@@ -78,7 +78,7 @@ def next_one(table: r.Table) -> str:
     """Return the character who is acting in the conflict, or for whom the turn was kept, or ""."""
     trait = conflict(table)
     for check in table.checks.values():
-        if not check.hidden and check.text("kind") in ACTIONS:
+        if not check.hidden and Test.of(check).is_action:
             return check.actor
     named = Conflict.of(trait).who if trait and not Conflict.of(trait).acted else ""
     return named if named in table.characters else ""
@@ -88,7 +88,7 @@ def fighters(table: r.Table, side: str) -> list[r.Character]:
     """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an asset
     or a place in it.
     """
-    in_it = {trait.about for kind in ("asset", "place") for trait in traits_of(table, kind) if not trait.hidden}
+    in_it = {trait.about for trait in table.of_kind("asset", "place") if not trait.hidden}
     theirs = [who for who in table.characters.values() if who.side == side and r.here(who) and not who.hidden]
     standing = [who for who in theirs if f"defeated-{who.id}" not in table.traits]
     return [who for who in standing if side == r.Team.PLAYERS or who.id in in_it]
@@ -101,7 +101,7 @@ def everybody(table: r.Table) -> list[r.Character]:
 
 def beaten(table: r.Table, side: str) -> bool:
     """Whether everybody of this side who was in the conflict is defeated."""
-    down = (table.characters.get(trait.about) for trait in traits_of(table, "defeated"))
+    down = (table.characters.get(trait.about) for trait in table.of_kind("defeated"))
     return any(who is not None and who.side == side for who in down) and not fighters(table, side)
 
 
@@ -119,7 +119,7 @@ def yet_to_act(table: r.Table, side: str) -> list[r.Character]:
 def update_order(turn: r.Turn) -> Iterator[r.Event]:
     """Update the order of turns: a trait for each character, and one for the side that acts where nobody is named."""
     wanted = {trait.id: trait for trait in _order(turn)}
-    for old in traits_of(turn.table, "slot"):
+    for old in turn.table.of_kind("slot"):
         if old.id not in wanted:
             yield r.TraitRemoved(old.id)
     for trait in wanted.values():
@@ -200,18 +200,18 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     trait = conflict_of(turn, check)
     if trait is None or check.outcome is None:
         return
-    passed, extra = bool(check.outcome.passed), bool(check.terms.get("extra"))
-    barred = not passed and check.text("kind") in ("attack", "move")
-    free = passed and check.text("style") == "subtly" and not check.terms.get("at_cost")
+    test, passed = Test.of(check), bool(check.outcome.passed)
+    barred = not passed and test.kind in ("attack", "move")
+    free = passed and test.style == "subtly" and not test.at_cost
     acted = (*[id for id in Conflict.of(trait).acted_by if id != check.actor], check.actor)
     left = {one.id for one in everybody(turn.table)} - {*acted}
     changed = Conflict.put(
         trait,
         side=check.side,
-        acted=not extra,
-        who=check.actor if extra else "",
+        acted=not test.extra,
+        who=check.actor if test.extra else "",
         last=check.actor,
-        second=extra,
+        second=test.extra,
         harder=False,
         barred=barred,
         price=0 if free else KEEP_PRICE,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.people.sheet import traits_of
-from storypool.systems.dune.terms import in_play
+from storypool.systems.dune.conditions import in_play
 
 
 def zones(turn: r.Turn) -> Iterator[r.Choice]:
     """The zones of the scene."""
-    return (r.Choice(zone.id, zone.text) for zone in traits_of(turn.table, "zone"))
+    return (r.Choice(zone.id, zone.text) for zone in turn.table.of_kind("zone"))
 
 
 def beside(table: r.Table, zone: str) -> tuple[str, ...]:

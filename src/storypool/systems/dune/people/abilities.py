@@ -11,7 +11,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.rolling import place_of_helper, places, rolled_again
-from storypool.systems.dune.terms import applying, told_difficulty, with_abilities, with_target
+from storypool.systems.dune.test import Ability, Test, applying, difficulty_in_words, with_abilities, with_target
 from storypool.systems.twod20.dice import D20, HELPER
 
 ABILITIES: Mapping[str, Mapping[str, str]] = r.rows("storypool.systems.dune", "npcs")["abilities"]
@@ -50,9 +50,8 @@ def given(turn: r.Turn, who: r.Character) -> r.Event:
     """The ability of the answers, on the sheet of an NPC."""
     key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
-    said = turn.text("benefit") or turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
-    terms: dict[str, r.Value] = {"ability": key, "price": n} if n else {"ability": key}
-    return sheet.noted(turn, r.Trait("", "ability", said, who.id, at=at, terms=terms))
+    text = turn.text("benefit") or turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
+    return turn.trait("ability", text, who.id, at=at, terms=Ability(ability=key, price=n).terms)
 
 
 def _majors(turn: r.Turn) -> Iterator[r.Choice]:
@@ -81,7 +80,7 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
 
 def key_of(trait: r.Trait | None) -> str:
     """Which ability this is."""
-    return str(trait.terms.get("ability", "")) if trait else ""
+    return Ability.of(trait).ability if trait else ""
 
 
 def usable(turn: r.Turn) -> Iterator[r.Choice]:
@@ -93,15 +92,15 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
         key, who = key_of(trait), turn.table.characters.get(trait.about)
         if key == "threat":
             if not trait.hidden and who is not None and who.side == "gm":
-                n = trait.number("price")
+                n = Ability.of(trait).price
                 yield r.Choice(trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else "")
             continue
-        if check is None or trait.id in check.names("used") or not check.knows(trait):
+        if check is None or trait.id in Test.of(check).used or not check.knows(trait):
             continue
         now = ABILITIES.get(key, {}).get("phase") == check.phase
-        theirs = trait.about in check.names("helpers") if key == "guidance" else trait.about == check.actor
+        theirs = trait.about in Test.of(check).helpers if key == "guidance" else trait.about == check.actor
         # These go with one skill, as far as the test names one.
-        other = key in ("proficiency", "threatening", "familiarity") and check.text("skill") not in ("", trait.at)
+        other = key in ("proficiency", "threatening", "familiarity") and Test.of(check).skill not in ("", trait.at)
         lies = key != "guidance" or place_of_helper(check, trait.about) in places(check, HELPER.name)
         if now and theirs and not other and lies:
             yield r.Choice(trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else "")
@@ -114,13 +113,13 @@ def _chosen(turn: r.Turn) -> r.Trait | None:
 def _costs(turn: r.Turn) -> int:
     """The Threat that the chosen use costs: its own price, or as much as is said."""
     trait = _chosen(turn)
-    return (trait.number("price") or turn.number("n", 1)) if trait and key_of(trait) == "threat" else 0
+    return (Ability.of(trait).price or turn.number("n", 1)) if trait and key_of(trait) == "threat" else 0
 
 
 def _is_open(turn: r.Turn) -> bool:
     """Whether the chosen use of Threat has no price of its own."""
     trait = _chosen(turn)
-    return trait is not None and key_of(trait) == "threat" and not trait.number("price")
+    return trait is not None and key_of(trait) == "threat" and not Ability.of(trait).price
 
 
 def _price(turn: r.Turn) -> r.Bag:
@@ -155,16 +154,16 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
         if turn.check is not None and turn.check.hidden:
             raise turn.refused("argument", "hidden.points", "ability")
         text = turn.text("text") or trait.text
-        yield sheet.noted(turn, r.Trait("", "effect", text, trait.about, until="scene"))
+        yield turn.trait("effect", text, trait.about, until="scene")
         return
     check = turn.here
-    aside = tuple(id for id in check.names("aside") if id != trait.id)
-    check = check.with_terms(used=(*check.names("used"), trait.id), aside=aside)
+    aside = tuple(id for id in Test.of(check).aside if id != trait.id)
+    check = Test.put(check, used=(*Test.of(check).used, trait.id), aside=aside)
     if key == "substitution":
-        changed = with_target(turn.table, check.with_terms(skill=trait.at, focus=""))
+        changed = with_target(turn.table, Test.put(check, skill=trait.at, focus=""))
     else:
         changed = with_abilities(turn.table, check)
-    eased = told_difficulty(turn, changed) if key == "familiarity" else ""
+    eased = difficulty_in_words(turn, changed) if key == "familiarity" else ""
     yield turn.amend(changed, f"{trait.text}. {eased}".strip())
     if key in AGAIN:
         yield from _again(turn, key, trait.about)
@@ -173,9 +172,9 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
 def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
     """One d20 re-rolled: the worst of whoever acts, after dice were bought with Threat; or the helper's."""
     check = turn.here
-    if key == "threatening" and not (check.number("bought") and check.side == "gm"):
+    if key == "threatening" and not (Test.of(check).bought and check.side == "gm"):
         raise turn.refused("argument", "ability.bought", "ability")
-    if check.terms.get("touched"):
+    if Test.of(check).touched:
         raise turn.refused("argument", "touched", "ability")
     if key == "threatening":
         free = sorted(places(check), key=lambda i: -check.rolled[i - 1].face)[:1]
@@ -207,8 +206,8 @@ def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
     Before the roll, where it does not fit what is done.
     """
     check, trait = turn.here, turn.table.traits[turn.text("ability")]
-    used = tuple(id for id in check.names("used") if id != trait.id)
-    changed = with_abilities(turn.table, check.with_terms(aside=(*check.names("aside"), trait.id), used=used))
+    used = tuple(id for id in Test.of(check).used if id != trait.id)
+    changed = with_abilities(turn.table, Test.put(check, aside=(*Test.of(check).aside, trait.id), used=used))
     told = turn.words.say("ability.left", name=trait.text.partition(":")[0])
-    eased = told_difficulty(turn, changed) if key_of(trait) == "familiarity" else ""
+    eased = difficulty_in_words(turn, changed) if key_of(trait) == "familiarity" else ""
     yield turn.amend(changed, f"{told} {eased}".strip())

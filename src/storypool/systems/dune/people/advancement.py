@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.people.sheet import ADVANCES, HIGHEST, LOWEST, label, noted, skills, traits_of
+from storypool.systems.dune.people.sheet import ADVANCES, HIGHEST, LOWEST, Asset, label, skills
 
 BASE_PRICE = 10
 ASSET_PRICE = 3
@@ -71,7 +71,7 @@ def award(turn: r.Turn) -> Iterator[r.Event]:
     """
     who, reason = turn.table.characters[turn.text("who")], turn.text("for")
     if reason == "impress":
-        if any(mark.by == who.seat for mark in traits_of(turn.table, "impressed")):
+        if any(mark.by == who.seat for mark in turn.table.of_kind("impressed")):
             raise turn.refused("argument", "advance.impressed", "for", who=who.name)
         yield r.TraitSet(r.Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session"))
     n = turn.number("n", 1) if _is_ambition(turn) else 1
@@ -119,14 +119,14 @@ def _highest(turn: r.Turn, who: r.Character, key: str) -> str:
     """Why this skill does not rise, or the empty text."""
     if (r.rating(who, key) or LOWEST) >= HIGHEST:
         return turn.words.say("no.skill.highest", skill=label(turn, key), most=HIGHEST)
-    if turn.option("advance_limits") == "yes" and traits_of(turn.table, "advanced", who.id, key):
+    if turn.option("advance_limits") == "yes" and turn.table.of_kind("advanced", about=who.id, at=key):
         return turn.words.say("no.skill.once", skill=label(turn, key))
     return ""
 
 
 def _own_assets(turn: r.Turn) -> Iterator[r.Choice]:
     who = _buyer(turn)
-    return (r.Choice(trait.id, trait.text) for trait in (traits_of(turn.table, "asset", who.id) if who else ()))
+    return (r.Choice(trait.id, trait.text) for trait in (turn.table.of_kind("asset", about=who.id) if who else ()))
 
 
 def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
@@ -149,8 +149,8 @@ def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
     asset = turn.table.traits.get(turn.text("asset"))
     prices = {
         "skill": BASE_PRICE + (r.rating(who, ADVANCES) or 0),
-        "focus": len(traits_of(turn.table, "focus", who.id)),
-        "talent": 3 * len(traits_of(turn.table, "talent", who.id)),
+        "focus": len(turn.table.of_kind("focus", about=who.id)),
+        "talent": 3 * len(turn.table.of_kind("talent", about=who.id)),
         "asset": ASSET_PRICE,
         "potency": 2 * ((asset.rating if asset else 0) + 1),
     }
@@ -200,10 +200,9 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     if what == "skill":
         yield from _skill(turn, who, key)
     elif what in ("focus", "talent"):
-        yield noted(turn, r.Trait("", what, turn.text("text"), who.id, at=key))
+        yield turn.trait(what, turn.text("text"), who.id, at=key)
     elif what == "asset":
-        terms: dict[str, r.Value] = {"kind": "", "defensive": False, "tangible": True}
-        yield noted(turn, r.Trait("", "asset", turn.text("text"), who.id, terms=terms))
+        yield turn.trait("asset", turn.text("text"), who.id, terms=Asset(tangible=True).terms)
     else:
         asset = turn.table.traits[turn.text("asset")]
         yield r.TraitSet(replace(asset, rating=asset.rating + 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
+from storypool.systems.dune.people.sheet import Asset
 
 READY = r.rows("storypool.systems.dune", "ready")["character"]
 INTANGIBLE = ("contact", "knowledge", "favour")
@@ -37,9 +38,9 @@ def arrived(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     if turn.key != "character.add" or known is None:
         return
     for n, (kind, of, _) in enumerate(_brought(known), 1):
-        text, terms = turn.words[f"brings.{known['key']}.{n}"], dict[str, r.Value]()
+        text = turn.words[f"brings.{known['key']}.{n}"]
         if kind == "asset":
-            terms = {"kind": of, "defensive": of == "protection", "tangible": of not in INTANGIBLE}
-            of = ""
-        trait = r.Trait(turn.fresh("t"), kind, text, who.id, at=of, by=turn.seat.id, terms=terms)
-        yield r.TraitSet(trait)
+            asset = Asset(kind=of, defensive=of == "protection", tangible=of not in INTANGIBLE)
+            yield turn.trait(kind, text, who.id, terms=asset.terms)
+        else:
+            yield turn.trait(kind, text, who.id, at=of)

@@ -116,7 +116,7 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     }
     for ask, (kind, at) in said.items():
         if turn.text(ask):
-            yield sheet.noted(turn, r.Trait("", kind, turn.text(ask), id, at=at))
+            yield turn.trait(kind, turn.text(ask), id, at=at)
     if turn.text("ability"):
         yield abilities.given(turn, turn.table.characters[id])
 
@@ -187,7 +187,7 @@ def _parts(turn: r.Turn) -> Iterator[r.Choice]:
 def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
     """What can be written down as this, without what the NPC has already."""
     key = f"{kind}.{at}" if at else kind
-    have = {trait.text for trait in sheet.traits_of(turn.table, KIND_OF.get(kind, kind), turn.text("who"))}
+    have = {trait.text for trait in turn.table.of_kind(KIND_OF.get(kind, kind), about=turn.text("who"))}
     texts = [turn.words[f"idea.{key}.{n}"] for n in range(1, len(IDEAS[key]) + 1)]
     return [text for text in texts if text not in have] or texts
 
@@ -232,7 +232,7 @@ def complete(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _written(turn: r.Turn, who: r.Character, kind: str, at: str, text: str) -> r.Event:
-    return sheet.noted(turn, r.Trait("", KIND_OF.get(kind, kind), text, who.id, at=at))
+    return turn.trait(KIND_OF.get(kind, kind), text, who.id, at=at)
 
 
 # Hooks and challenge dice.

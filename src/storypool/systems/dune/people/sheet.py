@@ -6,7 +6,7 @@ Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 
@@ -73,34 +73,53 @@ def label(turn: r.Turn, key: str) -> str:
     return turn.words["drive.quality"] if key == QUALITY else turn.system.entry(key)
 
 
-def traits_of(table: r.Table, kind: str, about: str = "", at: str = "") -> list[r.Trait]:
-    """The traits of a kind: all of them, or those about somebody, or at one place, skill or drive."""
-    found = (trait for trait in table.traits.values() if trait.kind == kind)
-    return [trait for trait in found if about in ("", trait.about) and at in ("", trait.at)]
+@dataclass(frozen=True)
+class Statement(r.State):
+    """The statement of a drive: whether a line was put through it, and how it read before."""
+
+    struck: bool = False
+    said: str = ""
 
 
-def noted(turn: r.Turn, trait: r.Trait) -> r.TraitSet:
-    """A new trait, written down by this seat under an id of its own."""
-    return r.TraitSet(replace(trait, id=turn.fresh("t"), by=turn.seat.id))
+@dataclass(frozen=True)
+class Asset(r.State):
+    """An asset of this kind: whether it defends its zone, can be touched, and is set aside for the time being."""
+
+    kind: str = ""
+    defensive: bool = False
+    tangible: bool = False
+    aside: bool = False
+
+
+@dataclass(frozen=True)
+class Defeat(r.State):
+    """A defeat: `how` it came, whether the loser is `asked` to resist it, has `accepted` it or `learned` by it, and
+    whether it is `lasting`.
+    """
+
+    how: str = ""
+    asked: bool = False
+    accepted: bool = False
+    learned: bool = False
+    lasting: bool = False
 
 
 def statement(table: r.Table, who: str, drive: str) -> r.Trait | None:
-    """The statement of a drive, struck or not, or None where nothing is written down."""
-    return next(iter(traits_of(table, "statement", who, drive)), None)
+    """Return the statement of a drive, struck or not, or None where nothing is written down."""
+    return next(iter(table.of_kind("statement", about=who, at=drive or None)), None)
 
 
-def struck(trait: r.Trait | None) -> bool:
+def is_struck(trait: r.Trait | None) -> bool:
     """Whether a line has been put through a statement."""
-    return trait is not None and bool(trait.terms.get("struck"))
+    return trait is not None and Statement.of(trait).struck
 
 
 def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
-    """A line through the statement of a drive; where none was written down, one is, to be struck."""
-    found = statement(turn.table, who, drive)
+    """Return a line through the statement of a drive; where none was written down, one is, to be struck."""
     words = turn.words.say("drive.unwritten", drive=label(turn, drive))
-    trait = found or r.Trait(turn.fresh("t"), "statement", words, who, at=drive)
-    said = turn.words.say("drive.struck", text=trait.text)
-    return r.TraitSet(replace(trait, text=said, terms={"struck": True, "said": trait.text}))
+    trait = statement(turn.table, who, drive) or r.Trait(turn.fresh("t"), "statement", words, who, at=drive)
+    text = turn.words.say("drive.struck", text=trait.text)
+    return r.TraitSet(replace(trait, text=text, terms=Statement(struck=True, said=trait.text).terms))
 
 
 def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
@@ -108,7 +127,7 @@ def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]
     for key in drives_of(actor):
         found = statement(turn.table, actor.id, key) if actor else None
         note = found.text if found else ""
-        yield r.Choice(key, label(turn, key), turn.words.say("drive.struck", text=note) if struck(found) else note)
+        yield r.Choice(key, label(turn, key), turn.words.say("drive.struck", text=note) if is_struck(found) else note)
 
 
 def ratings(actor: str = "as") -> tuple[r.Ask, r.Ask]:

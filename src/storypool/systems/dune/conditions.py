@@ -1,0 +1,84 @@
+"""Conditions that many moves of a test share: whose it is, what is known of it, and what has come of it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from storypool.engine import rules as r
+from storypool.systems.dune.payment import pool_of
+from storypool.systems.dune.test import Test
+
+
+def plays(turn: r.Turn, who: r.Character) -> bool:
+    """Whether this seat plays this character."""
+    return turn.is_gm if who.team is r.Team.GM else who.seat == turn.seat.id
+
+
+def own(turn: r.Turn) -> r.Refusal | None:
+    """The test is this seat's own: what it costs is paid by nobody else."""
+    check = turn.check
+    return None if check is None or r.acts_in(turn, check) else turn.no("own")
+
+
+def own_or_left(turn: r.Turn) -> r.Refusal | None:
+    """The test is this seat's own; or nobody who is here plays it, and the GM answers for them."""
+    check = turn.check
+    left = check is not None and turn.seat.id in r.actor_of(turn.table, check)
+    return None if left else own(turn)
+
+
+def own_or_won(turn: r.Turn) -> r.Refusal | None:
+    """The test is this seat's own; or it was lost, and what it brought is for whoever plays the opponent."""
+    opponent, outcome = turn.table.characters.get(turn.here.against), turn.here.outcome
+    if opponent is None or outcome is None or outcome.passed is not False:
+        return own(turn)
+    return None if plays(turn, opponent) else turn.no("failed")
+
+
+in_the_open = r.of_check(lambda check: not check.hidden, "hidden.points", firm=True)
+"""A test that the players do not see moves no pool: the change would tell of it."""
+
+known = r.of_check(
+    lambda check: Test.of(check).difficulty is not None or check.against or Test.of(check).kind == "oppose",
+    "difficulty",
+)
+"""The Difficulty is known, or comes from an opponent: before that, points and dice wait."""
+
+untouched = r.of_check(lambda check: not Test.of(check).touched, "touched")
+"""Nothing has come of the roll yet, so it can still be changed."""
+
+no_offer = r.of_check(lambda check: not Test.of(check).offer, "offer.made")
+"""No point of Determination was offered for this test."""
+
+
+in_full = r.of_check(lambda check: not Test.of(check).at_cost, "at_cost.further")
+"""The success was not bought at a cost, so more can come of it."""
+
+
+def succeeded(turn: r.Turn) -> r.Refusal | None:
+    """The test was passed, and not at a cost, or it was lost to this side: Momentum can be spent on it."""
+    check = turn.here
+    if Test.of(check).at_cost:
+        return turn.no("at_cost.spend")
+    if check.owed[pool_of(turn.team)] or check.outcome is None or check.outcome.passed is not False:
+        return None
+    return turn.no("failed")
+
+
+in_play = partial(r.move, by=["gm"], when=r.in_session)
+"""A move of the GM while a session is going on."""
+spend = partial(r.move, when=r.rolled, group="spend")
+"""A move that makes something of the roll."""
+
+
+def overflowing(turn: r.Turn) -> str:
+    """What closing the test would lose, because the pool has no room for it."""
+    check = turn.check
+    if check is None or check.phase != "rolled":
+        return ""
+    for account, n in check.owed.items():
+        most = turn.system.by_account[account].most(turn.table, "")
+        lost = 0 if most is None else turn.table.balance(account) + n - most
+        if lost > 0:
+            return turn.words.say("momentum.overflows", n=lost)
+    return ""

@@ -1,0 +1,125 @@
+"""Payment for what a test brings: players pay with Momentum, or by adding to Threat, the GM for NPCs with Threat.
+
+Source: seed 004, Momentum Uses, Adding to Threat and Spending Threat; rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from storypool.engine import rules as r
+from storypool.systems.dune.people.advancement import returnable
+from storypool.systems.dune.test import Test, with_difficulty
+from storypool.systems.twod20.dice import D20
+
+SUBSTITUTES = {
+    "seed": ("dice", "resist", "initiative"),
+    "immediate_only": ("dice", "resist", "initiative", "trait"),
+}
+"""What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is everything."""
+APART = ("resist", "initiative")
+"""What is paid for apart from any test: nothing of it stands on one that happens to be open."""
+
+
+def pool_of(team: r.Team) -> str:
+    """Return the pool that a side saves to and spends from."""
+    return "threat" if team is r.Team.GM else "momentum"
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A price in points, by what it is for: the questions, the price of the row, and the paying.
+
+    `cost` may look at the answers. Where points of this roll are still owed, they are taken first.
+    """
+
+    what: str
+    cost: Callable[[r.Turn], int] = lambda turn: 2
+
+    @property
+    def asks(self) -> tuple[r.Ask, r.Ask]:
+        """How much is paid by adding to Threat, and how much from the pool."""
+        label, default = "How much by adding to Threat?", self._shortfall
+        threat = r.NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)
+        # Settled when the move is made, so that a proposal costs what it said.
+        saved = r.NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
+        return threat, saved
+
+    def price(self, turn: r.Turn) -> r.Bag:
+        """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"""
+        n = turn.number("saved", self._from_pool(turn))
+        return r.Bag({pool_of(turn.team): max(0, n)})
+
+    def paid(self, turn: r.Turn) -> Iterator[r.Event]:
+        """What follows when the price of the row was taken: this roll's own points, and Threat, for the rest."""
+        cost, threat, saved = self.cost(turn), self._threat(turn), turn.number("saved", self._from_pool(turn))
+        check, pool, owed = self._test(turn), pool_of(turn.team), self._owed(turn)
+        brought = cost - threat - saved
+        if brought < 0:
+            raise turn.refused("argument", "too.much", "threat", price=cost)
+        if brought > owed:
+            have = turn.table.balance(pool) + saved + owed
+            raise r.Refused(replace(turn.short(pool, cost - threat, have), code="price"))
+        if threat:
+            yield from turn.change("threat", threat, why=turn.title)
+        if check is None:
+            return
+        if check.phase == "build":
+            spent = check.spent + returnable(turn, r.Points({r.Purse(pool): saved}))
+            yield turn.amend(Test.put(check, added=Test.of(check).added + threat), spent=spent)
+        elif brought:
+            yield turn.amend(Test.put(check, touched=True), owed=check.owed - r.Bag({pool: brought}))
+
+    def held(self, turn: r.Turn) -> r.Held:
+        """What a proposal holds of what this roll owes, until it is answered."""
+        brought = self.cost(turn) - self._threat(turn) - turn.number("saved", self._from_pool(turn))
+        return r.Held(owed=r.Bag({pool_of(turn.team): max(0, brought)}))
+
+    def may_add(self, turn: r.Turn) -> bool:
+        """Whether these players may pay for this by adding to Threat."""
+        allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
+        return turn.seat.side == "player" and (allowed is None or self.what in allowed)
+
+    def _threat(self, turn: r.Turn) -> int:
+        return turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0
+
+    def _test(self, turn: r.Turn) -> r.Check | None:
+        return None if self.what in APART else turn.check
+
+    def _owed(self, turn: r.Turn) -> int:
+        check = self._test(turn)
+        return check.owed[pool_of(turn.team)] if check else 0
+
+    def _shortfall(self, turn: r.Turn) -> int | None:
+        """What Momentum cannot cover: the least that has to be added to Threat."""
+        if not self.may_add(turn):
+            return None
+        return max(0, self.cost(turn) - self._owed(turn) - turn.table.balance("momentum"))
+
+    def _from_pool(self, turn: r.Turn) -> int:
+        return max(0, self.cost(turn) - self._threat(turn) - self._owed(turn))
+
+
+def refunded(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
+    yield from turn.refund(check.spent, check.title)
+    yield from _taken_out(turn, check)
+
+
+def unbought(turn: r.Turn) -> Iterator[r.Event]:
+    """What was added to Threat for the open test goes, with the dice and the Difficulty that points bought."""
+    check, test = turn.here, Test.of(turn.here)
+    yield from _taken_out(turn, check)
+    kept = [(n, why) for n, why in zip(test.shifts, test.reasons, strict=True) if why not in test.raised]
+    shifts, reasons = tuple(n for n, _ in kept), tuple(why for _, why in kept)
+    bought = sum(mod.n for mod in check.mods if mod.kind == "add" and mod.die == D20.name)
+    check = Test.put(check, shifts=shifts, reasons=reasons, raised=(), bought=bought, added=0)
+    yield turn.amend(with_difficulty(check))
+
+
+def _taken_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """The points that players added to Threat for a test, as far as they are still there."""
+    added = min(Test.of(check).added, turn.table.balance("threat"))
+    if added:
+        yield from turn.change("threat", -added, why=turn.words.say("points.refund", what=check.title))
