@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.drives import fitting, price
+from storypool.systems.dune.determination import fitting, price
 from storypool.systems.dune.people.abilities import AGAIN, key_of
 from storypool.systems.dune.rolling import finished, places
 from storypool.systems.dune.test import Test

@@ -7,12 +7,20 @@ from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.dune import adventures, checks, contests, drives, endings, pools, rolling, tasks
+from storypool.systems.dune import adventures, checks, contests, determination, drives, endings, pools, rolling, tasks
 from storypool.systems.dune.conflict import assets, attacks, conflicts, turns, zones
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.people import abilities, advancement, arriving, npcs
-from storypool.systems.dune.people.sheet import SHEET
+from storypool.systems.dune.people import (
+    abilities,
+    advancement,
+    arriving,
+    completing,
+    generators,
+    npcs,
+    recovering,
+    sheet,
+)
 from storypool.systems.dune.waits import waits
 from storypool.words import house_words
 
@@ -71,8 +79,10 @@ SYSTEM = r.System(
         r.Account("advancement", "character"),
     ),
     moves=(
-        *r.moves_of(checks, contests, rolling, pools, drives, conflicts, zones, turns, assets),
-        *r.moves_of(attacks, tasks, advancement, abilities, npcs, adventures),
+        *r.moves_of(
+            checks, contests, rolling, pools, drives, sheet, recovering, determination, conflicts, zones, turns, assets
+        ),
+        *r.moves_of(attacks, tasks, advancement, abilities, npcs, completing, generators, adventures),
         r.standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *r.house.MOVES,
     ),
@@ -81,11 +91,11 @@ SYSTEM = r.System(
     reader=lambda words: partial(rolling.read, words),
     bind=rolling.bind,
     options=OPTIONS,
-    sheet=SHEET,
+    sheet=sheet.SHEET,
     look=LOOK,
     panels=PANELS,
     words=r.with_words(house_words(), "storypool.systems.twod20", HERE)
-    .also(npcs.row_words() | abilities.row_words() | arriving.brought_words())
+    .also(completing.idea_words() | generators.hook_words() | abilities.row_words() | arriving.brought_words())
     .also(pools.SUGGESTIONS, "complication.suggestion")
     .also(r.rows(HERE, "paper"), "paper"),
     pages=notes,

@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.odds import odds
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
-from storypool.systems.dune.drives import blanks
+from storypool.systems.dune.determination import blanks
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import curve, room
 from storypool.systems.dune.rolling import bind, places

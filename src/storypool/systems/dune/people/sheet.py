@@ -157,3 +157,37 @@ def remembered(turn: r.Turn, actor: r.Character) -> Iterator[r.Event]:
     after = numbered(turn, actor.id)
     if after is not None and after != actor:
         yield r.CharacterSet(after)
+
+
+# What is on a sheet in words.
+
+WRITTEN = ("statement", "focus", "talent", "trait")
+
+
+@r.move(
+    "sheet.write",
+    when=lambda t: None if any(r.written_by(t)) else t.firm("character.none"),
+    asks=[
+        r.ChoiceAsk("who", "Whose?", r.written_by, default=r.first_own),
+        r.ChoiceAsk("kind", "What is it?", r.answers("sheet", *WRITTEN)),
+        r.ChoiceAsk(
+            "at",
+            "Of which skill or drive?",
+            lambda t: [r.Choice(key, label(t, key)) for key in (DRIVES if t.text("kind") == "statement" else SKILLS)],
+            shown=lambda t: t.text("kind") in WRITTEN[:2],
+        ),
+        r.TextAsk("text", "In words"),
+    ],
+    rule="Skills, Drives and Traits",
+)
+def write(turn: r.Turn) -> Iterator[r.Event]:
+    """Write on a sheet
+
+    A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a new statement.
+    """
+    who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
+    old = statement(turn.table, who.id, at) if kind == "statement" else None
+    if kind == "statement" and old is None and (r.rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM:
+        raise turn.refused("argument", "statement.low", "at", drive=label(turn, at), least=STATEMENT_FROM)
+    id = old.id if old else turn.fresh("t")
+    yield r.TraitSet(r.Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))

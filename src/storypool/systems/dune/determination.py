@@ -1,0 +1,167 @@
+"""Determination: an automatic 1, a re-roll, a declaration, an extra action. NPCs pay 3 Threat for each.
+
+Source: seed 004, Determination (Players) and Spending Threat: Determination; dune.md 4.3; rulings.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine import rules as r
+from storypool.systems.dune.checks import faces_of
+from storypool.systems.dune.conditions import in_the_open, known, own, spend, untouched
+from storypool.systems.dune.conflict.turns import Conflict, conflict, running
+from storypool.systems.dune.people import sheet
+from storypool.systems.dune.people.advancement import returnable
+from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
+from storypool.systems.dune.rolling import places, rolled_again
+from storypool.systems.dune.test import Test
+from storypool.systems.twod20.dice import D20, ONE
+
+NPC_PRICE = 3
+
+
+def price(turn: r.Turn) -> r.Points:
+    """1 Determination of whoever acts; for an NPC 3 Threat"""
+    check = turn.check
+    if check is None:
+        return r.Points()
+    return r.Points(
+        {r.Purse("threat"): NPC_PRICE} if check.side == "gm" else {r.Purse("determination", check.actor): 1}
+    )
+
+
+def fitting(turn: r.Turn) -> r.Refusal | None:
+    """The statement of the drive in use applies, without conflict with the action."""
+    check = turn.here
+    if check.side == "gm" and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
+        return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
+    return None if Test.of(check).fit == "applies" else turn.no("determination.fit")
+
+
+_HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
+
+
+@r.move(
+    "determination.one",
+    when=r.building,
+    price=price,
+    only_if=[own, in_the_open, known, fitting, _HAS_DIE],
+    rule="Determination: Automatic 1",
+    place=r.at("actions", 64),
+)
+def automatic_one(turn: r.Turn) -> Iterator[r.Event]:
+    """Spend Determination: set a die to 1
+
+    Chosen before the roll: that die is not rolled, is two successes, and no complication.
+    """
+    check = turn.here
+    why = turn.words.say("determination.one", who=turn.seat.name)
+    # What was spent before the roll comes back when the test is called off.
+    back, by = returnable(turn, turn.paid), turn.seat.id
+    fixed = (
+        r.Mod("remove", D20.name, 1, why, by, bought=bool(back)),
+        r.Mod("add", ONE.name, 1, why, by, bought=bool(back)),
+    )
+    yield turn.amend(check, why, mods=(*check.mods, *fixed), spent=check.spent + back)
+
+
+def blanks(check: r.Check) -> list[int]:
+    """The places of those among them that brought no success."""
+    die = Test.of(check).die
+    return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
+
+
+def _selections(turn: r.Turn) -> Iterator[r.Choice]:
+    check = turn.check
+    if check is None:
+        return
+    for key, chosen in (("failed", blanks(check)), ("all", places(check))) if places(check) else ():
+        shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
+        yield r.Choice(key, turn.words[f"reroll.{key}"], shown, "" if chosen else turn.words["reroll.failed.none"])
+    for i in places(check):
+        yield r.Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
+
+
+def _selected(turn: r.Turn) -> list[int]:
+    """The places that the answer names: by what lies there, or one by one."""
+    check, which = turn.check, turn.text("which")
+    if check is None:
+        return []
+    if which in ("failed", "all"):
+        return blanks(check) if which == "failed" else places(check)
+    return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
+
+
+_AGAIN = r.of_check(places, "reroll.none", firm=True)
+
+
+@spend(
+    "determination.reroll",
+    price=price,
+    only_if=[own, in_the_open, fitting, untouched, _AGAIN],
+    asks=[
+        r.ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
+        faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
+    ],
+    rule="Determination: Re-roll",
+    place=r.at("menu", 68, row=True),
+)
+def reroll(turn: r.Turn) -> Iterator[r.Event]:
+    """Spend Determination: re-roll dice
+
+    Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a third
+    time. A die that Determination made a 1 stays a 1.
+    """
+    check, which, chosen = turn.here, turn.text("which"), _selected(turn)
+    doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
+    if doubled or not chosen:
+        raise turn.refused("argument", "reroll.which", "which", got=which[:30])
+    if twice := [i for i in chosen if i in Test.of(check).again]:
+        raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
+    if wrong := [i for i in chosen if i not in places(check)]:
+        raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
+    yield from rolled_again(turn, chosen, D20.name)
+
+
+@r.move(
+    "determination.declare",
+    when=r.acting,
+    price=price,
+    only_if=[own, in_the_open, fitting],
+    asks=[WAY, WHICH, BECOMES, OF_WHOM],
+    rule="Determination: Declaration",
+    place=r.at("actions", 65),
+)
+def declaration(turn: r.Turn) -> Iterator[r.Event]:
+    """Spend Determination: declare a fact
+
+    A new trait, or one changed or removed.
+    """
+    yield from reshaped(turn)
+
+
+def _action(turn: r.Turn) -> r.Refusal | None:
+    """The first action of a turn in a conflict, which no other follows yet."""
+    trait = conflict(turn.table)
+    if trait is not None and Conflict.of(trait).second:
+        return turn.no("action.second")
+    if Test.of(turn.here).extra:
+        return turn.no("action.extra")
+    return None if Test.of(turn.here).is_action else turn.no("action.none")
+
+
+@spend(
+    "determination.act",
+    price=price,
+    only_if=[own, in_the_open, fitting, running, _action],
+    rule="Determination: Extra Action",
+    place=r.at("menu", 69, row=True),
+)
+def extra_action(turn: r.Turn) -> Iterator[r.Event]:
+    """Spend Determination: act again
+
+    When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has a
+    third action in a turn.
+    """
+    yield turn.amend(Test.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name))

@@ -1,0 +1,82 @@
+"""What the GM rolls without a test: story hooks, and challenge dice where the table plays with them.
+
+Source: seed 004, Story Hook Generator; dune.md 4.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine import rules as r
+from storypool.systems.dune.checks import faces_of
+from storypool.systems.twod20.dice import AXES, CHALLENGE
+from storypool.words import Words
+
+HOOKS = r.rows("storypool.systems.dune", "hooks")
+
+
+def hook_words() -> dict[str, str]:
+    """Return the story hooks as sentences of the catalogue."""
+    return {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
+
+
+def _asked(turn: r.Turn) -> list[str]:
+    """The columns that are rolled on."""
+    return list(HOOKS["columns"]) if turn.text("column") in ("", "all") else [turn.text("column")]
+
+
+def hook(words: Words, column: str, face: int) -> str:
+    """The entry of a column under a face of a d20: four faces to a row.
+
+    >>> words = Words(hook_words())
+    >>> hook(words, "location", 1), hook(words, "location", 20)
+    ('A warehouse', 'The desert')
+    """
+    return words[f"hook.{column}.{(face - 1) // 4 + 1}"]
+
+
+@r.move(
+    "hook.roll",
+    by=["gm"],
+    asks=[
+        r.ChoiceAsk("column", "Which column?", r.answers("hook", "all", *HOOKS["columns"]), default="all"),
+        faces_of(lambda t: r.Bag(d20=len(_asked(t)))),
+    ],
+    rule="Story Hook Generator",
+    place=r.at("generators", 63),
+)
+def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
+    """Roll a story hook
+
+    A d20 for each column, seen by the GM alone; one column can be rolled again.
+    """
+    columns = _asked(turn)
+    lies = turn.cast(r.Bag(d20=len(columns)), turn.numbers("faces"))
+    yield r.gm_only(r.DiceRolled("", turn.seat.id, lies, turn.words["hook.rolled"]))
+    for column, one in zip(columns, lies, strict=True):
+        text = hook(turn.words, column, one.face)
+        said = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
+        yield r.gm_only(r.TraitSet(r.Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column)))
+
+
+@r.move(
+    "challenge.roll",
+    when=lambda t: r.in_session(t) or (None if t.option("challenge_dice") == "yes" else t.firm("challenge.none")),
+    asks=[
+        r.NumberAsk("n", "How many?", default=2, low=1, high=20),
+        r.TextAsk("text", "What for?", needed=False),
+        faces_of(lambda t: r.Bag(challenge=t.number("n", 2))),
+    ],
+    rule="The 2d20 family: challenge dice",
+    place=r.at("actions", 75),
+)
+def roll_challenge(turn: r.Turn) -> Iterator[r.Event]:
+    """Roll challenge dice
+
+    Where the table plays with them: a total, and how many effects.
+    """
+    lies = turn.cast(r.Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
+    net = AXES.net(r.symbols(lies, [CHALLENGE]))
+    effects = turn.words.say("lies.effects", n=net["effects"])
+    said = turn.words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
+    yield r.DiceRolled("", turn.seat.id, lies, said.strip())

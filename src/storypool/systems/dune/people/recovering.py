@@ -1,0 +1,89 @@
+"""Recovering a drive whose statement was struck. Source: seed 004, Recovering a Drive; dune.md 4.3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.engine import rules as r
+from storypool.systems.dune.people import sheet
+
+
+def struck_drives(turn: r.Turn) -> Iterator[r.Choice]:
+    """The struck statements of whoever is named, or of anybody this seat plays."""
+    named = turn.text("who")
+    for choice in r.written_by(turn):
+        for trait in turn.table.of_kind("statement", about=choice.value):
+            if sheet.is_struck(trait) and named in ("", choice.value):
+                yield r.Choice(trait.at, sheet.label(turn, trait.at), trait.text)
+
+
+def _whose(turn: r.Turn) -> Iterator[r.Choice]:
+    owners = {trait.about for trait in turn.table.of_kind("statement") if sheet.is_struck(trait)}
+    return (choice for choice in r.written_by(turn) if choice.value in owners)
+
+
+def _any_struck(turn: r.Turn) -> r.Refusal | None:
+    return None if any(struck_drives(turn)) else turn.firm("drive.whole")
+
+
+def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]:
+    """What recovering comes to: the sheet then, the drive that rises, and those of 6 or more without a statement."""
+    who, key = turn.character("who"), turn.text("drive")
+    if who is None or not key:
+        return {}, None, []
+    before = r.rating(who, key) or sheet.LOWEST
+    numbers, risen = dict(who.sheet), None
+    if before > sheet.LOWEST:
+        risen = next((other for other in sheet.DRIVES if other != key and r.rating(who, other) == before - 1), None)
+        numbers |= {key: before - 1} | ({risen: before} if risen else {})
+    after = replace(who, sheet=numbers)
+    high = [drive for drive in sheet.DRIVES if (r.rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM]
+    return numbers, risen, [drive for drive in high if sheet.statement(turn.table, who.id, drive) is None]
+
+
+def _other(drive: str) -> r.Ask:
+    """A statement for a drive that never had one and did not rise."""
+
+    def asked(turn: r.Turn) -> bool:
+        _, risen, wordless = _recovered(turn)
+        return drive in wordless and drive != risen
+
+    return r.TextAsk(f"{drive}_text", f"A statement for {sheet.DRIVES[drive]}", needed=False, shown=asked)
+
+
+@r.move(
+    "drive.recover",
+    when=lambda t: r.idle(t) or _any_struck(t),
+    asks=[
+        r.ChoiceAsk("who", "Whose?", _whose),
+        r.ChoiceAsk("drive", "Which drive?", struck_drives),
+        r.TextAsk("text", "A statement for the drive that rises, if it needs one", needed=False),
+        *map(_other, sheet.DRIVES),
+    ],
+    approval=r.proposes,
+    rule="Recovering a Drive",
+)
+def recover(turn: r.Turn) -> Iterator[r.Event]:
+    """Recover a drive
+
+    Between adventures, or in a scene of coming to terms with it. The struck drive falls by 1 and counts again, the one
+    that it now equals rises by 1, and a drive of 6 or more without a statement gets one that follows from what
+    happened. At 4 nothing falls or rises.
+    """
+    who, key = turn.table.characters[turn.text("who")], turn.text("drive")
+    found = sheet.statement(turn.table, who.id, key)
+    if found is None or not sheet.is_struck(found):
+        raise turn.refused("argument", "drive.whole", "drive")
+    numbers, risen, wordless = _recovered(turn)
+    texts = {drive: "text" if drive == risen else f"{drive}_text" for drive in wordless}
+    for drive, field in texts.items():
+        if not turn.text(field):
+            raise turn.refused(
+                "argument", "statement.missing", field, drive=sheet.label(turn, drive), least=sheet.STATEMENT_FROM
+            )
+    if numbers != dict(who.sheet):
+        yield r.CharacterSet(replace(who, sheet=numbers))
+    yield r.TraitSet(replace(found, text=sheet.Statement.of(found).said or found.text, terms={}))
+    for drive, field in texts.items():
+        yield turn.trait("statement", turn.text(field), who.id, at=drive)
