@@ -1,4 +1,5 @@
-"""A skill test up to its roll: what is tried, how hard it is, with which skill and drive, and what eases or hardens it.
+"""A skill test up to its roll: what is tried, how hard it is, with which skill and drive, and what eases or
+hardens it.
 
 Source: seed 004, Difficulty Levels, Traits and Skill Test Procedure; dune.md 4.1.
 """
@@ -12,7 +13,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.conditions import no_offer
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.conflict.turns import begin_turn, in_turn, kept_initiative, update_order
-from storypool.systems.dune.payment import refunded, unbought
+from storypool.systems.dune.payment import refund, take_back_bought
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.tasks import TASK
 from storypool.systems.dune.test import (
@@ -31,7 +32,7 @@ from storypool.systems.twod20.dice import BASE
 
 
 def _actor(turn: r.Turn) -> r.Character | None:
-    """The character that the answers so far, or the open test, name as acting."""
+    """Return the character that the answers so far, or the open test, name as acting."""
     return turn.table.characters.get(turn.text("as") or (turn.check.actor if turn.check else ""))
 
 
@@ -89,7 +90,7 @@ RANGE = r.ChoiceAsk("range", "Complications on", r.answers("range", *"12345"), n
 
 
 def _others(turn: r.Turn) -> Iterator[r.Choice]:
-    """Everybody but whoever acts, the other side first."""
+    """Yield all but the character who acts, the other side first."""
     actor, who = _actor(turn), turn.table.characters
     ours = actor.team if actor else r.Team.PLAYERS
     for choice in sorted(r.characters()(turn), key=lambda one: who[one.value].team is ours):
@@ -121,7 +122,7 @@ def faces_of(dice: Callable[[r.Turn], r.Bag]) -> r.Ask:
 
 
 def _usual_drive(turn: r.Turn) -> str | None:
-    """The highest drive of whoever acts that is not struck, or their Quality."""
+    """Return the highest drive of the character who acts that is not struck, or their Quality."""
     actor = _actor(turn)
     if actor is None:
         return None
@@ -139,11 +140,11 @@ _HIGHEST = replace(DRIVE, default=_unless_by_hand(_usual_drive))
 NUMBERS = (_BEST, SKILL_RATING, _HIGHEST, DRIVE_RATING, FIT, FOCUS)
 _SKILL, _DRIVE = replace(SKILL, default=usual_skill), replace(DRIVE, default=_usual_drive)
 TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
-"""The questions of every test that is rolled in a conflict: the usual skill and the highest drive unless said."""
+"""The questions of a test in a conflict: by default with the usual skill and the highest drive."""
 
 
 def unopened(turn: r.Turn, title: str, against: str = "", **known: r.Value) -> r.Check:
-    """Return a test by the character that the answers name, with base dice, and what is `known` as fields of `Test`."""
+    """Return a test by the character of the answers, with base dice, and what is `known` as fields of `Test`."""
     who, pool = turn.table.characters[turn.text("as")], r.Bag(d20=BASE)
     check = turn.action(who, turn.text("title") or title, against, base=pool, pool=pool)
     if "target" in turn.args:
@@ -159,10 +160,11 @@ def open_test(
     harder: Iterable[str] = (),
     **known: r.Value,
 ) -> Iterator[r.Event]:
-    """Open a test of this kind with everything `known` about it by now, at its usual Difficulty unless another is set.
+    """Open a test of this kind with everything `known` about it by now, at its usual Difficulty unless another is
+    set.
 
-    Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a character who
-    is defeated, and for a contest that everybody would have to see and may not.
+    Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a
+    character who is defeated, and for a contest that everybody would have to see and may not.
     """
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     if kind in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
@@ -211,7 +213,7 @@ def agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
 
 
 def chosen(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with the skill, the drive and the focus of the answers, and the target number that follows."""
+    """Return the check with the skill, drive and focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
     if "drive" in answered and sheet.is_struck(sheet.statement(turn.table, check.actor, answered["drive"])):
         raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, answered["drive"]))
@@ -232,8 +234,8 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
 
-    Two d20 against skill and drive. What is not said here is chosen before the roll: the GM sets skill and Difficulty,
-    the player chooses drive and focus. Against somebody it is a contest.
+    Two d20 against skill and drive. What is not said here is chosen before the roll: the GM sets skill and
+    Difficulty, the player chooses drive and focus. Against somebody it is a contest.
     """
     title = sheet.label(turn, turn.text("skill")) if turn.text("skill") else turn.words["check.untitled"]
     yield from open_test(turn, "test", title)
@@ -260,7 +262,7 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     check, base = turn.here, int(turn.text("difficulty"))
     if Test.of(check).base != base and (check.spent or any(mod.bought for mod in check.mods)):
         yield from r.corrected(turn)
-        yield from unbought(turn)
+        yield from take_back_bought(turn)
     check = with_difficulty(turn.here, base)
     if turn.text("range"):
         check = Test.put(check, range=int(turn.text("range")))
@@ -293,8 +295,8 @@ def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
 def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     """Choose skill, drive and focus
 
-    If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At most
-    one focus helps.
+    If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At
+    most one focus helps.
     """
     if (actor := turn.table.characters.get(turn.here.actor)) and not turn.here.hidden:
         yield from sheet.remembered(turn, actor)
@@ -348,7 +350,7 @@ def call_off(turn: r.Turn) -> Iterator[r.Event]:
     """End the test before its roll, and one that opposes it; what was paid for dice not rolled comes back."""
     for check in filter(None, (opposing(turn.table, turn.here), turn.here)):
         if check.phase == "build":
-            yield from refunded(turn, check)
+            yield from refund(turn, check)
         yield r.CheckClosed(check.id, "cancelled")
     yield from update_order(turn)
 
@@ -363,7 +365,7 @@ def call_off(turn: r.Turn) -> Iterator[r.Event]:
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this test
 
-    Before the roll: points come back, and what was added to Threat is taken out again. What has had an effect stays
-    spent: Threat that was peril, and points for a trait.
+    Before the roll: points come back, and what was added to Threat is taken out again. What has had an effect
+    stays spent: Threat that was peril, and points for a trait.
     """
     yield from call_off(turn)

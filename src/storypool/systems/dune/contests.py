@@ -13,7 +13,14 @@ from storypool.systems.dune.checks import TEST, chosen, unopened
 from storypool.systems.dune.conditions import plays
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.people.sheet import best_skill, remembered
-from storypool.systems.dune.test import ORDINARY, Test, awaits_opponent, difficulty_in_words, opposing, with_difficulty
+from storypool.systems.dune.test import (
+    ORDINARY,
+    Test,
+    awaits_opponent,
+    difficulty_in_words,
+    opposing,
+    with_difficulty,
+)
 
 
 def _opponent(turn: r.Turn) -> r.Character | None:
@@ -62,8 +69,8 @@ _OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else 
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Roll against it
 
-    The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their Momentum
-    is what has to be met.
+    The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their
+    Momentum is what has to be met.
     """
     first, both = turn.here, turn.option("contest_style") == "srd"
     yield from remembered(turn, turn.table.characters[turn.text("as")])
@@ -74,8 +81,8 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.open(check, beside=True)
 
 
-def opposed(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """An opponent's test is done: its successes are the other's Difficulty, or its Momentum is what must be met."""
+def set_what_opposes(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Make the successes of an opponent's test the Difficulty of the other, or its Momentum what must be met."""
     test, outcome = Test.of(check), check.outcome
     first = turn.table.checks.get(test.opposes)
     if first is None or outcome is None:

@@ -13,8 +13,8 @@ from storypool.systems.dune.conditions import in_the_open, known, own, spend, un
 from storypool.systems.dune.conflict.turns import Conflict, conflict, running
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.pools import BECOMES, OF_WHOM, WAY, WHICH, reshaped
-from storypool.systems.dune.rolling import places, rolled_again
+from storypool.systems.dune.pools import BECOMES, DEED, OF_WHOM, WHICH, reshape
+from storypool.systems.dune.rolling import places, roll_again
 from storypool.systems.dune.test import Test
 from storypool.systems.twod20.dice import D20, ONE
 
@@ -67,7 +67,7 @@ def automatic_one(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def blanks(check: r.Check) -> list[int]:
-    """The places of those among them that brought no success."""
+    """Return the places of the dice that brought no success, and have not been rolled again."""
     die = Test.of(check).die
     return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
 
@@ -84,7 +84,7 @@ def _selections(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _selected(turn: r.Turn) -> list[int]:
-    """The places that the answer names: by what lies there, or one by one."""
+    """Return the places that the answer names: by what was rolled, or one by one."""
     check, which = turn.check, turn.text("which")
     if check is None:
         return []
@@ -110,8 +110,8 @@ _AGAIN = r.of_check(places, "reroll.none", firm=True)
 def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: re-roll dice
 
-    Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a third
-    time. A die that Determination made a 1 stays a 1.
+    Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a
+    third time. A die that Determination made a 1 stays a 1.
     """
     check, which, chosen = turn.here, turn.text("which"), _selected(turn)
     doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
@@ -121,7 +121,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
     if wrong := [i for i in chosen if i not in places(check)]:
         raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
-    yield from rolled_again(turn, chosen, D20.name)
+    yield from roll_again(turn, chosen, D20.name)
 
 
 @r.move(
@@ -129,7 +129,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     when=r.acting,
     price=price,
     only_if=[own, in_the_open, fitting],
-    asks=[WAY, WHICH, BECOMES, OF_WHOM],
+    asks=[DEED, WHICH, BECOMES, OF_WHOM],
     rule="Determination: Declaration",
     place=r.at("actions", 65),
 )
@@ -138,7 +138,7 @@ def declaration(turn: r.Turn) -> Iterator[r.Event]:
 
     A new trait, or one changed or removed.
     """
-    yield from reshaped(turn)
+    yield from reshape(turn)
 
 
 def _action(turn: r.Turn) -> r.Refusal | None:
@@ -161,7 +161,7 @@ def _action(turn: r.Turn) -> r.Refusal | None:
 def extra_action(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: act again
 
-    When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has a
-    third action in a turn.
+    When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has
+    a third action in a turn.
     """
     yield turn.amend(Test.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name))

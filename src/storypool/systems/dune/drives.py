@@ -27,16 +27,17 @@ _OFFERED = r.of_check(lambda check: Test.of(check).offer == "made", "offer.none"
 def offer_point(turn: r.Turn) -> Iterator[r.Event]:
     """Offer a point of Determination
 
-    Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on it.
+    Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on
+    it.
     """
     check = turn.here
     drive = sheet.label(turn, Test.of(check).drive)
-    said = turn.words.say("offer.made", who=turn.table.characters[check.actor].name, drive=drive)
-    yield turn.amend(Test.put(check, offer="made"), said, windows=("active",))
+    what = turn.words.say("offer.made", who=turn.table.characters[check.actor].name, drive=drive)
+    yield turn.amend(Test.put(check, offer="made"), what, windows=("active",))
 
 
-def gained(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
-    """A point of Determination for a player's character; one beyond the cap is lost, and that is recorded.
+def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
+    """Give a point of Determination to a player's character; one beyond the cap is lost, and that is recorded.
 
     An NPC gains 3 Threat instead. Source: seed 004, Spending Threat: Determination; rulings.md.
     """
@@ -66,9 +67,9 @@ def accept_point(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
-    said = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, Test.of(check).drive))
-    yield turn.amend(Test.put(check, offer=vow), said, windows=("target",) if awaits_opponent(check) else ())
-    yield from gained(turn, who, said)
+    what = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, Test.of(check).drive))
+    yield turn.amend(Test.put(check, offer=vow), what, windows=("target",) if awaits_opponent(check) else ())
+    yield from gain_point(turn, who, what)
 
 
 @r.move(
@@ -84,6 +85,6 @@ def refuse_point(turn: r.Turn) -> Iterator[r.Event]:
     The test fails, with no further consequences.
     """
     check = turn.here
-    said = turn.words.say("offer.refused", who=turn.table.characters[check.actor].name)
+    what = turn.words.say("offer.refused", who=turn.table.characters[check.actor].name)
     refused = Test.put(check, offer="refused", touched=True)
-    yield turn.amend(refused, outcome=r.Outcome(False, 0, r.NOTHING, said), phase="rolled", windows=())
+    yield turn.amend(refused, outcome=r.Outcome(False, 0, r.NOTHING, what), phase="rolled", windows=())

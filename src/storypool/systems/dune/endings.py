@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.dune.determination import fitting, price
 from storypool.systems.dune.people.abilities import AGAIN, key_of
-from storypool.systems.dune.rolling import finished, places
+from storypool.systems.dune.rolling import finish, places
 from storypool.systems.dune.test import Test
 
 
@@ -31,7 +31,7 @@ def is_over(turn: r.Turn, check: r.Check) -> bool:
 
 @r.whenever(r.CheckChanged)
 def ends(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever nothing of an opponent's roll is left to decide, it is over, and whoever acts goes on."""
+    """Whenever nothing of an opponent's roll is left to decide, it is over, and the character who acts goes on."""
     check = turn.table.checks.get(event.check.id)
     if check is not None and is_over(turn, check):
-        yield from finished(turn, check)
+        yield from finish(turn, check)

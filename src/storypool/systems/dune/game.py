@@ -7,7 +7,17 @@ from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.dune import adventures, checks, contests, determination, drives, endings, pools, rolling, tasks
+from storypool.systems.dune import (
+    adventures,
+    checks,
+    contests,
+    determination,
+    drives,
+    endings,
+    pools,
+    rolling,
+    tasks,
+)
 from storypool.systems.dune.conflict import assets, attacks, conflicts, turns, zones
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
@@ -80,7 +90,18 @@ SYSTEM = r.System(
     ),
     moves=(
         *r.moves_of(
-            checks, contests, rolling, pools, drives, sheet, recovering, determination, conflicts, zones, turns, assets
+            checks,
+            contests,
+            rolling,
+            pools,
+            drives,
+            sheet,
+            recovering,
+            determination,
+            conflicts,
+            zones,
+            turns,
+            assets,
         ),
         *r.moves_of(attacks, tasks, advancement, abilities, npcs, completing, generators, adventures),
         r.standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),

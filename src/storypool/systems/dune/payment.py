@@ -19,7 +19,7 @@ SUBSTITUTES = {
 }
 """What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is everything."""
 APART = ("resist", "initiative")
-"""What is paid for apart from any test: nothing of it stands on one that happens to be open."""
+"""What is paid for apart from any test, also while one happens to be open."""
 
 
 def pool_of(team: r.Team) -> str:
@@ -42,7 +42,7 @@ class Payment:
         """How much is paid by adding to Threat, and how much from the pool."""
         label, default = "How much by adding to Threat?", self._shortfall
         threat = r.NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)
-        # Settled when the move is made, so that a proposal costs what it said.
+        # Settled when the move is made, so that a proposal costs what it named.
         saved = r.NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
         return threat, saved
 
@@ -51,8 +51,8 @@ class Payment:
         n = turn.number("saved", self._from_pool(turn))
         return r.Bag({pool_of(turn.team): max(0, n)})
 
-    def paid(self, turn: r.Turn) -> Iterator[r.Event]:
-        """What follows when the price of the row was taken: this roll's own points, and Threat, for the rest."""
+    def pay(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Pay the rest once the price of the row is taken: with this roll's own points, and by adding to Threat."""
         cost, threat, saved = self.cost(turn), self._threat(turn), turn.number("saved", self._from_pool(turn))
         check, pool, owed = self._test(turn), pool_of(turn.team), self._owed(turn)
         brought = cost - threat - saved
@@ -101,16 +101,16 @@ class Payment:
         return max(0, self.cost(turn) - self._threat(turn) - self._owed(turn))
 
 
-def refunded(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Everything that was paid for a test that is called off comes back, and what was added to Threat goes."""
+def refund(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Give back what was paid for a test that is called off, and take out what was added to Threat."""
     yield from turn.refund(check.spent, check.title)
-    yield from _taken_out(turn, check)
+    yield from _take_out(turn, check)
 
 
-def unbought(turn: r.Turn) -> Iterator[r.Event]:
-    """What was added to Threat for the open test goes, with the dice and the Difficulty that points bought."""
+def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
+    """Take back what points bought for the open test, dice and Difficulty, and what was added to Threat."""
     check, test = turn.here, Test.of(turn.here)
-    yield from _taken_out(turn, check)
+    yield from _take_out(turn, check)
     kept = [(n, why) for n, why in zip(test.shifts, test.reasons, strict=True) if why not in test.raised]
     shifts, reasons = tuple(n for n, _ in kept), tuple(why for _, why in kept)
     bought = sum(mod.n for mod in check.mods if mod.kind == "add" and mod.die == D20.name)
@@ -118,8 +118,8 @@ def unbought(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(with_difficulty(check))
 
 
-def _taken_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """The points that players added to Threat for a test, as far as they are still there."""
+def _take_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Take out the points that players added to Threat for a test, as far as they are still there."""
     added = min(Test.of(check).added, turn.table.balance("threat"))
     if added:
         yield from turn.change("threat", -added, why=turn.words.say("points.refund", what=check.title))

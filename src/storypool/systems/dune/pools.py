@@ -20,7 +20,7 @@ from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 
 def curve(bought: int, n: int, first_free: bool = False) -> int:
-    """What `n` more dice cost after those bought already for this test: 1, 2, 3, whoever paid for which.
+    """Return what `n` more dice cost after those bought already for this test, by either side: 1, 2, 3.
 
     Source: seed 004, Momentum Uses; dune.md 4.6.
 
@@ -31,7 +31,7 @@ def curve(bought: int, n: int, first_free: bool = False) -> int:
 
 
 def room(check: r.Check | None) -> int:
-    """How many more d20 this test can have; helpers' dice do not count."""
+    """Return how many more d20 this test can have; helpers' dice do not count."""
     return MOST - (check.pool[D20.name] + check.pool[ONE.name]) if check else MOST - BASE
 
 
@@ -60,13 +60,13 @@ DICE = Payment("dice", _dice_cost)
 def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Buy d20s
 
-    The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points added to Threat, or
-    some of both; the GM pays in Threat for NPCs. Never more than 5d20.
+    The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points added to Threat,
+    or some of both; the GM pays in Threat for NPCs. Never more than 5d20.
     """
     check, n = turn.here, turn.number("n", 1)
     if n > room(check):
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
-    yield from DICE.paid(turn)
+    yield from DICE.pay(turn)
     check, why = turn.here, turn.words.say("dice.bought", who=turn.seat.name, n=n)
     mod = r.Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
     yield turn.amend(Test.put(check, bought=Test.of(check).bought + n), why, mods=(*check.mods, mod))
@@ -95,7 +95,7 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
 
     It costs 2, relates to the action just attempted, and could reasonably result from it: the GM agrees to it.
     """
-    yield from TRAIT.paid(turn)
+    yield from TRAIT.pay(turn)
     yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
 
 
@@ -119,7 +119,7 @@ def ask_question(turn: r.Turn) -> Iterator[r.Event]:
     1 for each question about the situation, as many as can be paid. Where the GM cannot answer, they decline,
     and the point comes back.
     """
-    yield from QUESTIONS.paid(turn)
+    yield from QUESTIONS.pay(turn)
     yield turn.amend(turn.here, turn.words.say("momentum.asked", text=turn.text("text")))
 
 
@@ -129,7 +129,7 @@ REASON = r.TextAsk("text", "What happens?")
 
 
 def _announced(turn: r.Turn, text: str) -> r.Event:
-    """What a point did, as a sentence that everybody reads."""
+    """Return the event that writes down what a point did, for everybody to read."""
     return turn.trait("effect", text, until="scene")
 
 
@@ -195,8 +195,8 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
     back, raised = returnable(turn, turn.paid), shifted(check, n, why)
     again = Test.of(raised).reasons[-1:] if back else ()
     changed = replace(Test.put(raised, raised=(*Test.of(check).raised, *again)), spent=check.spent + back)
-    told = turn.words.say("threat.harder", n=n, why=why)
-    yield turn.amend(changed, f"{told} {difficulty_in_words(turn, changed)}".strip())
+    what = turn.words.say("threat.harder", n=n, why=why)
+    yield turn.amend(changed, f"{what} {difficulty_in_words(turn, changed)}".strip())
 
 
 def changeable(turn: r.Turn) -> Iterator[r.Choice]:
@@ -206,21 +206,21 @@ def changeable(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(trait.id, trait.text)
 
 
-def _ways(turn: r.Turn) -> Iterator[r.Choice]:
+def _deeds(turn: r.Turn) -> Iterator[r.Choice]:
     """What can be done with a trait; closed where there is none to do it to."""
     for choice in r.answers("trait", "create", "change", "remove")(turn):
         none = choice.value != "create" and not any(changeable(turn))
         yield replace(choice, closed=turn.words["no.trait.none"] if none else "")
 
 
-WAY = r.ChoiceAsk("do", "What do you do?", _ways, default="create")
+DEED = r.ChoiceAsk("do", "What do you do?", _deeds, default="create")
 WHICH = r.ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
 BECOMES = r.TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
 OF_WHOM = replace(ABOUT, shown=lambda t: t.text("do") == "create")
 
 
-def reshaped(turn: r.Turn) -> Iterator[r.Event]:
-    """A trait created, changed or removed, as the answers say."""
+def reshape(turn: r.Turn) -> Iterator[r.Event]:
+    """Create, change or remove a trait, as the answers say."""
     trait = turn.table.traits.get(turn.text("id"))
     if turn.text("do") == "create":
         yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
@@ -235,7 +235,7 @@ def reshaped(turn: r.Turn) -> Iterator[r.Event]:
 @in_play(
     "threat.trait",
     price=r.Bag(threat=2),
-    asks=[WAY, WHICH, BECOMES, OF_WHOM],
+    asks=[DEED, WHICH, BECOMES, OF_WHOM],
     rule="Spending Threat: Traits",
     place=r.at("threat", 61),
 )
@@ -244,7 +244,7 @@ def threat_trait(turn: r.Turn) -> Iterator[r.Event]:
 
     It costs 2.
     """
-    yield from reshaped(turn)
+    yield from reshape(turn)
 
 
 def _chosen(turn: r.Turn) -> r.Bag:
@@ -310,8 +310,8 @@ _LEFT = r.of_check(lambda check: check.left["complication"], "complication.none"
 
 def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
     """Complications that fit anywhere, for those who have no idea of their own."""
-    said = [turn.words[f"complication.suggestion.{key}"] for key in SUGGESTIONS]
-    return (r.Choice(text, text) for text in said)
+    what = [turn.words[f"complication.suggestion.{key}"] for key in SUGGESTIONS]
+    return (r.Choice(text, text) for text in what)
 
 
 @spend(
@@ -331,14 +331,14 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
     check, text = turn.here, turn.text("text")
     if not check.left["complication"]:
         raise turn.refused("argument", "complication.none")
-    yield _settling(turn, 1, turn.words.say("complication.told", text=text))
+    yield _settle(turn, 1, turn.words.say("complication.told", text=text))
     yield turn.result("complication", text, check.actor, until="scene")
 
 
-def _settling(turn: r.Turn, n: int, said: str) -> r.Event:
-    """So many complications of this roll settled."""
+def _settle(turn: r.Turn, n: int, what: str) -> r.Event:
+    """Return the event that settles so many complications of this roll."""
     check = turn.here
-    return turn.amend(Test.put(check, touched=True), said, left=check.left - r.Bag(complication=n))
+    return turn.amend(Test.put(check, touched=True), what, left=check.left - r.Bag(complication=n))
 
 
 def _ignoring(turn: r.Turn) -> r.Bag:
@@ -362,10 +362,10 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     n, left = turn.number("n", 1), turn.here.left["complication"]
     if n > left:
         raise turn.refused("argument", "complication.most", "n", n=left)
-    said = turn.words.say("complication.ignored", n=n)
-    yield _settling(turn, n, said)
+    what = turn.words.say("complication.ignored", n=n)
+    yield _settle(turn, n, what)
     if turn.seat.side == "player":
-        yield from turn.change("threat", COMPLICATION * n, why=said)
+        yield from turn.change("threat", COMPLICATION * n, why=what)
 
 
 def settled(turn: r.Turn) -> r.Refusal | None:

@@ -13,15 +13,18 @@ from storypool.words.languages import ENGLISH, Language
 
 
 def words_of(language: Language) -> Words:
-    """The sentences of the family and of this game: enough to tell a result without a table."""
+    """Return the sentences of the family and of this game: enough for a result without a table."""
     family = Words({}).plus(dice.WORDS)
     return with_words(family, "storypool.systems.dune").under(language.game("dune"))
 
 
-def told(words: Words, net: Bag, passed: bool | None, difficulty: int, margin: int, sides: Sequence[str] = ()) -> str:
-    """A test in words: its successes, whether they are enough, how many there are to spare, and complications.
+def result_in_words(
+    words: Words, net: Bag, passed: bool | None, difficulty: int, margin: int, sides: Sequence[str] = ()
+) -> str:
+    """Return a test in words: its successes, whether they are enough, how many there are to spare, and
+    complications.
 
-    `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two `sides` is told by
+    `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two `sides` has
     their names.
     """
     key = {True: "passed_over" if margin > 0 else "passed", False: "failed", None: "opposed"}[passed]
@@ -56,16 +59,16 @@ def under(
     )
     words = words_of(language)
 
-    def judge(lies: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
-        net = dice.counted(lies, bound)
+    def judge(rolled: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
+        net = dice.counted(rolled, bound)
         margin = net["successes"] - difficulty
-        return margin >= 0, net, told(words, net, margin >= 0, difficulty, margin)
+        return margin >= 0, net, result_in_words(words, net, margin >= 0, difficulty, margin)
 
     return bound, judge
 
 
 def result(
-    pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+    pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """What these dice show without a test: nothing passes where there is no target number."""
-    return dice.result(lies, words_of(language))
+    return dice.result(rolled, words_of(language))

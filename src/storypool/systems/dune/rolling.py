@@ -1,8 +1,8 @@
 """The roll of a test, from an opponent's and the helpers' dice to its end: Momentum or Threat that is owed,
 complications, a success at a cost, and what the test was for.
 
-Source: seed 004, Skill Test Procedure, Attack Sequence, Assistance, Complications, Success at Cost, Challenging Drives
-and Advancement Points; dune.md 4.1, 4.2 and 4.6.
+Source: seed 004, Skill Test Procedure, Attack Sequence, Assistance, Complications, Success at Cost, Challenging
+Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune import result as in_words
 from storypool.systems.dune.checks import FACES
 from storypool.systems.dune.conditions import known, overflowing, spend, untouched
 from storypool.systems.dune.conflict import assets, attacks, turns
-from storypool.systems.dune.contests import opposed
+from storypool.systems.dune.contests import set_what_opposes
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people.sheet import (
     drive_choices,
@@ -28,6 +27,7 @@ from storypool.systems.dune.people.sheet import (
     statement,
     strike,
 )
+from storypool.systems.dune.result import result_in_words
 from storypool.systems.dune.test import ORDINARY, Ability, Test, applying, awaits_opponent, with_abilities
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
@@ -67,8 +67,8 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
 def assist(turn: r.Turn) -> Iterator[r.Event]:
     """Help with this test
 
-    One d20 for each helper, against a target number of their own choice of skill and drive. It is never more than one.
-    Helpers' successes count where the leader has at least one; their complications always do.
+    One d20 for each helper, against a target number of their own choice of skill and drive. It is never more than
+    one. Helpers' successes count where the leader has at least one; their complications always do.
     """
     helper = turn.table.characters[turn.text("helper")]
     if helper.id in Test.of(turn.here).helpers:
@@ -124,19 +124,19 @@ def _complete(turn: r.Turn) -> r.Refusal | None:
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
-    Each die up to the target number is a success, a 1 or a critical two. A die inside both ranges is a success and a
-    complication. Or type in the faces of real dice.
+    Each die up to the target number is a success, a 1 or a critical two. A die inside both ranges is a success and
+    a complication. Or type in the faces of real dice.
     """
     check = turn.here
     rolled = turn.cast(check.pool, turn.numbers("faces"))
     yield r.DiceRolled(check.id, turn.seat.id, rolled)
-    yield turn.amend(result(turn, check, rolled), windows=())
+    yield turn.amend(with_result(turn, check, rolled), windows=())
     if check.id in turn.table.checks:
-        yield from _guided(turn)
+        yield from _guide(turn)
 
 
 def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
-    """Each die of the check's pool with what its faces say: the leader's by the target number, helpers' by theirs."""
+    """Return each die of a pool with what its faces say: the leader's by the target number, helpers' by theirs."""
     test = Test.of(check)
     return (
         *[test.die] * check.pool[D20.name],
@@ -147,10 +147,10 @@ def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
 
 
 def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
-    """What a roll comes to: passed when the successes meet the Difficulty; what is beyond it is the margin.
+    """Return what a roll comes to: passed when the successes meet the Difficulty; what is beyond it is the margin.
 
-    A test that opposes another one passes nothing by itself. Where both sides of a contest test at one Difficulty, the
-    active side has to match the Momentum of an opponent who passed.
+    A test that opposes another one passes nothing by itself. Where both sides of a contest test at one Difficulty,
+    the active side has to match the Momentum of an opponent who passed.
 
     Source: seed 004, Skill Test Procedure; dune.md 4.2.
     """
@@ -165,7 +165,7 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
         passed, margin = None, 0
     elif test.rival is not None:
         passed, margin = passed and margin >= test.rival, margin - max(0, test.rival)
-    text = in_words.told(words, net, passed, difficulty, margin, _sides(table, check))
+    text = result_in_words(words, net, passed, difficulty, margin, _sides(table, check))
     if (opponent := table.characters.get(check.against)) and passed is False and (won := _conceded(check, net)):
         key = "result.opponent.threat" if opponent.team is r.Team.GM else "result.opponent"
         text = f"{text} {words.say(key, who=opponent.name, n=won)}"
@@ -173,14 +173,14 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
 
 
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
-    """Who wins a contest and who loses it, by name, where the opponent's successes are what has to be met."""
+    """Return the names of both sides of a contest, where the opponent's successes are what has to be met."""
     actor, opponent = table.characters.get(check.actor), table.characters.get(check.against)
     known = actor and opponent and Test.of(check).opposed and Test.of(check).rival is None
     return (actor.name, opponent.name) if known and actor and opponent else ()
 
 
 def _conceded(check: r.Check, net: r.Bag) -> int:
-    """The Momentum that the opponent has of a contest that is lost. Where both test, one who failed has none."""
+    """Return the opponent's Momentum from a contest that is lost. Where both test, one who failed has none."""
     test = Test.of(check)
     short = (test.difficulty or 0) - net["successes"]
     if not test.opposed:
@@ -190,10 +190,11 @@ def _conceded(check: r.Check, net: r.Bag) -> int:
     return max(0, test.rival - max(0, -short)) if test.rival >= 0 else 0
 
 
-def result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Check:
-    """The check with what the dice came to: its outcome, complications to settle, and the points it owes.
+def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Check:
+    """Return the check with its outcome, complications to settle, and the points it owes.
 
-    What is beyond the Difficulty becomes Momentum, or Threat for an NPC; who loses a contest owes it to the opponent.
+    What is beyond the Difficulty becomes Momentum, or Threat for an NPC; who loses a contest owes it to the
+    opponent.
     """
     outcome = turn.system.read(turn.table, check, rolled)
     left = r.Bag(complication=outcome.net["complications"] + _promised(check))
@@ -202,19 +203,19 @@ def result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Chec
 
 
 def places(check: r.Check, die: str = D20.name) -> list[int]:
-    """The places, from 1, of the dice of this name that lie, and have not been rolled again."""
+    """Return the places, from 1, of the dice of this name that have not been rolled again."""
     again = Test.of(check).again
     return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
 
 
 def place_of_helper(check: r.Check, who: str) -> int:
-    """The place, from 1, of the die of a helper that rolled; 0 where no dice were rolled."""
+    """Return the place, from 1, of the die of a helper; 0 where no dice were rolled."""
     dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
     return dict(zip(Test.of(check).helpers, dice, strict=False)).get(who, 0)
 
 
-def rolled_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iterator[r.Event]:
-    """These dice, by their places, rolled once more; the result is read anew. `why` is what made them."""
+def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iterator[r.Event]:
+    """Roll the dice in these places once more, and read the result again; `why` says what for."""
     check = turn.here
     new = turn.cast(r.Bag({die: len(chosen)}), turn.numbers("faces"))
     yield r.DiceRolled(check.id, turn.seat.id, new, why or turn.words["reroll.told"])
@@ -222,14 +223,13 @@ def rolled_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> It
     for i, one in zip(chosen, new, strict=True):
         rolled[i - 1] = one
     check = Test.put(turn.here, again=(*Test.of(check).again, *chosen))
-    changed = result(turn, check, tuple(rolled))
-    # The outcome is told by itself only the first time.
+    changed = with_result(turn, check, tuple(rolled))
+    # The log has the outcome by itself only the first time.
     yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
 
 
-def _guided(turn: r.Turn) -> Iterator[r.Event]:
-    """The d20 of a helper with guidance rolled once more, where it brought no success. Real dice are for whoever has
-    them.
+def _guide(turn: r.Turn) -> Iterator[r.Event]:
+    """Roll the d20 of a helper with guidance once more, where it brought no success. Real dice are rolled by hand.
 
     Source: seed 004, Non-player Character Special Abilities.
     """
@@ -238,11 +238,11 @@ def _guided(turn: r.Turn) -> Iterator[r.Event]:
         check, at = turn.here, place_of_helper(turn.here, trait.about)
         die = bind(turn.table, check)[at - 1]
         if at not in Test.of(check).again and not die.face(check.rolled[at - 1].face)["success"]:
-            yield from rolled_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
+            yield from roll_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
 
 
 def _promised(check: r.Check) -> int:
-    """The complication that complying with a drive brings."""
+    """Return how many complications complying with a drive brings."""
     return int(Test.of(check).offer == "comply")
 
 
@@ -301,8 +301,8 @@ def _unspent(turn: r.Turn) -> r.Refusal | None:
 def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed at a cost
 
-    The failure becomes a bare success, and a complication follows. No Momentum is spent on it, nothing moves further by
-    it, and nothing lasts. A player proposes it.
+    The failure becomes a bare success, and a complication follows. No Momentum is spent on it, nothing moves
+    further by it, and nothing lasts. A player proposes it.
     """
     check = turn.here
     assert check.outcome is not None
@@ -326,9 +326,9 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
-    A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat. Whoever
-    challenged a drive strikes its statement. It waits where the hit defeats somebody who can resist, or whose defeat
-    can be made to last.
+    A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat.
+    Whoever challenged a drive strikes its statement. It waits where the hit defeats somebody who can resist, or
+    whose defeat can be made to last.
     """
     id = turn.here.id
     yield from r.lapsed(turn)
@@ -338,27 +338,27 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     yield from attacks.count_hit(turn, turn.here)
     if attacks.undecided(turn, turn.here):
         return
-    yield from finished(turn, turn.here)
+    yield from finish(turn, turn.here)
 
 
-def finished(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """End a test, with all that follows from it."""
     test = Test.of(check)
-    yield from _saved(turn, check)
+    yield from _save(turn, check)
     if test.offer == "challenge":
         yield strike(turn, check.actor, test.drive)
     if test.kind == "oppose":
-        yield from opposed(turn, check)
+        yield from set_what_opposes(turn, check)
     yield from attacks.learn_from_defeat(turn, check)
     yield from assets.carry_out(turn, check)
-    yield from _learned(turn, check)
+    yield from _learn(turn, check)
     yield from turns.end_turn(turn, check)
     yield r.CheckClosed(check.id, "done")
     yield from turns.update_order(turn)
 
 
-def _saved(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """What this roll still owes is saved; what the pool has no room for is lost, and told to be."""
+def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Save what this roll still owes; what the pool has no room for is lost, and the log says so."""
     for account, n in check.owed.items():
         before = turn.table.balance(account)
         yield from turn.change(account, n, why=turn.words.say("momentum.saved", what=check.title))
@@ -367,7 +367,7 @@ def _saved(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
             yield turn.amend(turn.here, turn.words.say("momentum.lost", n=lost))
 
 
-def _learned(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     actor, outcome, test = turn.table.characters.get(check.actor), check.outcome, Test.of(check)
     hard = (test.difficulty or 0) >= HARD and test.kind != "oppose" and test.offer != "refused"
     if hard and outcome and outcome.passed is False and actor and actor.side == "players":

@@ -43,8 +43,8 @@ TRIED = frozenset(
 def question(table: r.Table, check: r.Check) -> Question | None:
     """What a test asks the odds of, as far as it is agreed by now: nothing before its target number is known.
 
-    An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about, and
-    without one of their own they can only pass.
+    An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about,
+    and without one of their own they can only pass.
     """
     test = Test.of(check)
     if test.target is None or test.difficulty is None or awaits_opponent(check):
@@ -66,9 +66,9 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """What points do besides what is rolled now: dice paid by adding to Threat, and rolling again.
 
-    Before the roll, rolling again is every die without a success, should the test fail. After it, it is the choice of
-    dice that makes the most of it: the chance to pass; of a test passed already the Momentum, by dice that it can
-    spare; of an opponent's test its successes.
+    Before the roll, rolling again is every die without a success, should the test fail. After it, it is the choice
+    of dice that makes the most of it: the chance to pass; of a test passed already the Momentum, by dice that it
+    can spare; of an opponent's test its successes.
     """
     asked = question(table, check)
     if asked is None:
@@ -107,7 +107,7 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
     die, free = Test.of(check).die, places(check)
     which: tuple[int, ...] = ()
     for chosen in (some for n in range(1, len(free) + 1) for some in combinations(free, n)):
-        kept, helped = _lying(table, check, chosen)
+        kept, helped = _kept_successes(table, check, chosen)
         if passed and with_help(kept, helped) < difficulty:
             continue
         more = odds({die: len(chosen)}, AXES).on("successes")
@@ -120,12 +120,12 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
         yield Worth(REROLL, args, {name: now}, {name: best}, of="chance" if name == "pass" else "amount")
 
 
-def _lying(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tuple[int, int]:
+def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tuple[int, int]:
     """The successes that stay when the dice in these places are taken up: the leader's, and the helpers'."""
     kept = r.Bag()
-    for i, (lies, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
+    for i, (rolled, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
         if i not in chosen:
-            kept += r.Bag({lies.die: die.face(lies.face)["success"]})
+            kept += r.Bag({rolled.die: die.face(rolled.face)["success"]})
     return kept.total - kept[HELPER.name], kept[HELPER.name]
 
 

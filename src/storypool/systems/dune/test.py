@@ -14,7 +14,7 @@ from storypool.systems.twod20.dice import D20, bound
 ORDINARY = 1
 """The complication range of most tests: only a 20."""
 ACTIONS = ("attack", "move", "use")
-"""Kinds of test that are a side's action in a conflict. The others are a plain test, and one that opposes another."""
+"""Kinds of test that are a side's action in a conflict; others are a plain test, and one that opposes another."""
 APPLY = ("proficiency", "familiarity", "guidance")
 """Special abilities that apply themselves. The term of each names it, or nothing where it does not apply."""
 
@@ -25,11 +25,11 @@ class Test(r.State):
 
     The numbers are `target`, the Difficulty with its `base` and what shifts it for which `reasons` (Threat has
     `raised` some), the highest face that is `critical`, and the `range` of complications. `fit` says whether the
-    statement of the drive applies, `offer` what became of a point offered for it. `bought` are dice, `added` points
-    added to Threat; `used` and `aside` special abilities; `traits` have helped or hindered. In a contest a test
-    `opposes` another, or was `opposed`, with the Momentum of the `rival` where both test. An action has its `asset`; a
-    move its `style` and zone, `to`; a use of an asset what for (`use`), on what (`at`), and what comes of it (`text`).
-    `again` are the places of dice rolled again. Once `touched`, the roll is not changed any more.
+    statement of the drive applies, `offer` what became of a point offered for it. `bought` are dice, `added`
+    points added to Threat; `used` and `aside` special abilities; `traits` have helped or hindered. In a contest a
+    test `opposes` another, or was `opposed`, with the Momentum of the `rival` where both test. An action has its
+    `asset`; a move its `style` and zone, `to`; a use of an asset what for (`use`), on what (`at`), and what comes
+    of it (`text`). `again` are the places of dice rolled again. Once `touched`, the roll is not changed any more.
     """
 
     kind: str = ""
@@ -122,8 +122,8 @@ def shifted(check: r.Check, n: int, why: str) -> r.Check:
 
 
 def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
-    """Return the Difficulty with the parts that make it up, or "" while nothing is set: what was set, or rolled by an
-    opponent, and each thing that made it easier or harder.
+    """Return the Difficulty with the parts that make it up, or "" while nothing is set: what was set, or rolled by
+    an opponent, and each thing that made it easier or harder.
     """
     test = Test.of(check)
     if test.base is None:
@@ -139,9 +139,9 @@ def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
 
 
 def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None) -> r.Check:
-    """Return the check with the abilities that its skill brings, and with its target number, where skill and drive are
-    known: their sum; with a focus, up to the skill is a critical. Numbers given by hand stay. `actor` is the character
-    who acts, where the table does not know their numbers.
+    """Return the check with the abilities that its skill brings, and with its target number, where skill and drive
+    are known: their sum; with a focus, up to the skill is a critical. Numbers given by hand stay. `actor` is the
+    character who acts, where the table does not know their numbers.
 
     Source: seed 004, Skill Test Procedure.
     """
@@ -154,8 +154,8 @@ def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None
 
 
 def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
-    """Yield the abilities that apply to this test by themselves: those of its skill, a helper's guidance, and any other
-    that was called for; not those left aside, nor any that the players do not see where they see the test.
+    """Yield the abilities that apply to this test by themselves: those of its skill, a helper's guidance, and any
+    other that was called for; not those left aside, nor any that the players do not see where they see the test.
 
     Source: seed 004, Non-player Character Special Abilities; rulings.md.
     """

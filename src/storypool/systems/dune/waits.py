@@ -103,7 +103,7 @@ def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
 
 
 def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
-    """Return which wait this roll is for the player who made it, and what they can do with it: the end comes last."""
+    """Return which wait this roll is for the player who made it, and what they can do with it, the end last."""
     test = Test.of(check)
     if test.kind == "oppose":
         return "opposed", ("determination.reroll", "check.close")

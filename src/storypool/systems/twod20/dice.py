@@ -91,7 +91,7 @@ WORDS = files("storypool.systems.twod20").joinpath("words.toml")
 
 
 def result(lies: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
-    """Return what dice come to without a test: challenge dice their total and effects, any other just its number."""
+    """Return what dice come to without a test: challenge dice their total and effects, others their numbers."""
     net = AXES.net(sum((CHALLENGE.face(one.face) for one in lies if one.die == CHALLENGE.name), Bag()))
     numbers = ", ".join(str(one.face) for one in lies if one.die != CHALLENGE.name)
     said = []

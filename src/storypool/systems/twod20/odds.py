@@ -47,9 +47,10 @@ def reckoned(system: str, question: Question) -> Reckoned:
     """Return the odds of a pool, or of a contest of two.
 
     A test takes `target`, `focus` (the highest face that counts twice), `difficulty`, `range`, `ones`, `assist`
-    (helpers as target:focus, separated by commas) and `reroll` (none, or failed: when the test fails, every die without
-    a success is rolled once more). In a contest the other side has the same numbers unless `their_target` and so on
-    differ; `contest_style` is dune or srd, and `defence` counts defensive assets. `Refused` says what is wrong.
+    (helpers as target:focus, separated by commas) and `reroll` (none, or failed: when the test fails, every die
+    without a success is rolled once more). In a contest the other side has the same numbers unless `their_target`
+    and so on differ; `contest_style` is dune or srd, and `defence` counts defensive assets. `Refused` says what is
+    wrong.
     """
     if question.pool[CHALLENGE.name]:
         return _challenge(system, question)

@@ -14,7 +14,7 @@ from storypool.systems.dune.people.sheet import Asset
 
 
 def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
-    """The assets of whoever acts, the most potent first, with their Potency; closed for those out of play."""
+    """Yield the assets of the character who acts, the most potent first; closed for those out of play."""
     found = sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating)
     for trait in found:
         if trait.about == turn.text("as"):
@@ -25,14 +25,14 @@ def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _weapon(turn: r.Turn) -> str | None:
-    """The first asset that defends nothing."""
+    """Return the first asset that defends nothing."""
     mine = [one for one in own_assets(turn) if not one.closed]
     attacks = (one for one in mine if not Asset.of(turn.table.traits[one.value]).defensive)
     return next((one.value for one in (*attacks, *mine)), None)
 
 
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
-    """Those whom this seat plays, whoever is yet to act first; closed for those who are defeated."""
+    """Yield the characters of this seat, those yet to act first; closed for those who are defeated."""
     acted = acted_by(turn.table)
     for one in sorted(r.characters(own=True)(turn), key=lambda one: one.value in acted):
         down = turn.words.say("no.defeat.acts", who=one.label) if f"defeated-{one.value}" in turn.table.traits else ""

@@ -32,8 +32,8 @@ def place_of(table: r.Table, who: str) -> str:
 
 
 def defences(table: r.Table, who: str) -> list[r.Trait]:
-    """Return the defensive assets that protect a character: those of their side in their zone, or where their zone is
-    not known, their own. Source: seed 004, Attack Sequence.
+    """Return the defensive assets that protect a character: those of their side in their zone, or where their zone
+    is not known, their own. Source: seed 004, Attack Sequence.
     """
     target, zone = table.characters.get(who), place_of(table, who)
 
@@ -64,8 +64,8 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
 def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Add an asset
 
-    With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the middle
-    of a conflict a player proposes it.
+    With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the
+    middle of a conflict a player proposes it.
     """
     asset = Asset(turn.text("kind"), turn.flag("defensive"), turn.flag("tangible"))
     who, rating, zone = turn.text("who"), turn.number("potency"), turn.text("zone")
@@ -185,7 +185,7 @@ def further(turn: r.Turn) -> Iterator[r.Event]:
     For 2, once, after a move that succeeded.
     """
     to = next_zone(turn, Test.of(turn.here).to)
-    yield from FURTHER.paid(turn)
+    yield from FURTHER.pay(turn)
     what = turn.words.say("asset.further", zone=turn.table.traits[to].text)
     yield turn.amend(Test.put(turn.here, to=to, touched=True), what)
 
@@ -221,8 +221,8 @@ def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
 def shift(turn: r.Turn) -> Iterator[r.Event]:
     """Move an asset in answer
 
-    After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy moves one of their own.
-    One zone.
+    After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy moves one of their
+    own. One zone.
     """
     thing = turn.table.traits[turn.text("asset")]
     owner = turn.table.characters[thing.about]
@@ -319,7 +319,7 @@ def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
 
     For 2: it is not over with the scene.
     """
-    yield from KEEP.paid(turn)
+    yield from KEEP.pay(turn)
     yield turn.amend(Test.put(turn.here, keeps=True, touched=True), turn.words["use.kept"])
 
 

@@ -30,8 +30,8 @@ def _ours(turn: r.Turn, kind: str) -> list[r.Trait]:
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield all but the attacker, the other side first, each with how far they are from defeat; closed for those who
-    are defeated.
+    """Yield all but the attacker, the other side first, each with how far they are from defeat; closed for those
+    who are defeated.
     """
     actor = turn.character("as")
     ours = actor.team if actor else turn.team
@@ -43,7 +43,7 @@ def _targets(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _condition(turn: r.Turn, who: r.Character) -> str:
-    """How far somebody is on the way to defeat, as a note."""
+    """Return how far a character is on the way to defeat, as a note."""
     if rank(who) == MINOR:
         return turn.words["target.minor"]
     track = turn.table.traits.get(f"track-{who.id}")
@@ -51,7 +51,7 @@ def _condition(turn: r.Turn, who: r.Character) -> str:
 
 
 def _only_target(turn: r.Turn) -> str | None:
-    """The opponent, where just one stands."""
+    """Return the opponent, where just one is not defeated."""
     actor, who = turn.character("as"), turn.table.characters
     standing = [one.value for one in _targets(turn) if not one.closed]
     foes = [id for id in standing if actor and who[id].team is not actor.team]
@@ -70,7 +70,8 @@ def _only_target(turn: r.Turn) -> str | None:
 def attack(turn: r.Turn) -> Iterator[r.Event]:
     """Attack
 
-    A contest against the target, who rolls first. Each defensive asset in the target's zone adds 1 to the Difficulty.
+    A contest against the target, who rolls first. Each defensive asset in the target's zone adds 1 to the
+    Difficulty.
     """
     asset = owned(turn)
     against = turn.text("against")
@@ -115,14 +116,14 @@ def _pays(turn: r.Turn) -> bool:
 def score(turn: r.Turn) -> Iterator[r.Event]:
     """Count the hit
 
-    2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when their
-    track is full.
+    2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when
+    their track is full.
     """
-    yield from PRESS.paid(turn)
-    yield from scored(turn, turn.here, int(turn.flag("press")))
+    yield from PRESS.pay(turn)
+    yield from add_to_track(turn, turn.here, int(turn.flag("press")))
 
 
-def scored(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
+def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
     """Count a success on the track of its target or of its task."""
     test = Test.of(check)
     asset = turn.table.traits.get(test.asset)
@@ -155,7 +156,9 @@ def scored(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
 
 
 def _how(turn: r.Turn, target: r.Character, asset: r.Trait | None, cost: int) -> str:
-    """A defeat in words: by what, how far the track had come, and what resisting it costs, if that can be done."""
+    """Return a defeat in words: by what, how far the track had come, and what resisting it costs, if that can be
+    done.
+    """
     track = turn.table.traits.get(f"track-{target.id}")
     how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
     if track is not None and rank(target) > MINOR:
@@ -193,7 +196,7 @@ def lasting(turn: r.Turn) -> Iterator[r.Event]:
 
     For 2, when this attack defeated somebody who cannot resist it, or does not: it is not over with the scene.
     """
-    yield from LASTING.paid(turn)
+    yield from LASTING.pay(turn)
     trait = defeat_by(turn, turn.here)
     if trait is not None:
         text = turn.words.say("defeat.lasting", text=turn.text("text"))
@@ -259,15 +262,16 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
 def resist(turn: r.Turn) -> Iterator[r.Event]:
     """Resist defeat
 
-    Once a scene, for 1 and the Potency of the asset that did it, in Momentum or added to Threat; an NPC's in Threat.
-    A complication follows. Nothing is healed: the track stays full, and the next successful attack defeats.
+    Once a scene, for 1 and the Potency of the asset that did it, in Momentum or added to Threat; an NPC's in
+    Threat. A complication follows. Nothing is healed: the track stays full, and the next successful attack
+    defeats.
     """
     trait = turn.table.traits.get(f"defeated-{turn.text('who')}")
     if trait is None:
         raise turn.refused("argument", "defeat.nobody", "who")
     if not resistible(turn, trait):
         raise turn.refused("argument", "defeat.resisted", "who")
-    yield from RESIST.paid(turn)
+    yield from RESIST.pay(turn)
     yield r.TraitRemoved(trait.id, turn.title)
     yield from _stop_waiting(turn, trait)
     if Defeat.of(trait).learned and turn.table.balance("advancement", trait.about):
@@ -314,7 +318,7 @@ def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Count the success of an attack, or of a part of a task, on its track, unless it is counted."""
     test = Test.of(check)
     if passed(check) and not test.scored and (test.kind == "attack" or test.task):
-        yield from scored(turn, check)
+        yield from add_to_track(turn, check)
 
 
 def undecided(turn: r.Turn, check: r.Check) -> bool:

@@ -39,8 +39,8 @@ def usual_skill(turn: r.Turn) -> str | None:
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Begin a conflict
 
-    A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The GM says which
-    side goes first.
+    A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The GM says
+    which side goes first.
     """
     kind_of = turn.words[f"conflict.{turn.text('kind')}"]
     title = turn.words.say("conflict.title", kind=kind_of, text=turn.text("text"))

@@ -16,11 +16,11 @@ def score(turn: r.Turn) -> str:
     shown = [who for who in turn.table.characters.values() if not who.hidden]
     comma, fallen = words["list.comma"], [who for who in shown if who.id in down]
     names = comma.join(who.name for who in fallen)
-    told = [words.say("conflict.defeated", who=names)] if fallen else []
+    parts = [words.say("conflict.defeated", who=names)] if fallen else []
     for who in shown:
         track = turn.table.traits.get(f"track-{who.id}")
         if track is not None and not track.hidden and who.id not in down:
-            told.append(words.say("conflict.track", who=who.name, n=min(track.rating, track.goal), goal=track.goal))
+            parts.append(words.say("conflict.track", who=who.name, n=min(track.rating, track.goal), goal=track.goal))
     if open_ones := [who.name for who in fallen if Defeat.of(down[who.id]).asked]:
-        told.append(words.say("conflict.resistible", who=comma.join(open_ones)))
-    return words["list.semicolon"].join(told) or words["conflict.nobody"]
+        parts.append(words.say("conflict.resistible", who=comma.join(open_ones)))
+    return words["list.semicolon"].join(parts) or words["conflict.nobody"]

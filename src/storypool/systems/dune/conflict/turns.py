@@ -1,6 +1,6 @@
 """Whose turn it is in a conflict: who has acted, who is yet to act, and keeping the initiative.
 
-The sides alternate. Whose turn it is stands in one trait, and the order of turns in one for each character: who has
+The sides alternate. Whose turn it is, is in one trait, and the order of turns in one for each character: who has
 acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict; dune.md 4.4.
 """
 
@@ -22,9 +22,9 @@ KEEP_PRICE = 2
 class Conflict(r.State):
     """A conflict of this kind: the side whose turn it is or, once it has acted, was, and what the next turn costs.
 
-    `who` has to take the turn, `last` took the last one, `acted_by` have acted since everybody last had. It is `harder`
-    for whoever kept the initiative, `second` after an extra action. Keeping it costs `price`, unless it is `barred`;
-    each side that has kept it waits until the other has acted.
+    `who` has to take the turn, `last` took the last one, `acted_by` have acted since everybody last had. It is
+    `harder` for a character who kept the initiative, `second` after an extra action. Keeping it costs `price`,
+    unless it is `barred`; each side that has kept it waits until the other has acted.
     """
 
     kind: str = ""
@@ -85,8 +85,8 @@ def next_one(table: r.Table) -> str:
 
 
 def fighters(table: r.Table, side: str) -> list[r.Character]:
-    """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an asset
-    or a place in it.
+    """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an
+    asset or a place in it.
     """
     in_it = {trait.about for trait in table.of_kind("asset", "place") if not trait.hidden}
     theirs = [who for who in table.characters.values() if who.side == side and r.here(who) and not who.hidden]
@@ -117,7 +117,7 @@ def yet_to_act(table: r.Table, side: str) -> list[r.Character]:
 
 
 def update_order(turn: r.Turn) -> Iterator[r.Event]:
-    """Update the order of turns: a trait for each character, and one for the side that acts where nobody is named."""
+    """Update the order of turns: a trait for each character, and one for a side that acts where none is named."""
     wanted = {trait.id: trait for trait in _order(turn)}
     for old in turn.table.of_kind("slot"):
         if old.id not in wanted:
@@ -283,11 +283,11 @@ def keep(turn: r.Turn) -> Iterator[r.Event]:
     """Keep the initiative
 
     For 2, after this side has acted: the same character acts again at 1 more Difficulty, or an ally acts. Then the
-    other side has to act before it is kept again. Free after a subtle move that succeeded; not after a lost attack or
-    a failed move.
+    other side has to act before it is kept again. Free after a subtle move that succeeded; not after a lost attack
+    or a failed move.
     """
     trait, who = going_on(turn), turn.text("who")
-    yield from KEEP.paid(turn)
+    yield from KEEP.pay(turn)
     kept = Conflict.put(trait, **{f"kept_{turn.team}": True})
     harder = who == Conflict.of(trait).last
     yield r.TraitSet(Conflict.put(kept, side=turn.team, acted=False, second=False, who=who, harder=harder))

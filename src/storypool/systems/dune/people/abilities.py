@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.rolling import place_of_helper, places, rolled_again
+from storypool.systems.dune.rolling import place_of_helper, places, roll_again
 from storypool.systems.dune.test import Ability, Test, applying, difficulty_in_words, with_abilities, with_target
 from storypool.systems.twod20.dice import D20, HELPER
 
@@ -46,8 +46,8 @@ OF_ABILITY = (
 )
 
 
-def given(turn: r.Turn, who: r.Character) -> r.Event:
-    """The ability of the answers, on the sheet of an NPC."""
+def give(turn: r.Turn, who: r.Character) -> r.Event:
+    """Return the event that writes the ability of the answers on the sheet of an NPC."""
     key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
     text = turn.text("benefit") or turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
@@ -72,7 +72,7 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
 
     A major NPC has two to four talents, or abilities in their place.
     """
-    yield given(turn, turn.table.characters[turn.text("who")])
+    yield give(turn, turn.table.characters[turn.text("who")])
 
 
 # Using one.
@@ -84,8 +84,8 @@ def key_of(trait: r.Trait | None) -> str:
 
 
 def usable(turn: r.Turn) -> Iterator[r.Choice]:
-    """The abilities that have their time now: of a test those of whoever acts, or for guidance of whoever helps; uses
-    of Threat at any time, of every NPC whom the players see.
+    """Yield the abilities that can be used now: in a test those of the character who acts, or for guidance of a
+    helper; uses of Threat at any time, of every NPC that the players see.
     """
     check, applies = turn.check, {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set()
     for trait in turn.table.of_kind("ability"):
@@ -101,8 +101,8 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
         theirs = trait.about in Test.of(check).helpers if key == "guidance" else trait.about == check.actor
         # These go with one skill, as far as the test names one.
         other = key in ("proficiency", "threatening", "familiarity") and Test.of(check).skill not in ("", trait.at)
-        lies = key != "guidance" or place_of_helper(check, trait.about) in places(check, HELPER.name)
-        if now and theirs and not other and lies:
+        is_there = key != "guidance" or place_of_helper(check, trait.about) in places(check, HELPER.name)
+        if now and theirs and not other and is_there:
             yield r.Choice(trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else "")
 
 
@@ -111,7 +111,7 @@ def _chosen(turn: r.Turn) -> r.Trait | None:
 
 
 def _costs(turn: r.Turn) -> int:
-    """The Threat that the chosen use costs: its own price, or as much as is said."""
+    """Return the Threat that the chosen use costs: its own price, or as much as is answered."""
     trait = _chosen(turn)
     return (Ability.of(trait).price or turn.number("n", 1)) if trait and key_of(trait) == "threat" else 0
 
@@ -170,7 +170,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
-    """One d20 re-rolled: the worst of whoever acts, after dice were bought with Threat; or the helper's."""
+    """Re-roll one d20: the worst of an NPC who acts, after dice were bought with Threat; or the helper's."""
     check = turn.here
     if key == "threatening" and not (Test.of(check).bought and check.side == "gm"):
         raise turn.refused("argument", "ability.bought", "ability")
@@ -182,7 +182,7 @@ def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
         free = [i for i in places(check, HELPER.name) if i == place_of_helper(check, who)]
     if not free:
         raise turn.refused("argument", "reroll.none", "ability")
-    yield from rolled_again(turn, free, AGAIN[key])
+    yield from roll_again(turn, free, AGAIN[key])
 
 
 def _applied(turn: r.Turn) -> Iterator[r.Choice]:
@@ -208,6 +208,6 @@ def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
     check, trait = turn.here, turn.table.traits[turn.text("ability")]
     used = tuple(id for id in Test.of(check).used if id != trait.id)
     changed = with_abilities(turn.table, Test.put(check, aside=(*Test.of(check).aside, trait.id), used=used))
-    told = turn.words.say("ability.left", name=trait.text.partition(":")[0])
+    what = turn.words.say("ability.left", name=trait.text.partition(":")[0])
     eased = difficulty_in_words(turn, changed) if key_of(trait) == "familiarity" else ""
-    yield turn.amend(changed, f"{told} {eased}".strip())
+    yield turn.amend(changed, f"{what} {eased}".strip())

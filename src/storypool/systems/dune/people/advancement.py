@@ -33,7 +33,9 @@ def brings_peril(turn: r.Turn, threat: int) -> bool:
 
 
 def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
-    """What comes back of points that were spent at once on a test, when it is called off: not Threat that was peril."""
+    """What comes back of points that were spent at once on a test, when it is called off: not Threat that was
+    peril.
+    """
     return r.Points() if brings_peril(turn, spent[r.Purse("threat")]) else spent
 
 
@@ -66,8 +68,8 @@ def _is_ambition(turn: r.Turn) -> bool:
 def award(turn: r.Turn) -> Iterator[r.Event]:
     """Award advancement points
 
-    1 to 3 for progress in an ambition; 1 for impressing the group, once a session for each player. Pain, failure and
-    peril bring theirs by themselves, peril to each player's character.
+    1 to 3 for progress in an ambition; 1 for impressing the group, once a session for each player. Pain, failure
+    and peril bring theirs by themselves, peril to each player's character.
     """
     who, reason = turn.table.characters[turn.text("who")], turn.text("for")
     if reason == "impress":
@@ -143,8 +145,8 @@ def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
-    """The price of an advance, by what there is before it: 10 and 1 for each skill advance so far; 1 for each focus;
-    3 for each talent. Source: seed 004, Spending Advancement Points.
+    """The price of an advance, by what there is before it: 10 and 1 for each skill advance so far; 1 for each
+    focus; 3 for each talent. Source: seed 004, Spending Advancement Points.
     """
     asset = turn.table.traits.get(turn.text("asset"))
     prices = {
@@ -158,8 +160,8 @@ def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
 
 
 def price(turn: r.Turn) -> r.Points:
-    """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent; half of it,
-    rounded up, for retraining
+    """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent; half
+    of it, rounded up, for retraining
     """
     who = _buyer(turn)
     if who is None or not turn.text("what"):
@@ -191,8 +193,8 @@ def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
 def buy(turn: r.Turn) -> Iterator[r.Event]:
     """Buy an advance, or retrain
 
-    Totals count before the purchase. Giving up something one already has halves the price, rounded up. Drives cannot be
-    bought: they change through play.
+    Totals count before the purchase. Giving up something one already has halves the price, rounded up. Drives
+    cannot be bought: they change through play.
     """
     who, what, key = turn.table.characters[turn.text("who")], turn.text("what"), turn.text("skill")
     yield from _sacrificed(turn, who)

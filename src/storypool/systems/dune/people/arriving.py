@@ -13,7 +13,7 @@ INTANGIBLE = ("contact", "knowledge", "favour")
 
 
 def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
-    """What a character brings: each kind of trait, the skill, drive or kind of asset that it is of, and its text."""
+    """Yield what a character brings: the kind of a trait, its skill, drive or kind of asset, and its text."""
     yield from (("statement", drive, text) for drive, text in one["statements"].items())
     yield from (("focus", skill, text) for skill, texts in one["focuses"].items() for text in texts)
     yield from (("talent", "", text) for text in one["talents"])

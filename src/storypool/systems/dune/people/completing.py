@@ -26,11 +26,11 @@ def idea_words() -> dict[str, str]:
 
 
 def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
-    """What this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it is of.
+    """Return what this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it is of.
 
     A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a notable NPC's
-    highest drive, unless another has one, and for each of a major one's drives of 6 or more; a trait, two for a major
-    NPC; a talent, and two talents or abilities for a major one.
+    highest drive, unless another has one, and for each of a major one's drives of 6 or more; a trait, two for a
+    major NPC; a talent, and two talents or abilities for a major one.
 
     Source: seed 004, Creating Non-player Characters.
     """
@@ -56,19 +56,21 @@ def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
     return found + [("talent", "")] * (talents - kinds["talent"] - kinds["ability"])
 
 
-def told(turn: r.Turn, kind: str, at: str) -> str:
-    """What is missing, in words."""
+def part_in_words(turn: r.Turn, kind: str, at: str) -> str:
+    """Return what is missing, in words."""
     return turn.words.say(f"missing.{kind}", of=sheet.label(turn, at) if at else "")
 
 
 def _incomplete(turn: r.Turn) -> Iterator[r.Choice]:
     for choice in r.characters("gm")(turn):
         if wanted := missing(turn.table, turn.table.characters[choice.value]):
-            yield r.Choice(choice.value, choice.label, " · ".join(told(turn, *one) for one in wanted))
+            yield r.Choice(choice.value, choice.label, " · ".join(part_in_words(turn, *one) for one in wanted))
 
 
 def _wanted(turn: r.Turn) -> list[tuple[str, str]]:
-    """What is missing of the answers' NPC: everything, or what they name; or their faction, which is never missing."""
+    """What is missing of the answers' NPC: everything, or what they name; or their faction, which is never
+    missing.
+    """
     who, what = turn.character("who"), turn.text("what")
     kind, _, at = what.partition(" ")
     if who is None or kind == "faction":
@@ -80,9 +82,9 @@ def _parts(turn: r.Turn) -> Iterator[r.Choice]:
     who = turn.character("who")
     yield r.Choice("all", turn.words["missing.all"])
     for one in dict.fromkeys(missing(turn.table, who) if who else ()):
-        yield r.Choice(" ".join(one).strip(), told(turn, *one))
+        yield r.Choice(" ".join(one).strip(), part_in_words(turn, *one))
     if sheet.rank(who) == sheet.MAJOR:
-        yield r.Choice("faction", told(turn, "faction", ""))
+        yield r.Choice("faction", part_in_words(turn, "faction", ""))
 
 
 def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
@@ -125,9 +127,9 @@ def complete(turn: r.Turn) -> Iterator[r.Event]:
         kind, at = wanted[0]
         yield _written(turn, who, kind, at, turn.text("text"))
         return
-    lies = turn.cast(r.Bag({D20.name: len(wanted)}), turn.numbers("faces"))
-    yield r.hidden_like(r.DiceRolled("", turn.seat.id, lies, turn.words["missing.rolled"]), who)
-    for (kind, at), one in zip(wanted, lies, strict=True):
+    rolled = turn.cast(r.Bag({D20.name: len(wanted)}), turn.numbers("faces"))
+    yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, turn.words["missing.rolled"]), who)
+    for (kind, at), one in zip(wanted, rolled, strict=True):
         found = ideas(turn, kind, at)
         yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
 

@@ -51,12 +51,12 @@ def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
     A d20 for each column, seen by the GM alone; one column can be rolled again.
     """
     columns = _asked(turn)
-    lies = turn.cast(r.Bag(d20=len(columns)), turn.numbers("faces"))
-    yield r.gm_only(r.DiceRolled("", turn.seat.id, lies, turn.words["hook.rolled"]))
-    for column, one in zip(columns, lies, strict=True):
+    rolled = turn.cast(r.Bag(d20=len(columns)), turn.numbers("faces"))
+    yield r.gm_only(r.DiceRolled("", turn.seat.id, rolled, turn.words["hook.rolled"]))
+    for column, one in zip(columns, rolled, strict=True):
         text = hook(turn.words, column, one.face)
-        said = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
-        yield r.gm_only(r.TraitSet(r.Trait(f"hook-{column}", "hook", said, by=turn.seat.id, at=column)))
+        text = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
+        yield r.gm_only(r.TraitSet(r.Trait(f"hook-{column}", "hook", text, by=turn.seat.id, at=column)))
 
 
 @r.move(
@@ -75,8 +75,8 @@ def roll_challenge(turn: r.Turn) -> Iterator[r.Event]:
 
     Where the table plays with them: a total, and how many effects.
     """
-    lies = turn.cast(r.Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
-    net = AXES.net(r.symbols(lies, [CHALLENGE]))
+    rolled = turn.cast(r.Bag(challenge=turn.number("n", 2)), turn.numbers("faces"))
+    net = AXES.net(r.symbols(rolled, [CHALLENGE]))
     effects = turn.words.say("lies.effects", n=net["effects"])
-    said = turn.words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
-    yield r.DiceRolled("", turn.seat.id, lies, said.strip())
+    text = turn.words.say("challenge.told", n=net["total"], effects=effects, text=turn.text("text"))
+    yield r.DiceRolled("", turn.seat.id, rolled, text.strip())

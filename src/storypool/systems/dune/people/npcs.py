@@ -75,8 +75,8 @@ def _is_major(turn: r.Turn) -> bool:
 def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     """Make an NPC
 
-    Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points over
-    skills of 4, none above 8. What the rank needs besides, and is not said, can be completed afterwards.
+    Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points
+    over skills of 4, none above 8. What the rank needs besides, and is not said, can be completed afterwards.
     """
     rank = turn.text("rank")
     skills, drives = (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2"))
@@ -92,7 +92,7 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     id = new.character.id
     yield new
     best, highest = (in_order(first, all_of) for first, all_of in ((skills, sheet.SKILLS), (drives, sheet.DRIVES)))
-    said = {
+    parts = {
         "trait": ("trait", ""),
         "reputation": ("trait", ""),
         "faction": ("trait", ""),
@@ -104,8 +104,8 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
         "statement": ("statement", highest[0]),
         "statement2": ("statement", highest[1]),
     }
-    for ask, (kind, at) in said.items():
+    for ask, (kind, at) in parts.items():
         if turn.text(ask):
             yield turn.trait(kind, turn.text(ask), id, at=at)
     if turn.text("ability"):
-        yield abilities.given(turn, turn.table.characters[id])
+        yield abilities.give(turn, turn.table.characters[id])

@@ -10,7 +10,7 @@ from storypool.systems.dune.people import sheet
 
 
 def struck_drives(turn: r.Turn) -> Iterator[r.Choice]:
-    """The struck statements of whoever is named, or of anybody this seat plays."""
+    """Yield the struck statements of the character who is named, or of all whose sheets this seat may change."""
     named = turn.text("who")
     for choice in r.written_by(turn):
         for trait in turn.table.of_kind("statement", about=choice.value):
@@ -28,7 +28,7 @@ def _any_struck(turn: r.Turn) -> r.Refusal | None:
 
 
 def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]:
-    """What recovering comes to: the sheet then, the drive that rises, and those of 6 or more without a statement."""
+    """Return the sheet after recovering, the drive that rises, and those of 6 or more without a statement."""
     who, key = turn.character("who"), turn.text("drive")
     if who is None or not key:
         return {}, None, []
@@ -67,8 +67,8 @@ def _other(drive: str) -> r.Ask:
 def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover a drive
 
-    Between adventures, or in a scene of coming to terms with it. The struck drive falls by 1 and counts again, the one
-    that it now equals rises by 1, and a drive of 6 or more without a statement gets one that follows from what
+    Between adventures, or in a scene of coming to terms with it. The struck drive falls by 1 and counts again, the
+    one that it now equals rises by 1, and a drive of 6 or more without a statement gets one that follows from what
     happened. At 4 nothing falls or rises.
     """
     who, key = turn.table.characters[turn.text("who")], turn.text("drive")

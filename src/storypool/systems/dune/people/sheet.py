@@ -43,7 +43,8 @@ def drives(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def rank(character: r.Character | None) -> int:
-    """Minor, notable or major. Unless a sheet says it, a player's character is major, an NPC without drives minor.
+    """Return minor, notable or major. Unless it is on the sheet, a player's character is major, an NPC without
+    drives minor.
 
     >>> rank(Character("paul", "Paul")), rank(Character("guard", "Guard", "gm", sheet={"quality": 5}))
     (3, 1)
@@ -93,8 +94,8 @@ class Asset(r.State):
 
 @dataclass(frozen=True)
 class Defeat(r.State):
-    """A defeat: `how` it came, whether the loser is `asked` to resist it, has `accepted` it or `learned` by it, and
-    whether it is `lasting`.
+    """A defeat: `how` it came, whether the loser is `asked` to resist it, has `accepted` it or `learned` by it,
+    and whether it is `lasting`.
     """
 
     how: str = ""
@@ -123,7 +124,7 @@ def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
 
 
 def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
-    """What somebody can add to a skill, each with its statement beside it; a struck one says so."""
+    """Yield what a character can add to a skill, each with its statement beside it; a struck one says so."""
     for key in drives_of(actor):
         found = statement(turn.table, actor.id, key) if actor else None
         note = found.text if found else ""
