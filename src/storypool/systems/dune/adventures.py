@@ -59,16 +59,13 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 def taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
     """Whenever a player takes over one of the GM's characters in a running adventure, the same."""
     who = turn.character("who") if event.move == "character.give" else None
-    if who and who.side == "gm" and turn.text("seat") and "adventure" in turn.table.running:
+    if who and who.team is r.Team.GM and turn.text("seat") and "adventure" in turn.table.running:
         yield from _provided(turn, who.id)
 
 
 def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
     """The Determination that a player's character starts with."""
-    start, most = (
-        int(turn.option("determination_start")),
-        turn.system.by_account["determination"].most(turn.table, who),
-    )
+    start, most = int(turn.option("determination_start")), turn.system.by_account["determination"].most(turn.table, who)
     yield from _set(turn, "determination", who, start if most is None else min(start, most))
 
 

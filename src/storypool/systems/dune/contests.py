@@ -47,7 +47,7 @@ def _whom(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice(who.id, who.name)
 
 
-OPPONENT = r.ChoiceAsk("as", "Who opposes?", _whom, default=lambda t: next((c.value for c in _whom(t)), None))
+OPPONENT = r.first_choice("as", "Who opposes?", _whom)
 
 
 def _same_skill(turn: r.Turn) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conditions import in_the_open, known, own, spend, untouched
-from storypool.systems.dune.conflict.turns import Conflict, conflict, running
+from storypool.systems.dune.conflict.turns import running, state_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.pools import BECOMES, DEED, OF_WHOM, WHICH, reshape
@@ -143,8 +143,7 @@ def declaration(turn: r.Turn) -> Iterator[r.Event]:
 
 def _action(turn: r.Turn) -> r.Refusal | None:
     """The first action of a turn in a conflict, which no other follows yet."""
-    trait = conflict(turn.table)
-    if trait is not None and Conflict.of(trait).second:
+    if state_of(turn.table).second:
         return turn.no("action.second")
     if Test.of(turn.here).extra:
         return turn.no("action.extra")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.determination import fitting, price
-from storypool.systems.dune.people.abilities import AGAIN, key_of
+from storypool.systems.dune.people.abilities import AGAIN
 from storypool.systems.dune.rolling import finish, places
-from storypool.systems.dune.test import Test
+from storypool.systems.dune.test import Ability, Test
 
 
 def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
@@ -25,7 +25,9 @@ def is_over(turn: r.Turn, check: r.Check) -> bool:
         return False
     held = any(one.check == check.id for one in turn.table.proposals.values())
     people = (check.actor, *Test.of(check).helpers)
-    called = any(key_of(trait) in AGAIN and trait.about in people for trait in turn.table.of_kind("ability"))
+    called = any(
+        Ability.of(trait).ability in AGAIN and trait.about in people for trait in turn.table.of_kind("ability")
+    )
     return not (check.left["complication"] or held or called or can_roll_again(turn, check))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conflict.attacks import defeat_by
-from storypool.systems.dune.conflict.turns import Conflict, beaten, conflict, fighters, next_one, yet_to_act
+from storypool.systems.dune.conflict.turns import beaten, conflict, fighters, next_one, state_of, yet_to_act
 from storypool.systems.dune.endings import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
@@ -140,29 +140,29 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
         if beaten(table, team):
             values = {"side": turn.words[f"turn.{team}"], "text": trait.text}
             yield r.Wait(f"over.{team}", r.gms(table), ("conflict.end",), values=values)
-    side, named = Conflict.of(trait).to_act, next_one(table)
+    now, named = state_of(table), next_one(table)
+    side = now.to_act
     if beaten(table, side):
         return
     who = [table.characters[named]] if named else fighters(table, side)
-    seats = r.gms(table) if side == "gm" else _seats(table, who or _all_of(table, "players"))
+    seats = _seats(table, who) if who and side is r.Team.PLAYERS else _all_of(table, side)
     yet = yet_to_act(table, side) or who
     values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}.yet"]}
-    if named or (side == "gm" and yet):
+    if named or (side is r.Team.GM and yet):
         values["next"] = table.characters[named].name if named else yet[0].name
     armed = any(trait.about == one.id for one in who for trait in table.of_kind("asset"))
     moves = (*TURN, "turn.pass") if armed else ("asset.add", "turn.pass")
     yield r.Wait("turn.of" if "next" in values else f"turn.{side}", seats, moves, values=values)
-    if Conflict.of(trait).acted:
-        other = side.other
-        keepers = r.gms(table) if other == "gm" else _seats(table, _all_of(table, "players"))
-        yield r.Wait("keep", keepers, ("initiative.keep",))
+    if now.acted:
+        yield r.Wait("keep", _all_of(table, side.other), ("initiative.keep",))
 
 
-def _all_of(table: r.Table, side: str) -> list[r.Character]:
-    return [who for who in table.characters.values() if who.side == side]
+def _all_of(table: r.Table, team: r.Team) -> tuple[str, ...]:
+    """Return the seats of a side: the GMs, or the players with a character."""
+    return r.gms(table) if team is r.Team.GM else tuple(seat.id for seat in r.players_with_a_character(table))
 
 
 def _seats(table: r.Table, who: list[r.Character]) -> tuple[str, ...]:
-    """The seats of the players here who play any of these."""
+    """Return the seats of the players here who play any of these."""
     theirs = {one.seat for one in who}
     return tuple(seat.id for seat in r.players_with_a_character(table) if seat.id in theirs)

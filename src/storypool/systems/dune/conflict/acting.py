@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conflict.turns import acted_by, next_one
+from storypool.systems.dune.conflict.turns import next_one, state_of
 from storypool.systems.dune.people.sheet import Asset
 
 
@@ -33,7 +33,7 @@ def _weapon(turn: r.Turn) -> str | None:
 
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the characters of this seat, those yet to act first; closed for those who are defeated."""
-    acted = acted_by(turn.table)
+    acted = state_of(turn.table).acted_by
     for one in sorted(r.characters(own=True)(turn), key=lambda one: one.value in acted):
         down = turn.words.say("no.defeat.acts", who=one.label) if f"defeated-{one.value}" in turn.table.traits else ""
         yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "", closed=down)

@@ -251,7 +251,7 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     price=RESIST.price,
     only_if=[in_the_open],
     asks=[
-        r.ChoiceAsk("who", "Who resists?", _fallen, default=lambda t: next((c.value for c in _fallen(t)), None)),
+        r.first_choice("who", "Who resists?", _fallen),
         r.ChoiceAsk("text", "Which complication follows?", suggestions, free=True),
         *RESIST.asks,
     ],

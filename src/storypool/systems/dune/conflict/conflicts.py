@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conflict.score import score
-from storypool.systems.dune.conflict.turns import CONFLICT, Conflict, conflict, conflict_of, running, update_order
+from storypool.systems.dune.conflict.turns import (
+    CONFLICT,
+    Conflict,
+    conflict,
+    conflict_of,
+    running,
+    state_of,
+    update_order,
+)
 
 KINDS = {
     "personal": "battle",
@@ -20,8 +28,7 @@ KINDS = {
 
 def usual_skill(turn: r.Turn) -> str | None:
     """Return the skill that tests in this conflict mostly use."""
-    trait = conflict(turn.table)
-    return KINDS.get(Conflict.of(trait).kind) if trait else None
+    return KINDS.get(state_of(turn.table).kind)
 
 
 @r.move(

@@ -55,6 +55,12 @@ def conflict(table: r.Table) -> r.Trait | None:
     return table.traits.get(CONFLICT)
 
 
+def state_of(table: r.Table) -> Conflict:
+    """Return how the conflict that is going on stands; where there is none, one of no side."""
+    trait = conflict(table)
+    return Conflict.of(trait) if trait else Conflict()
+
+
 def going_on(turn: r.Turn) -> r.Trait:
     """Return the conflict that is going on; `Refused` if there is none."""
     found = conflict(turn.table)
@@ -76,12 +82,11 @@ NOW = 100
 
 def next_one(table: r.Table) -> str:
     """Return the character who is acting in the conflict, or for whom the turn was kept, or ""."""
-    trait = conflict(table)
     for check in table.checks.values():
         if not check.hidden and Test.of(check).is_action:
             return check.actor
-    named = Conflict.of(trait).who if trait and not Conflict.of(trait).acted else ""
-    return named if named in table.characters else ""
+    now = state_of(table)
+    return now.who if not now.acted and now.who in table.characters else ""
 
 
 def fighters(table: r.Table, side: str) -> list[r.Character]:
@@ -105,15 +110,9 @@ def beaten(table: r.Table, side: str) -> bool:
     return any(who is not None and who.side == side for who in down) and not fighters(table, side)
 
 
-def acted_by(table: r.Table) -> tuple[str, ...]:
-    """Return who has acted, in order, since everybody last had."""
-    trait = conflict(table)
-    return Conflict.of(trait).acted_by if trait else ()
-
-
 def yet_to_act(table: r.Table, side: str) -> list[r.Character]:
     """Return those of a side who can act and have not, since everybody last had."""
-    return [who for who in fighters(table, side) if who.id not in acted_by(table)]
+    return [who for who in fighters(table, side) if who.id not in state_of(table).acted_by]
 
 
 def update_order(turn: r.Turn) -> Iterator[r.Event]:
@@ -128,13 +127,12 @@ def update_order(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _order(turn: r.Turn) -> Iterator[r.Trait]:
-    trait = conflict(turn.table)
-    if trait is None:
+    if conflict(turn.table) is None:
         return
-    named, acted = next_one(turn.table), acted_by(turn.table)
+    now, named = state_of(turn.table), next_one(turn.table)
+    acted = now.acted_by
     if not named:
-        team = Conflict.of(trait).to_act
-        yield _slot("side", turn.words[f"turn.{team}"], team, NOW)
+        yield _slot("side", turn.words[f"turn.{now.to_act}"], now.to_act, NOW)
     for id in dict.fromkeys((*acted, *(who.id for who in everybody(turn.table)), named)):
         who = turn.table.characters.get(id)
         if who is not None:
@@ -163,10 +161,10 @@ def nobody_acts(turn: r.Turn) -> r.Refusal | None:
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
     """It is this side's turn: it has not acted in it yet, or the other side has acted in theirs."""
-    trait = conflict(turn.table)
-    if trait is None or Conflict.of(trait).to_act is turn.team:
+    now = state_of(turn.table)
+    if not now.side or now.to_act is turn.team:
         return None
-    return turn.no("turn.over") if Conflict.of(trait).acted else turn.no("turn.theirs")
+    return turn.no("turn.over") if now.acted else turn.no("turn.theirs")
 
 
 # Actions in turns.
@@ -238,29 +236,19 @@ def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
     yield from update_order(turn)
 
 
-def _keep_cost(turn: r.Turn) -> int:
-    trait = conflict(turn.table)
-    return Conflict.of(trait).price if trait else KEEP_PRICE
-
-
-KEEP = Payment("initiative", _keep_cost)
+KEEP = Payment("initiative", lambda turn: state_of(turn.table).price)
 
 
 def _has_acted(turn: r.Turn) -> r.Refusal | None:
-    trait = conflict(turn.table)
-    if trait is None:
-        return turn.firm("conflict.none")
-    now = Conflict.of(trait)
-    return None if now.side == turn.team and now.acted else turn.no("initiative.when")
+    now = state_of(turn.table)
+    return running(turn) or (None if now.side == turn.team and now.acted else turn.no("initiative.when"))
 
 
 def _may_keep(turn: r.Turn) -> r.Refusal | None:
-    trait = conflict(turn.table)
-    if trait is None:
-        return None
-    if Conflict.of(trait).barred:
+    now = state_of(turn.table)
+    if now.barred:
         return turn.no("initiative.barred")
-    return turn.no("initiative.kept") if Conflict.of(trait).has_kept(turn.team) else None
+    return turn.no("initiative.kept") if now.has_kept(turn.team) else None
 
 
 def _ours(turn: r.Turn) -> Iterator[r.Choice]:

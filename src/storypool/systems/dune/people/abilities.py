@@ -78,21 +78,15 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
 # Using one.
 
 
-def key_of(trait: r.Trait | None) -> str:
-    """Which ability this is."""
-    return Ability.of(trait).ability if trait else ""
-
-
 def usable(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the abilities that can be used now: in a test those of the character who acts, or for guidance of a
     helper; uses of Threat at any time, of every NPC that the players see.
     """
     check, applies = turn.check, {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set()
     for trait in turn.table.of_kind("ability"):
-        key, who = key_of(trait), turn.table.characters.get(trait.about)
+        key, n, who = Ability.of(trait).ability, Ability.of(trait).price, turn.table.characters.get(trait.about)
         if key == "threat":
-            if not trait.hidden and who is not None and who.side == "gm":
-                n = Ability.of(trait).price
+            if not trait.hidden and who is not None and who.team is r.Team.GM:
                 yield r.Choice(trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else "")
             continue
         if check is None or trait.id in Test.of(check).used or not check.knows(trait):
@@ -106,20 +100,20 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else "")
 
 
-def _chosen(turn: r.Turn) -> r.Trait | None:
-    return turn.table.traits.get(turn.text("ability"))
+def _chosen(turn: r.Turn) -> Ability:
+    """Return the ability of the answers; before there is one, none."""
+    trait = turn.table.traits.get(turn.text("ability"))
+    return Ability.of(trait) if trait else Ability()
 
 
 def _costs(turn: r.Turn) -> int:
     """Return the Threat that the chosen use costs: its own price, or as much as is answered."""
-    trait = _chosen(turn)
-    return (Ability.of(trait).price or turn.number("n", 1)) if trait and key_of(trait) == "threat" else 0
+    return (_chosen(turn).price or turn.number("n", 1)) if _chosen(turn).ability == "threat" else 0
 
 
 def _is_open(turn: r.Turn) -> bool:
     """Whether the chosen use of Threat has no price of its own."""
-    trait = _chosen(turn)
-    return trait is not None and key_of(trait) == "threat" and not Ability.of(trait).price
+    return _chosen(turn).ability == "threat" and not _chosen(turn).price
 
 
 def _price(turn: r.Turn) -> r.Bag:
@@ -137,7 +131,7 @@ def _price(turn: r.Turn) -> r.Bag:
         r.ChoiceAsk("ability", "Which ability?", usable),
         r.NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_open),
         r.TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _costs(t) > 0),
-        faces_of(lambda t: r.Bag({AGAIN[key]: 1}) if (key := key_of(_chosen(t))) in AGAIN else r.Bag()),
+        faces_of(lambda t: r.Bag({AGAIN[key]: 1}) if (key := _chosen(t).ability) in AGAIN else r.Bag()),
     ],
     rule="Non-player Character Special Abilities",
     place=r.at("test"),
@@ -149,7 +143,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
     left aside. A use of Threat needs no test, and is bought as often as it can be paid.
     """
     trait = turn.table.traits[turn.text("ability")]
-    key = key_of(trait)
+    key = Ability.of(trait).ability
     if key == "threat":
         if turn.check is not None and turn.check.hidden:
             raise turn.refused("argument", "hidden.points", "ability")
@@ -172,7 +166,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
 def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
     """Re-roll one d20: the worst of an NPC who acts, after dice were bought with Threat; or the helper's."""
     check = turn.here
-    if key == "threatening" and not (Test.of(check).bought and check.side == "gm"):
+    if key == "threatening" and not (Test.of(check).bought and check.team is r.Team.GM):
         raise turn.refused("argument", "ability.bought", "ability")
     if Test.of(check).touched:
         raise turn.refused("argument", "touched", "ability")
@@ -209,5 +203,5 @@ def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
     used = tuple(id for id in Test.of(check).used if id != trait.id)
     changed = with_abilities(turn.table, Test.put(check, aside=(*Test.of(check).aside, trait.id), used=used))
     what = turn.words.say("ability.left", name=trait.text.partition(":")[0])
-    eased = difficulty_in_words(turn, changed) if key_of(trait) == "familiarity" else ""
+    eased = difficulty_in_words(turn, changed) if Ability.of(trait).ability == "familiarity" else ""
     yield turn.amend(changed, f"{what} {eased}".strip())
