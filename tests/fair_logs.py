@@ -55,14 +55,19 @@ def real(store: Store | None = None) -> Tables:
     return Tables(store or MemoryStore(), find, now=lambda: NOW, gather=0)
 
 
-async def seated(house: Tables) -> tuple[str, list[FairPage]]:
-    """A table with a GM and two players, and their pages, all of which are bound to the next roll."""
+async def opened(house: Tables) -> tuple[str, list[FairPage]]:
+    """A table with a GM and two players, and their pages, none of which has sealed anything."""
     id = await house.open("tiny", "Coins")
     for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
         await house.take_seat(id, name, side)  # type: ignore[arg-type]
     await house.make(id, "mona", "session.begin", {})
     await house.make(id, "ann", "character.add", {"name": "Ilse"})
-    pages = [FairPage(house, id, seat) for seat in ("mona", "ann", "bo")]
+    return id, [FairPage(house, id, seat) for seat in ("mona", "ann", "bo")]
+
+
+async def seated(house: Tables) -> tuple[str, list[FairPage]]:
+    """A table with a GM and two players, and their pages, all of which are bound to the next roll."""
+    id, pages = await opened(house)
     # Each that comes in lets the others seal and open anew.
     for n in range(1, len(pages) + 1):
         for _ in range(2):

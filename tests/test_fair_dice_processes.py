@@ -10,10 +10,12 @@ from itertools import pairwise
 import pytest
 
 from storypool.engine.events import DiceBound, Record
+from storypool.live.bindings import Numbers
+from storypool.live.shared_numbers import SharedNumbers
 from storypool.live.tables import Tables
 from storypool.log.shared.postgres import PostgresStore
 from storypool.log.verified import verified
-from tests.fair_logs import POOL, heard, real, seated, tossed
+from tests.fair_logs import POOL, heard, opened, real, seated, tossed
 
 Two = tuple[Tables, Tables]
 
@@ -59,6 +61,32 @@ def test_rolls_at_any_process_have_the_numbers_of_all_pages(processes: Two) -> N
     assert ["fair"] * 6 == [one.verdict for one in verified(records)]
     rolls = [one.event for one in records if isinstance(one.event, DiceBound) and one.event.rolls]
     assert [3] * 6 == [len([number for number in roll.numbers if number]) for roll in rolls]
+
+
+def test_a_place_to_which_another_process_passed_stays_open(processes: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where two pages come in at two processes at once, one of which is first, every page opens its number."""
+    gathered = SharedNumbers.gathered
+
+    async def play() -> list[bool]:
+        one, other = processes
+        id, (mona, ann, bo) = await opened(one)
+        ann.house = other
+        await heard([mona, mona])
+        await known(id, other)
+
+        async def overtaken(self: SharedNumbers, table_id: str) -> Numbers:
+            monkeypatch.setattr(SharedNumbers, "gathered", gathered)
+            numbers = await gathered(self, table_id)
+            await bo.hear()
+            await known(id, other)
+            return numbers
+
+        monkeypatch.setattr(SharedNumbers, "gathered", overtaken)
+        await ann.hear()
+        await known(id, one, other)
+        return [bool(await page.hear()) for page in (mona, ann, bo)]
+
+    assert [True, True, True] == asyncio.run(play())
 
 
 @pytest.mark.slow

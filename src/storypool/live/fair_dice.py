@@ -93,11 +93,13 @@ class FairDice:
 
         def bound(_: System, table: Table) -> Decided:
             place = bindings.bound(table_id, table)
-            if shared and place and closed.bound != place:
-                raise _Falling(place)
-            event = bindings.due(table_id, table, closed.numbers if shared and place else held)
+            is_closed = place is not None and closed.bound == place
+            event = bindings.due(table_id, table, closed.numbers if is_closed else held)
             if event is None:
+                # Another process may have bound everybody meanwhile, and its place stays open for their numbers.
                 raise _NothingDue
+            if shared and place and not is_closed:
+                raise _Falling(place)
             return Decided("", [event], [evolve(table, event)])
 
         if bindings.due(table_id, folded.head, held) is None:
