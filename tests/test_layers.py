@@ -19,6 +19,7 @@ ROOMS = ("words", "engine", "odds", "pictures", "systems", "worth", "log", "play
 
 ENGINE = (
     "folder",
+    "copies",
     "bag",
     "refusal",
     "notation",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import accumulate
 
+from storypool.engine.copies import replace
 from storypool.engine.events import (
     CheckChanged,
     CheckClosed,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from storypool.engine.bag import Multiset
+from storypool.engine.copies import replace
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,

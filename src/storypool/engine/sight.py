@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar, cast
 
 from storypool.engine.bag import Multiset
+from storypool.engine.copies import replace
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NamedTuple, Self
 
 from storypool.engine.bag import Bag, Multiset
+from storypool.engine.copies import replace
 from storypool.engine.dice import Mod, Rolled
 
 __all__ = [

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from enum import Enum
 from types import UnionType
-from typing import ClassVar, Protocol, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Protocol, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from storypool.engine.copies import replace
 from storypool.engine.table import Trait, Value
 
 __all__ = ["HasTerms", "State", "StateError"]
@@ -63,7 +64,7 @@ class State:
     storypool.engine.game.state.StateError: Duel has no 'side' that may be 1.
     """
 
-    _remembered: ClassVar[dict[int, tuple[Mapping[str, Value], State]]]
+    _remembered: ClassVar[dict[int, tuple[Mapping[str, Value], Any]]]
     _kinds: ClassVar[dict[str, tuple[object, ...]]]
 
     def __init_subclass__(cls) -> None:
@@ -75,18 +76,24 @@ class State:
 
         `StateError` names the term that does not fit.
         """
-        known = cls._remembered.get(id(thing.terms))
+        terms = thing.terms
+        known = cls._remembered.get(id(terms))
         # An id names nothing else while what it names is kept.
-        if known is None or known[0] is not thing.terms:
+        if known is None or known[0] is not terms:
             if len(cls._remembered) >= MOST_REMEMBERED:
                 cls._remembered.clear()
-            known = cls._remembered[id(thing.terms)] = (thing.terms, cls._read(thing))
-        return cast(Self, known[1])
+            known = cls._remembered[id(terms)] = (terms, cls._read(thing))
+        state: Self = known[1]
+        return state
 
     @classmethod
     def put(cls, thing: Thing, **changes: Value | None) -> Thing:
         """Return the action or the trait with these fields changed; None removes a term that may be missing."""
-        return cls.of(thing).changed(**changes).into(thing)
+        before, terms = cls.of(thing), dict(thing.terms)
+        cls._validate(changes)
+        for name, value in changes.items():
+            _write(terms, name, value, getattr(before, name))
+        return replace(thing, terms=terms)  # type: ignore[type-var]  # every thing with terms is a dataclass
 
     @property
     def terms(self) -> Mapping[str, Value]:
@@ -95,28 +102,28 @@ class State:
 
     def changed(self, **changes: Value | None) -> Self:
         """Return the state with these fields changed; `StateError` for one that does not fit, or that is not there."""
-        kinds = self._fields()
-        for name, value in changes.items():
-            if name not in kinds or not _fits(value, kinds[name]):
-                raise StateError(f"{type(self).__name__} has no {name!r} that may be {value!r}.")
+        self._validate(changes)
         return replace(self, **changes)
 
     def into(self, thing: Thing) -> Thing:
         """Return the action or the trait with this state: the terms of fields that are as they were are not touched."""
         before, terms = self.of(thing), dict(thing.terms)
         for field in fields(self):
-            value = getattr(self, field.name)
-            if value is None:
-                terms.pop(field.name, None)
-            elif value != getattr(before, field.name):
-                # What is stored is plain: a log that was read again holds the same.
-                terms[field.name] = value.value if isinstance(value, Enum) else value
+            _write(terms, field.name, getattr(self, field.name), getattr(before, field.name))
         return replace(thing, terms=terms)  # type: ignore[type-var]  # every thing with terms is a dataclass
+
+    @classmethod
+    def _validate(cls, changes: Mapping[str, Value | None]) -> None:
+        """Raise `StateError` for a field that is not there, or may not be this."""
+        kinds = cls._fields()
+        for name, value in changes.items():
+            if name not in kinds or not _fits(value, kinds[name]):
+                raise StateError(f"{cls.__name__} has no {name!r} that may be {value!r}.")
 
     @classmethod
     def _read(cls, thing: HasTerms) -> Self:
         kinds = cls._fields()
-        found = {name: thing.terms[name] for name in kinds if name in thing.terms}
+        found: dict[str, Any] = {name: value for name, value in thing.terms.items() if name in kinds}
         for name, value in found.items():
             if not _fits(value, kinds[name]):
                 raise StateError(f"{name!r} of {thing.id!r} is {value!r}, which is no {cls.__name__} of this game.")
@@ -131,17 +138,28 @@ class State:
         return cls._kinds
 
 
+def _write(terms: dict[str, Value], name: str, value: Value | None, before: Value | None) -> None:
+    """Write a field into terms where it has changed."""
+    if value is None:
+        terms.pop(name, None)
+    elif value != before:
+        # What is stored is plain: a log that was read again holds the same.
+        terms[name] = value.value if isinstance(value, Enum) else value
+
+
 def _alternatives(hint: object) -> tuple[object, ...]:
     return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
 
 
 def _fits(value: object, kinds: tuple[object, ...]) -> bool:
     """Whether a value is of one of these kinds; yes and no are no numbers."""
+    if type(value) in kinds:
+        return True
     for kind in kinds:
         if get_origin(kind) is tuple:
             of = get_args(kind)[0]
             if isinstance(value, tuple) and all(_fits(one, (of,)) for one in value):
                 return True
-        elif (kind is str and isinstance(value, str)) or type(value) is kind:
+        elif kind is str and isinstance(value, str):
             return True
     return False

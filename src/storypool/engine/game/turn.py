@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Literal
 
+from storypool.engine.copies import replace
 from storypool.engine.dice import Die, Rolled, derive, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.game.kit import Kit, Roll
