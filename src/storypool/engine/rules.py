@@ -23,6 +23,7 @@ from storypool.engine.house.choices import *
 from storypool.engine.house.conditions import *
 from storypool.engine.house.consent import *
 from storypool.engine.house.hiding import *
+from storypool.engine.house.menu import *
 from storypool.engine.house.modifiers import *
 from storypool.engine.house.people import *
 from storypool.engine.house.promises import *

@@ -5,8 +5,8 @@ Source: seed 002, Using Special Symbols (rows in spends.toml beside this); desti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.stress import take_consequence, turn_box
@@ -26,21 +26,8 @@ ROOM: Mapping[str, Callable[[r.Table, str], object]] = {
 """The effects on whoever acted, which everybody would see, and what there has to be for each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One thing that symbols can buy. The fields are explained at the head of spends.toml."""
-
-    key: str
-    costs: tuple[r.Bag, ...]
-    text: str
-    effect: str
-    whom: str = ""
-
-
-ROWS = {
-    key: Row(key, **{**row, "costs": tuple(map(r.Bag, row["costs"]))}) for key, row in r.rows(HERE, "spends").items()
-}
-"""Every row of the table, by its key, in the order of the seed."""
+ROWS = r.menu_rows(HERE, "spends", r.MenuRow)
+"""Every row of the table, by its key, in the order of the seed; its fields are explained at the head of spends.toml."""
 
 
 def _shared_out(turn: r.Turn, check: r.Check) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -62,21 +49,18 @@ def _shared_out(turn: r.Turn, check: r.Check) -> tuple[tuple[str, ...], tuple[st
     return (HINDERING, HELPING) if turn.seat.side == other else ((), SYMBOLS)
 
 
-def _left(turn: r.Turn, check: r.Check) -> r.Bag:
-    """The symbols of this roll that this seat can still spend."""
-    return check.left.only(_shared_out(turn, check)[0])
-
-
 def own_symbols(turn: r.Turn, check: r.Check) -> r.Bag:
     """The symbols of this roll that are this seat's to spend, as long as they can buy anything."""
-    own = _shared_out(turn, check)[0]
-    return check.left.only(own) if any(_affordable(turn, check, own)) else r.Bag()
+    return _useful(turn, check, _shared_out(turn, check)[0])
 
 
 def others_symbols(turn: r.Turn, check: r.Check) -> r.Bag:
     """The symbols that are not this seat's to spend, as long as they can buy anything."""
-    theirs = _shared_out(turn, check)[1]
-    return check.left.only(theirs) if any(_affordable(turn, check, theirs)) else r.Bag()
+    return _useful(turn, check, _shared_out(turn, check)[1])
+
+
+def _useful(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> r.Bag:
+    return check.left.only(symbols) if _affordable(turn, check, symbols) else r.Bag()
 
 
 def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
@@ -91,107 +75,64 @@ def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
 
 def affordable_to_any(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> bool:
     """Whether these symbols of a roll can still buy anything for whoever spends them."""
-    return any(_affordable(turn.as_seat(turn.seat, check=check.id), check, symbols))
+    return _affordable(turn.as_seat(turn.seat, check=check.id), check, symbols)
 
 
-def _affordable(turn: r.Turn, check: r.Check, own: tuple[str, ...]) -> Iterator[tuple[str, list[r.Bag]]]:
-    """The rows that these symbols can buy, each with those of its costs that they can pay."""
-    for row, costs in _for(own):
-        if not _closed(turn, check, row, costs):
-            yield row.key, [cost for cost in costs if check.left >= cost]
+def _affordable(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> bool:
+    return any(not closed for *_, closed in MENU.offered(turn, check, symbols))
 
 
-def _for(own: tuple[str, ...]) -> Iterator[tuple[Row, list[r.Bag]]]:
-    """The rows that these symbols are for, each with its costs in them."""
-    for row in ROWS.values():
-        if costs := [cost for cost in row.costs if set(cost) <= set(own)]:
-            yield row, costs
+class Spends(r.Menu[r.MenuRow]):
+    """The table of seed 002; what would tell of a hidden roll, and what would do nothing, cannot be bought."""
+
+    def rows(self, turn: r.Turn) -> Mapping[str, r.MenuRow]:
+        return ROWS
+
+    def symbols(self, turn: r.Turn, check: r.Check) -> Sequence[str]:
+        return _shared_out(turn, check)[0]
+
+    def closed(self, turn: r.Turn, check: r.Check, row: r.MenuRow, costs: Sequence[r.Bag]) -> str:
+        """There has to be a box to clear or to check, room up to Refresh, somebody to help, and enough symbols."""
+        actor = turn.table.characters.get(check.actor)
+        if actor is None or (check.hidden and not actor.hidden and row.effect in ROOM):
+            return turn.words["no.spend.hidden"]
+        if row.effect in ROOM and not ROOM[row.effect](turn.table, actor.id):
+            return turn.words.say(f"no.spend.{row.effect}", who=actor.name, n=refresh(turn.table, actor.id))
+        if row.effect == "promise" and not any(self.people(turn, check, row)):
+            return turn.words["no.spend.promise"]
+        return self.short(turn, check, costs)
+
+    def people(self, turn: r.Turn, check: r.Check, row: r.MenuRow) -> Iterator[r.Choice]:
+        """Who may get the die: an ally of whoever acted; of the last row anybody, an enemy for an Aid die."""
+        for one in known(turn) if row.whom else ():
+            ally = not _is_enemy(turn, check, one.id) and one.id != check.actor
+            if not out(turn.table, one.id) and (ally or row.whom == "anybody"):
+                yield r.Choice(one.id, one.name, turn.word(_die(turn, check, row, one.id)))
+
+    def usual(self, check: r.Check, row: r.MenuRow) -> str:
+        return check.actor
 
 
-def _closed(turn: r.Turn, check: r.Check, row: Row, costs: list[r.Bag]) -> str:
-    """Why the row cannot be bought now, or the empty text.
-
-    There has to be a box to clear or to check, room up to Refresh, somebody to help, and enough symbols. On a hidden
-    roll of somebody whom everybody sees, nothing happens to them that would tell of it.
-    """
-    actor, say = turn.table.characters.get(check.actor), turn.words.say
-    if actor is None or (check.hidden and not actor.hidden and row.effect in ROOM):
-        return turn.words["no.spend.hidden"]
-    if row.effect in ROOM and not ROOM[row.effect](turn.table, actor.id):
-        return say(f"no.spend.{row.effect}", who=actor.name, n=refresh(turn.table, actor.id))
-    if row.effect == "promise" and not any(_bearers(turn, check, row)):
-        return turn.words["no.spend.promise"]
-    if any(check.left >= cost for cost in costs):
-        return ""
-    kinds = [name for cost in costs for name in cost]
-    left = r.priced(turn, check.left.only(kinds)) or turn.words["nothing"]
-    return say("no.symbols.short", price=_prices(turn, costs), left=left)
-
-
-def _prices(turn: r.Turn, costs: Iterable[r.Bag]) -> str:
-    return turn.words["list.or"].join(r.priced(turn, cost) for cost in costs)
-
-
-def _bearers(turn: r.Turn, check: r.Check, row: Row) -> Iterator[r.Choice]:
-    """Who may get the die: an ally of whoever acted; of the last row anybody, an enemy for an Aid die."""
-    for one in known(turn):
-        ally = not _is_enemy(turn, check, one.id) and one.id != check.actor
-        if not out(turn.table, one.id) and (ally or row.whom == "anybody"):
-            yield r.Choice(one.id, one.name, turn.word(_die(turn, check, row, one.id)))
+MENU = Spends()
 
 
 def _is_enemy(turn: r.Turn, check: r.Check, whom: str) -> bool:
     return side_of(turn.table, whom) != check.side or whom == check.against
 
 
-def _die(turn: r.Turn, check: r.Check, row: Row, whom: str) -> str:
+def _die(turn: r.Turn, check: r.Check, row: r.MenuRow, whom: str) -> str:
     """The die that a row promises: its own, or by the side of who gets it."""
     helps = row.key == "aid-ally" or (row.whom == "anybody" and _is_enemy(turn, check, whom))
     return "aid" if helps else "hindrance"
 
 
-def _mine(turn: r.Turn) -> dict[str, list[r.Bag]]:
-    check = turn.check
-    return dict(_affordable(turn, check, _shared_out(turn, check)[0])) if check else {}
-
-
-def _rows(turn: r.Turn) -> Iterator[r.Choice]:
-    """Every row for the symbols of this seat, with its price; closed with the reason where it cannot be bought."""
-    check = turn.check
-    for row, costs in _for(_shared_out(turn, check)[0]) if check else ():
-        closed = _closed(turn, check, row, costs) if check else ""
-        yield r.Choice(row.key, turn.words[f"buys.{row.key}"], _prices(turn, costs), closed)
-
-
-def _costs(turn: r.Turn) -> Iterator[r.Choice]:
-    return (r.Choice(next(iter(cost)), r.priced(turn, cost)) for cost in _mine(turn).get(turn.text("row"), ()))
-
-
-def _asks_whom(turn: r.Turn) -> bool:
-    return turn.text("row") in ROWS and bool(ROWS[turn.text("row")].whom)
-
-
-def _people(turn: r.Turn) -> Iterator[r.Choice]:
-    check = turn.check
-    return _bearers(turn, check, ROWS[turn.text("row")]) if check and _asks_whom(turn) else iter(())
-
-
-def _usual_bearer(turn: r.Turn) -> str | None:
-    """Whoever acted, where they may be chosen; else whoever is the only one."""
-    check, people = turn.check, [choice.value for choice in _people(turn)]
-    if check is not None and check.actor in people:
-        return check.actor
-    return people[0] if len(people) == 1 else None
-
-
 def _has_symbols(turn: r.Turn) -> r.Refusal | None:
-    check = turn.check
-    return None if check is None or _left(turn, check) else turn.firm("no.symbols")
+    return None if turn.check is None or MENU.left(turn) else turn.firm("no.symbols")
 
 
 def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
     """These symbols can buy something; otherwise every row says why not."""
-    rows = list(_rows(turn))
+    rows = list(MENU.choices(turn))
     if turn.check is None or any(not row.closed for row in rows):
         return None
     return replace(turn.firm("nothing.to.buy"), remedy=" ".join(dict.fromkeys(row.closed for row in rows)))
@@ -201,12 +142,7 @@ def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
     "spend.buy",
     when=r.rolled,
     only_if=[_has_symbols, _something_to_buy],
-    asks=[
-        r.ChoiceAsk("row", "What for?", _rows),
-        r.ChoiceAsk("with", "With what?", _costs, first=True),
-        r.ChoiceAsk("whom", "Who is it about?", _people, default=_usual_bearer, shown=_asks_whom),
-        r.TextAsk("text", "In your own words", needed=False),
-    ],
+    asks=MENU.asks,
     rule="Using Special Symbols",
     place=r.at("menu"),
 )
@@ -217,15 +153,10 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     those. One Hope or Despair pays where the row says so. The same row may be bought again. An action that nobody has
     anything left to decide about is done with it.
     """
-    check, row = turn.here, ROWS[turn.text("row")]
-    cost = next((cost for cost in row.costs if turn.text("with") in cost), row.costs[0])
-    if not check.left >= cost:
-        left = r.priced(turn, check.left.only(cost)) or turn.words["nothing"]
-        raise turn.refused("price", "symbols.short", price=r.priced(turn, cost), left=left)
+    check, row, price = turn.here.with_terms(spent=True), ROWS[turn.text("row")], MENU.price(turn)
     text = turn.text("text") or turn.words.get(f"bought.{row.key}", turn.words[f"buys.{row.key}"])
-    what = turn.words.say("spend.booked", who=turn.seat.name, cost=r.priced(turn, cost), text=text)
-    yield turn.amend(check.with_terms(spent=True), what, left=check.left - cost)
-    yield from _effect(turn, row, r.priced(turn, cost))
+    yield MENU.booked(turn, check, price, text)
+    yield from _effect(turn, row, r.priced(turn, price))
     yield from finished(turn, check.id)
 
 
@@ -240,13 +171,12 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
 
     What is left of your symbols is lost. An action that nobody has anything left to decide about is done with it.
     """
-    check = turn.here
-    what = turn.words.say("spend.waived", who=turn.seat.name)
-    yield turn.amend(check.with_terms(spent=True), what, left=check.left - _left(turn, check))
+    check = turn.here.with_terms(spent=True)
+    yield MENU.done(turn, check)
     yield from finished(turn, check.id)
 
 
-def _effect(turn: r.Turn, row: Row, cost: str) -> Iterator[r.Event]:
+def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
     check = turn.here
     actor, printed = check.actor, turn.words[f"buys.{row.key}"]
     said = turn.text("text") or printed

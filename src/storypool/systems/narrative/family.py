@@ -35,7 +35,7 @@ OPTIONS = (
 
 def words(game: str) -> Words:
     """The sentences of the house, of the family with what symbols buy, and of one game with its talents."""
-    bought = {row.key: row.text for row in spends.table().values()}
+    bought = {row.key: row.text for row in spends.TABLE.values()}
     return (
         r.with_words(house_words(), sheet.NARRATIVE, game)
         .also(bought, "buys")
@@ -52,9 +52,9 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         r.OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
         r.SetupPanel("Before the first scene"),
         r.SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
-        r.PrimaryPanel("", moves=("spend.waive",)),
+        r.PrimaryPanel(""),
         r.ActionsPanel("Your move"),
-        r.MenuPanel("Spend the roll", moves=("spend.buy", "spend.free")),
+        r.MenuPanel("Spend the roll"),
         r.TracksPanel(
             "Strain and wounds",
             accounts=("strain", "wounds"),
@@ -66,6 +66,6 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         r.SlotsPanel("Order", trait="slot", acted="who"),
         r.DrawerPanel("The pool", name="pool"),
         r.DrawerPanel("The scene", name="scene"),
-        r.DrawerPanel("The table", name="table", moves=("spend.add",)),
+        r.DrawerPanel("The table", name="table"),
         *moments(accounts),
     )

@@ -35,7 +35,7 @@ def _spends(system: r.System) -> Iterator[r.Note]:
         ("hindering", words["paper.spends.hinder"], words["paper.spends.other"]),
     ):
         bought: dict[str, list[str]] = {}
-        ours = [row for row in spends.table().values() if row.side == side]
+        ours = [row for row in spends.TABLE.values() if row.side == side]
         for row in sorted(ours, key=_price):
             price = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in row.costs[0].items())
             bought.setdefault(price, []).append(_effect(system, row))

@@ -5,9 +5,8 @@ Source: starwars.md 1.5 (rows in spends.toml beside this), seed 003, Advantages 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.lasting import note, promise
@@ -19,92 +18,71 @@ SCENES = ("any", "combat", "social", "story")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(r.MenuRow):
     """One thing that symbols can buy. The fields are explained at the head of spends.toml."""
 
-    key: str
-    side: str
-    scene: str
-    costs: tuple[r.Bag, ...]
-    text: str
-    effect: str = ""
+    side: str = ""
+    scene: str = "any"
     amount: int = 1
     mod: Mapping[str, str] = field(default_factory=dict)
-    whom: str = ""
     until: str = "scene"
     agree: bool = False
     failed: bool = False
     rating: str = ""
 
 
-@cache
-def table() -> Mapping[str, Row]:
-    """Every row of the table, by its key."""
-    data = r.rows(NARRATIVE, "spends")
-    return {key: Row(key, **{**row, "costs": tuple(map(r.Bag, row["costs"]))}) for key, row in data.items()}
+TABLE = r.menu_rows(NARRATIVE, "spends", Row)
+"""Every row of the table, by its key."""
 
 
-def rows_of(turn: r.Turn) -> Mapping[str, Row]:
-    """The rows of the table, and those that this table has added, each of which a Triumph or a Despair pays too."""
-    return {**table(), **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
+class Spends(r.Menu[Row]):
+    """The family's table with the rows that this table has added; a Triumph or a Despair pays for each."""
+
+    def rows(self, turn: r.Turn) -> Mapping[str, Row]:
+        return {**TABLE, **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
+
+    def symbols(self, turn: r.Turn, check: r.Check) -> Sequence[str]:
+        return symbols_of(turn, check)
+
+    def costs(self, turn: r.Turn, check: r.Check, row: Row) -> Sequence[r.Bag]:
+        """Where the price of a row is a number of the weapon, it is what the sheet of whoever acts says."""
+        price = r.rating(turn.table.characters.get(check.actor), row.rating)
+        if price is None or price < 1:
+            return row.costs
+        return tuple(cost if "triumph" in cost else r.Bag(dict.fromkeys(cost, price)) for cost in row.costs)
+
+    def closed(self, turn: r.Turn, check: r.Check, row: Row, costs: Sequence[r.Bag]) -> str:
+        if row.scene not in ("any", noted(turn, check.text("skill"), "kind") or "story"):
+            return turn.words[f"spend.only.{row.scene}"]
+        if row.failed and check.outcome is not None and check.outcome.passed is not False:
+            return turn.words["spend.only.failed"]
+        return self.short(turn, check, costs) or _pointless(turn, check, row)
+
+    def people(self, turn: r.Turn, check: r.Check, row: Row) -> Iterator[r.Choice]:
+        for who in turn.table.characters.values() if row.whom else ():
+            same = who.team is check.team
+            opposes = who.id != check.actor and (who.id == check.against or not same)
+            in_sight = r.here(who) and check.knows(who)
+            if in_sight and ((row.whom == "ally" and same) or (row.whom == "target" and opposes)):
+                yield r.Choice(who.id, who.name)
+
+    def usual(self, check: r.Check, row: Row) -> str:
+        """Whom the roll was against, where a row is about the target."""
+        return check.against if row.whom == "target" else ""
+
+    def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
+        """Return those first that can be bought."""
+        yield from sorted(super().choices(turn), key=lambda choice: bool(choice.closed))
+
+
+MENU = Spends()
 
 
 def _added(trait: r.Trait) -> Row:
     symbol = str(trait.terms["symbol"])
-    side = "helping" if symbol in HELPING else "hindering"
-    greater = HELPING[1] if side == "helping" else HINDERING[1]
-    costs = (r.Bag({symbol: trait.rating}), r.Bag({greater: 1}))
-    return Row(trait.id, side, str(trait.terms["scene"]), costs if symbol != greater else costs[:1], trait.text)
-
-
-def _says(turn: r.Turn, row: Row) -> str:
-    """What a row does, in the language of the table; a row of its own says what was written."""
-    return turn.words.get(f"buys.{row.key}", row.text)
-
-
-def _own_symbols(turn: r.Turn) -> r.Bag:
-    """What is left of the open roll for this seat's side."""
-    check = turn.check
-    return check.left.only(symbols_of(turn, check)) if check else r.Bag()
-
-
-def _scene(turn: r.Turn, check: r.Check) -> str:
-    return noted(turn, check.text("skill"), "kind") or "story"
-
-
-def _offered(turn: r.Turn) -> Iterator[tuple[Row, str]]:
-    """The rows of this seat's side, each with the reason why it cannot be bought now, or ""."""
-    check = turn.check
-    sides = [
-        side
-        for side, symbols in (("helping", HELPING), ("hindering", HINDERING))
-        if check and set(symbols) & set(symbols_of(turn, check))
-    ]
-    for row in rows_of(turn).values():
-        if check and row.side in sides:
-            yield row, _closed(turn, check, row)
-
-
-def _closed(turn: r.Turn, check: r.Check, row: Row) -> str:
-    """Why this row cannot be bought now, or "": the first reason that holds."""
-    words, left = turn.words, _own_symbols(turn)
-    if row.scene not in ("any", _scene(turn, check)):
-        return words[f"spend.only.{row.scene}"]
-    if row.failed and check.outcome is not None and check.outcome.passed is not False:
-        return words["spend.only.failed"]
-    costs = _costs(turn, check, row)
-    if not any(left >= cost for cost in costs):
-        price = words["list.or"].join(r.priced(turn, cost) for cost in costs)
-        return words.say("no.symbols.short", price=price, left=r.priced(turn, left) or words["nothing"])
-    return _pointless(turn, check, row)
-
-
-def _costs(turn: r.Turn, check: r.Check, row: Row) -> tuple[r.Bag, ...]:
-    """The alternatives of a row; where its price is a number of the weapon, what the sheet of whoever acts says."""
-    price = r.rating(turn.table.characters.get(check.actor), row.rating)
-    if price is None or price < 1:
-        return row.costs
-    return tuple(cost if "triumph" in cost else r.Bag(dict.fromkeys(cost, price)) for cost in row.costs)
+    greater = (HELPING if symbol in HELPING else HINDERING)[1]
+    costs = [r.Bag({symbol: trait.rating}), r.Bag({greater: 1})]
+    return Row(trait.id, tuple(costs[: 1 + (symbol != greater)]), trait.text, scene=str(trait.terms["scene"]))
 
 
 def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
@@ -123,7 +101,7 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
             return words.say("spend.empty", track=turn.plural(track))
     if row.whom == "allies" and not any(_beside(turn, check)):
         return words["spend.no.allies"]
-    if row.whom == "target" and not check.against and not any(_people(turn, row)):
+    if row.whom == "target" and not check.against and not any(MENU.people(turn, check, row)):
         return words["spend.no.target"]
     return ""
 
@@ -132,68 +110,21 @@ _TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
 """The track that an effect changes, or takes from."""
 
 
-def _choices(turn: r.Turn) -> Iterator[r.Choice]:
-    """Every row of this seat's side, those that can be bought first."""
-    check = turn.check
-    for row, closed in sorted(_offered(turn), key=lambda of: bool(of[1])):
-        price = turn.words["list.or"].join(r.priced(turn, cost) for cost in _costs(turn, check, row)) if check else ""
-        yield r.Choice(row.key, _says(turn, row), price, closed)
-
-
-def _ways(turn: r.Turn) -> Iterator[r.Choice]:
-    """The ways to pay for the row that was chosen."""
-    check, row = turn.check, rows_of(turn).get(turn.text("row"))
-    for cost in _costs(turn, check, row) if check and row else ():
-        if _own_symbols(turn) >= cost:
-            yield r.Choice(next(iter(cost)), r.priced(turn, cost))
-
-
 def _beside(turn: r.Turn, check: r.Check) -> Iterator[r.Character]:
     """Who else is on the side of whoever acts, as far as those see who see the action."""
     for who in turn.table.characters.values():
-        same = (who.side == "gm") == (check.side == "gm")
-        if same and who.id != check.actor and r.here(who) and check.knows(who):
+        if who.team is check.team and who.id != check.actor and r.here(who) and check.knows(who):
             yield who
 
 
-def _people(turn: r.Turn, row: Row | None = None) -> Iterator[r.Choice]:
-    row, check = row or rows_of(turn).get(turn.text("row")), turn.check
-    if row is None or check is None:
-        return
-    for who in turn.table.characters.values():
-        same = (who.side == "gm") == (check.side == "gm")
-        opposes = who.id != check.actor and (who.id == check.against or not same)
-        in_sight = r.here(who) and check.knows(who)
-        if in_sight and ((row.whom == "ally" and same) or (row.whom == "target" and opposes)):
-            yield r.Choice(who.id, who.name)
-
-
-def _target(turn: r.Turn) -> str | None:
-    """Whom the roll was against, where a row is about the target; else whoever is the only one."""
-    row, check, people = (
-        rows_of(turn).get(turn.text("row")),
-        turn.check,
-        [choice.value for choice in _people(turn)],
-    )
-    if row and check and row.whom == "target" and check.against in people:
-        return check.against
-    return people[0] if len(people) == 1 else None
-
-
 def _has_symbols(turn: r.Turn) -> r.Refusal | None:
-    return None if turn.check is None or _own_symbols(turn) else turn.no("no.symbols")
+    return None if turn.check is None or MENU.left(turn) else turn.no("no.symbols")
 
 
 def _agrees(turn: r.Turn) -> bool:
     """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row says it."""
-    check, row = turn.check, rows_of(turn).get(turn.text("row"))
+    check, row = turn.check, MENU.row(turn)
     return turn.seat.side == "player" and check is not None and (check.side == "gm" or bool(row and row.agree))
-
-
-def _price(turn: r.Turn) -> r.Bag:
-    """What the chosen row costs in the chosen way."""
-    costs = _costs(turn, turn.here, rows_of(turn)[turn.text("row")])
-    return next((cost for cost in costs if turn.text("with") in cost), costs[0])
 
 
 def _own_price(turn: r.Turn) -> r.Bag:
@@ -204,15 +135,11 @@ def _own_price(turn: r.Turn) -> r.Bag:
     "spend.buy",
     when=r.rolled,
     only_if=[_has_symbols],
-    asks=[
-        r.ChoiceAsk("row", "What for?", _choices),
-        r.ChoiceAsk("with", "With what?", _ways, first=True),
-        r.ChoiceAsk("whom", "Who is it about?", _people, default=_target, shown=lambda t: any(_people(t))),
-        r.TextAsk("text", "In your own words", needed=False),
-    ],
+    asks=MENU.asks,
     approval=_agrees,
-    holds=lambda t: r.Held(left=_price(t)),
+    holds=lambda t: r.Held(left=MENU.price(t)),
     rule="Advantages and Threats",
+    place=r.at("menu", 10),
 )
 def buy(turn: r.Turn) -> Iterator[r.Event]:
     """Spend symbols
@@ -220,9 +147,9 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     Whoever rolled spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
     anything that its lesser symbol can buy.
     """
-    row, price = rows_of(turn)[turn.text("row")], _price(turn)
-    text = turn.text("text") or _says(turn, row)
-    yield _booked(turn, price, text, _named(turn, row))
+    row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
+    text = turn.text("text") or MENU.printed(turn, row)
+    yield MENU.booked(turn, turn.here, price, text, _named(turn, row))
     yield from _effect(turn, row, text, r.priced(turn, price))
 
 
@@ -244,16 +171,17 @@ def _named(turn: r.Turn, row: Row) -> str:
     only_if=[_has_symbols],
     asks=[
         r.TextAsk("text", "What happens?"),
-        r.ChoiceAsk("with", "With what?", lambda t: [r.Choice(symbol, t.word(symbol)) for symbol in _own_symbols(t)]),
+        r.ChoiceAsk("with", "With what?", lambda t: [r.Choice(symbol, t.word(symbol)) for symbol in MENU.left(t)]),
         r.NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False),
     ],
     approval=_agrees,
     holds=lambda t: r.Held(left=_own_price(t)),
     rule="Advantages and Threats",
+    place=r.at("menu", 20),
 )
 def free(turn: r.Turn) -> Iterator[r.Event]:
     """Spend symbols on something else"""
-    yield _booked(turn, _own_price(turn), turn.text("text"))
+    yield MENU.booked(turn, turn.here, _own_price(turn), turn.text("text"))
 
 
 @r.move(
@@ -266,6 +194,7 @@ def free(turn: r.Turn) -> Iterator[r.Event]:
         r.ChoiceAsk("scene", "Where?", r.answers("scene", *SCENES), default=SCENES[0], needed=False),
     ],
     rule="Advantages and Threats",
+    place=r.at("table", 50),
 )
 def add_row(turn: r.Turn) -> Iterator[r.Event]:
     """Add to the spending list
@@ -281,22 +210,10 @@ def _with_symbols(turn: r.Turn) -> r.Refusal | None:
     return r.rolled(turn) or _has_symbols(turn)
 
 
-@r.move("spend.waive", when=_with_symbols, rule="Advantages and Threats")
+@r.move("spend.waive", when=_with_symbols, rule="Advantages and Threats", place=r.at("primary", 10))
 def waive(turn: r.Turn) -> Iterator[r.Event]:
     """Done spending"""
-    what = turn.words.say("spend.waived", who=turn.seat.name)
-    yield turn.amend(turn.here, what, left=turn.here.left - _own_symbols(turn))
-
-
-def _booked(turn: r.Turn, cost: r.Bag, text: str, whom: str = "") -> r.Event:
-    """The open roll with these symbols spent, on `whom` if that is somebody; `Refused` when there are fewer."""
-    check = turn.here
-    if not check.left >= cost:
-        left = r.priced(turn, check.left.only(cost)) or turn.words["nothing"]
-        raise turn.refused("price", "symbols.short", price=r.priced(turn, cost), left=left)
-    key = "spend.booked.on" if whom and whom not in text else "spend.booked"
-    what = turn.words.say(key, who=turn.seat.name, cost=r.priced(turn, cost), text=text, whom=whom)
-    return turn.amend(check, what, left=check.left - cost)
+    yield MENU.done(turn, turn.here)
 
 
 def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
@@ -314,7 +231,7 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             allies = row.whom == "allies"
             about = check.team.mark if allies else whom
             # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
-            why = text if not check.hidden else _says(turn, row)
+            why = text if not check.hidden else MENU.printed(turn, row)
             mod = r.Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
             yield promise(turn, mod, about, text, but=check.actor if allies else "", told=told)
         case "note":

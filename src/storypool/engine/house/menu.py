@@ -1,0 +1,163 @@
+"""What is left of a roll, and the rows that it buys: each with its prices, who may have it, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from storypool.engine.bag import Bag
+from storypool.engine.events import CheckChanged
+from storypool.engine.folder import rows
+from storypool.engine.game.asks import Ask, Choice, ChoiceAsk, TextAsk
+from storypool.engine.game.turn import Turn
+from storypool.engine.house.choices import priced
+from storypool.engine.table import Check
+
+__all__ = ["Menu", "MenuRow", "menu_rows"]
+
+
+@dataclass(frozen=True, slots=True)
+class MenuRow:
+    """One thing that symbols can buy: `costs` are the ways to pay for it, of which one is chosen."""
+
+    key: str
+    costs: tuple[Bag, ...]
+    text: str
+    effect: str = ""
+    whom: str = ""
+
+
+Row = TypeVar("Row", bound=MenuRow)
+
+
+def menu_rows(folder: str, file: str, kind: type[Row]) -> Mapping[str, Row]:
+    """Return the rows of a data file of a game, by their keys."""
+    return {
+        key: kind(key, **{**row, "costs": tuple(map(Bag, row["costs"]))}) for key, row in rows(folder, file).items()
+    }
+
+
+class Menu(Generic[Row]):
+    """The rows that a roll's symbols buy, and the moves that buy them; a game says what is its own.
+
+    That is `rows` and `symbols`, and where it matters `costs`, `closed`, `people`, `usual` and `named`. Its moves are
+    made of `asks`, `price`, `booked` and `done`.
+    """
+
+    def rows(self, turn: Turn) -> Mapping[str, Row]:
+        """Return every row of this table, by its key."""
+        raise NotImplementedError
+
+    def symbols(self, turn: Turn, check: Check) -> Sequence[str]:
+        """Return the symbols of this roll that this seat spends."""
+        raise NotImplementedError
+
+    def costs(self, turn: Turn, check: Check, row: Row) -> Sequence[Bag]:
+        """Return the ways to pay for a row, the cheapest first."""
+        return row.costs
+
+    def closed(self, turn: Turn, check: Check, row: Row, costs: Sequence[Bag]) -> str:
+        """Return why a row cannot be bought now, or ""; `costs` are those in this seat's symbols."""
+        return self.short(turn, check, costs)
+
+    def people(self, turn: Turn, check: Check, row: Row) -> Iterator[Choice]:
+        """Return whom a row can be about, where whoever buys it is asked."""
+        return iter(())
+
+    def usual(self, check: Check, row: Row) -> str:
+        """Return the id of whom a row is about unless another is named, or ""."""
+        return ""
+
+    def printed(self, turn: Turn, row: Row) -> str:
+        """Return what a row does, in the language of the table."""
+        return turn.words.get(f"buys.{row.key}", row.text)
+
+    def left(self, turn: Turn) -> Bag:
+        """Return what this seat may still spend of the open roll."""
+        check = turn.check
+        return check.left.only(self.symbols(turn, check)) if check else Bag()
+
+    def short(self, turn: Turn, check: Check, costs: Sequence[Bag]) -> str:
+        """Return the sentence that too little is left for these costs, or ""."""
+        if any(check.left >= cost for cost in costs):
+            return ""
+        left = check.left.only([symbol for cost in costs for symbol in cost])
+        return turn.words.say("no.symbols.short", price=in_either_way(turn, costs), left=_in_words(turn, left))
+
+    def offered(self, turn: Turn, check: Check, symbols: Sequence[str]) -> Iterator[tuple[Row, list[Bag], str]]:
+        """Return each row that these symbols are for, its costs in them, and why it cannot be bought now, or ""."""
+        own = set(symbols)
+        for row in self.rows(turn).values() if own else ():
+            if costs := [cost for cost in self.costs(turn, check, row) if set(cost) <= own]:
+                yield row, costs, self.closed(turn, check, row, costs)
+
+    def choices(self, turn: Turn) -> Iterator[Choice]:
+        """Return every row for the symbols of this seat with its price, closed with the reason where it has one."""
+        check = turn.check
+        for row, costs, closed in self.offered(turn, check, self.symbols(turn, check)) if check else ():
+            yield Choice(row.key, self.printed(turn, row), in_either_way(turn, costs), closed)
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """The questions of the move that buys a row."""
+        return (
+            ChoiceAsk("row", "What for?", self.choices),
+            ChoiceAsk("with", "With what?", self._payable, first=True),
+            ChoiceAsk("whom", "Who is it about?", self._people, default=self._default, shown=self._asks_whom),
+            TextAsk("text", "In your own words", needed=False),
+        )
+
+    def row(self, turn: Turn) -> Row | None:
+        """Return the row that was chosen."""
+        return self.rows(turn).get(turn.text("row"))
+
+    def price(self, turn: Turn) -> Bag:
+        """Return what the chosen row costs, in the way that was chosen."""
+        costs = self.costs(turn, turn.here, self.rows(turn)[turn.text("row")])
+        return next((cost for cost in costs if turn.text("with") in cost), costs[0])
+
+    def booked(self, turn: Turn, check: Check, price: Bag, text: str, whom: str = "") -> CheckChanged:
+        """Return the open roll with this price paid, for `whom` if that is the name of somebody.
+
+        `Refused` when less is left.
+        """
+        if not check.left >= price:
+            left = _in_words(turn, check.left.only(price))
+            raise turn.refused("price", "symbols.short", price=priced(turn, price), left=left)
+        key = "spend.booked.on" if whom and whom not in text else "spend.booked"
+        what = turn.words.say(key, who=turn.seat.name, cost=priced(turn, price), text=text, whom=whom)
+        return turn.amend(check, what, left=check.left - price)
+
+    def done(self, turn: Turn, check: Check) -> CheckChanged:
+        """Return the open roll without what this seat leaves unspent."""
+        what = turn.words.say("spend.waived", who=turn.seat.name)
+        return turn.amend(check, what, left=check.left - self.left(turn))
+
+    def _payable(self, turn: Turn) -> Iterator[Choice]:
+        check, row = turn.check, self.row(turn)
+        for cost in self.costs(turn, check, row) if check and row else ():
+            if self.left(turn) >= cost:
+                yield Choice(next(iter(cost)), priced(turn, cost))
+
+    def _people(self, turn: Turn) -> Iterator[Choice]:
+        check, row = turn.check, self.row(turn)
+        return self.people(turn, check, row) if check and row else iter(())
+
+    def _asks_whom(self, turn: Turn) -> bool:
+        return any(self._people(turn))
+
+    def _default(self, turn: Turn) -> str | None:
+        """Whom the row is about as a rule, where they may be chosen; else whoever is the only one."""
+        check, row, people = turn.check, self.row(turn), [choice.value for choice in self._people(turn)]
+        usual = self.usual(check, row) if check and row else ""
+        return usual if usual in people else people[0] if len(people) == 1 else None
+
+
+def in_either_way(turn: Turn, costs: Sequence[Bag]) -> str:
+    """Return alternative costs in words."""
+    return turn.words["list.or"].join(priced(turn, cost) for cost in costs)
+
+
+def _in_words(turn: Turn, left: Bag) -> str:
+    return priced(turn, left) or turn.words["nothing"]
