@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
@@ -103,7 +104,7 @@ class State:
     def changed(self, **changes: Value | None) -> Self:
         """Return the state with these fields changed; `StateError` for one that does not fit, or that is not there."""
         self._validate(changes)
-        return replace(self, **changes)
+        return dataclasses.replace(self, **changes)
 
     def into(self, thing: Thing) -> Thing:
         """Return the action or the trait with this state: the terms of fields that are as they were are not touched."""

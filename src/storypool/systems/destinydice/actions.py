@@ -15,13 +15,14 @@ from storypool.systems.destinydice.fight.stress import takes_up
 from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
 from storypool.systems.destinydice.pool import contested, defends, known, parties
 from storypool.systems.destinydice.spends import finished, others_symbols, own_symbols
+from storypool.systems.destinydice.state import Action
 from storypool.words import Words
 
 
 @r.move(
     "check.roll",
     when=r.building,
-    only_if=[r.yours, r.of_check(lambda check: check.terms.get("difficulty"), "difficulty")],
+    only_if=[r.yours, r.of_check(lambda check: Action.of(check).difficulty, "difficulty")],
     asks=[r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)],
     rule="Roll and Interpret",
     place=r.at("primary", 2),
@@ -40,7 +41,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     yield read_dice(turn, lies)
     if hits(turn, turn.here) and not unseen(turn, turn.here):
         way = results(turn.here, turn.here.outcome)[0]
-        yield turn.amend(turn.here.with_terms(taken=way.key))
+        yield turn.amend(Action.put(turn.here, taken=way.key))
         yield _hit(turn, tried(turn.here, turn.here.outcome))
 
 
@@ -69,7 +70,7 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
         net = result.net(lies, table.options.get("hope_success_uncancellable") == "yes")
         outcome = r.Outcome(result.passed(net["margin"]), net["margin"], net)
         said = result.sentence(words, net, contested(check))
-        if "row" in check.terms:
+        if Action.of(check).row is not None:
             shifts = tried(check, outcome)
             said = words.say("result.means", said=said, ways=either(words, results(check, outcome), shifts))
         return replace(outcome, words=said)
@@ -229,12 +230,12 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     shifts = tried(check, check.outcome)
     # Where there was no choice, the result has told it.
     said = words.say("outcome.taken", text=_ends(words, way, shifts)) if len(_open_results(turn)) > 1 else ""
-    yield turn.amend(check.with_terms(taken=way.key), said)
+    yield turn.amend(Action.put(check, taken=way.key), said)
     match way.effect:
         case "aspect":
             yield new_aspect(turn, "aspect", turn.text("name"), about, other if way.theirs else trying, way.n)
         case "free":
-            aspect = turn.table.traits.get(check.text("aspect"))
+            aspect = turn.table.traits.get(Action.of(check).aspect)
             if aspect is not None:
                 yield free_invokes(turn, aspect, trying, way.n)
         case "hit":

@@ -11,6 +11,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR, SYMBOLS
 from storypool.systems.destinydice.pool import any_now, opposes, takes_part
+from storypool.systems.destinydice.state import Action, Aspect
 
 SIDES = ("players", "gm")
 _sides = r.answers("aspect.side", *SIDES)
@@ -18,13 +19,12 @@ _sides = r.answers("aspect.side", *SIDES)
 
 def name(trait: r.Trait) -> str:
     """What an aspect is called, without the count of its free invokes."""
-    return str(trait.terms.get("name", trait.text))
+    return Aspect.of(trait).name or trait.text
 
 
 def free(trait: r.Trait, side: str) -> int:
     """How many free invokes a side has of an aspect."""
-    n = trait.terms.get(side, 0)
-    return n if isinstance(n, int) else 0
+    return Aspect.of(trait).gm if side == "gm" else Aspect.of(trait).players
 
 
 def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int) -> r.TraitSet:
@@ -74,7 +74,7 @@ def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
     yield free_invokes(turn, new.trait, turn.text("side") or "players", turn.number("free"))
 
 
-# Invoking. What was invoked for a roll is one of its terms: side, trait, and whether it was free, "players:t7:free".
+# Invoking.
 
 
 def invocable(turn: r.Turn) -> list[r.Trait]:
@@ -85,7 +85,7 @@ def invocable(turn: r.Turn) -> list[r.Trait]:
 def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
     """The free invokes that a side has left, without those that wait for a roll."""
     mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values()
-    waiting = sum(check.names("invoked").count(mark) for check in open_checks if check.phase == "build")
+    waiting = sum(Action.of(check).invoked.count(mark) for check in open_checks if check.phase == "build")
     return max(0, free(trait, side) - waiting)
 
 
@@ -110,7 +110,7 @@ def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
     if check is None:
         return
     side, pays = _side(turn), any(purses(turn))
-    used = [mark.removesuffix(":free") for mark in check.names("invoked")]
+    used = [mark.removesuffix(":free") for mark in Action.of(check).invoked]
     for trait in invocable(turn):
         payable = free_now(turn, trait, side) or (pays and trait.kind != "boost")
         if payable and f"{side}:{trait.id}" not in used:
@@ -167,7 +167,7 @@ def _odds(turn: r.Turn, check: r.Check, mod: r.Mod) -> str:
     from storypool.systems.destinydice.odds import chances
 
     pool = r.derive(check.base, (*check.mods, mod), turn.system.upgrades)
-    if check.phase != "build" or not check.terms.get("difficulty") or pool.total > _MOST_WEIGHED:
+    if check.phase != "build" or not Action.of(check).difficulty or pool.total > _MOST_WEIGHED:
         return ""
     if turn.option("odds") == "gm" and not turn.is_gm:
         return ""
@@ -182,7 +182,7 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
         return r.acting(turn)
     if turn.option("late_invoke") == "no":
         return turn.no("late")
-    return turn.no("late.spent") if check.terms.get("spent") or check.terms.get("taken") else None
+    return turn.no("late.spent") if Action.of(check).spent or Action.of(check).taken else None
 
 
 _IN_THE_OPEN = r.of_check(lambda check: not check.hidden, "invoke.secret", firm=True)
@@ -216,7 +216,7 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
     upgrade = turn.text("how") == "upgrade"
     mod = r.Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id, bought=True)
     mark = f"{side}:{trait.id}" + (":free" if at_no_cost else "")
-    invoked = check.with_terms(invoked=(*check.names("invoked"), mark))
+    invoked = Action.put(check, invoked=(*Action.of(check).invoked, mark))
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)
     if check.phase == "rolled":
         # Only the added die is rolled, and counts with the others (option `late_invoke`).
@@ -236,7 +236,7 @@ def read_dice(turn: r.Turn, lies: tuple[r.Rolled, ...]) -> r.Event:
 
 def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Free invokes are gone when the dice that they gave are rolled; a boost goes with its last one."""
-    for mark in check.names("invoked"):
+    for mark in Action.of(check).invoked:
         side, id, *how = mark.split(":")
         if how and id in turn.table.traits:
             yield from _used(turn, turn.table.traits[id], side)

@@ -24,6 +24,7 @@ from storypool.systems.destinydice.sheet import (
     rung,
     rungs,
 )
+from storypool.systems.destinydice.state import Action
 
 
 def _answered(**given: str) -> Callable[[r.Turn], bool]:
@@ -195,12 +196,10 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     yield from _remember(turn, actor.id, "approach", "rating")
     # Who defends stands on the row of what they defend against.
     row = {"create": outcomes.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(action, action)
-    terms = {"kind": "check", "action": action, "row": row}
-    terms |= {key: turn.text(key) for key in ("approach", "known", "aspect", "versus") if turn.text(key)}
-    if by_hand:
-        terms["by_hand"] = by_hand
-        if turn.system.notation.parse(by_hand).only(HINDERING[:2]):
-            terms["difficulty"] = "by hand"
+    given = {key: turn.text(key) for key in ("approach", "known", "aspect", "versus")}
+    stands = bool(by_hand) and any(turn.system.notation.parse(by_hand).only(HINDERING[:2]))
+    declared = Action().changed(action=action, row=row, by_hand=by_hand, **given)
+    terms = {"kind": "check", **declared.changed(difficulty="by hand" if stands else "").terms}
     title = turn.text("title") or label(turn, turn.text("approach")) or turn.words["check.untitled"]
     check = turn.action(actor, title, against, terms=terms)
     check = replace(check, mods=promised(turn, check, check.actor))
@@ -220,12 +219,13 @@ def _remember(turn: r.Turn, who: str, ability: str, rated: str) -> Iterator[r.Ev
 
 def _founded(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its basic pool: the dice of the approach or dice by hand, and the opposition."""
-    if by_hand := check.text("by_hand"):
-        own = turn.system.notation.parse(by_hand)
-        if check.text("difficulty") != "by hand":
+    action = Action.of(check)
+    if action.by_hand:
+        own = turn.system.notation.parse(action.by_hand)
+        if action.difficulty != "by hand":
             own -= own.only(HINDERING[:2])
     else:
-        own = _dice_of(turn, check.actor, check.text("approach"))
+        own = _dice_of(turn, check.actor, action.approach)
     return replace(check, base=own + _opposition(turn, check))
 
 
@@ -236,14 +236,15 @@ def _dice_of(turn: r.Turn, who: str, key: str) -> r.Bag:
 
 def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     """A fixed difficulty, or what the opponent would roll, mirrored. Source: seed 002, Building Your Die Pool."""
-    level = check.text("difficulty")
+    action = Action.of(check)
+    level = action.difficulty
     if level in rungs():
         return r.Bag(difficulty=rungs()[level].difficulty)
     if level != "opposed":
         return r.Bag()
-    if theirs := check.text("theirs"):
-        return mirrored(turn.system.notation.parse(theirs))
-    return mirrored(_dice_of(turn, check.against, check.text("by")))
+    if action.theirs:
+        return mirrored(turn.system.notation.parse(action.theirs))
+    return mirrored(_dice_of(turn, check.against, action.by))
 
 
 def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
@@ -252,13 +253,11 @@ def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
         raise turn.refused("argument", "opponent", "against")
     ours = {mod.promise for mod in promised(turn, check, check.actor)}
     mods = tuple(mod for mod in check.mods if not mod.promise or mod.promise in ours)
-    how = [key for key in ("by", "theirs") if level == "opposed" and turn.text(key)]
-    terms = {key: value for key, value in check.terms.items() if key not in ("by", "theirs")}
-    terms |= {"difficulty": level} | {key: turn.text(key) for key in how}
-    check = replace(check, terms=terms, against=against, mods=mods)
+    by, theirs = (turn.text(key) if level == "opposed" else "" for key in ("by", "theirs"))
+    check = Action.put(replace(check, against=against, mods=mods), difficulty=level, by=by, theirs=theirs)
     if level == "opposed":
-        theirs = (replace(mod, die=MIRROR[mod.die]) for mod in promised(turn, check, against))
-        check = replace(check, mods=(*mods, *theirs))
+        mirrored_mods = (replace(mod, die=MIRROR[mod.die]) for mod in promised(turn, check, against))
+        check = replace(check, mods=(*mods, *mirrored_mods))
     return check
 
 
@@ -283,7 +282,7 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     they bought.
     """
     level = turn.text("difficulty")
-    if turn.here.terms.get("difficulty"):
+    if Action.of(turn.here).difficulty:
         yield from _uninvoked(turn)
     what = turn.words.say("check.difficulty", level=rungs()[level].title(turn.words))
     yield from _stands(turn, level, turn.here.against, what)
@@ -297,7 +296,7 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     target = turn.table.characters.get(check.against)
     if target is None or target.seat != turn.seat.id:
         return turn.no("difficulty.gm")
-    return turn.no("difficulty.spent") if check.spent and check.terms.get("difficulty") else None
+    return turn.no("difficulty.spent") if check.spent and Action.of(check).difficulty else None
 
 
 @r.move(
@@ -333,7 +332,7 @@ def defend(turn: r.Turn) -> Iterator[r.Event]:
     opponent = _opponent(turn)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
-    if turn.here.terms.get("difficulty"):
+    if Action.of(turn.here).difficulty:
         yield from _uninvoked(turn)
     yield from _remember(turn, opponent.id, "by", "by_rating")
     how = label(turn, turn.text("by")) or turn.words["check.somehow"]
@@ -344,9 +343,8 @@ def defend(turn: r.Turn) -> Iterator[r.Event]:
 def _uninvoked(turn: r.Turn) -> Iterator[r.Event]:
     """What stands against the action is being corrected: what was invoked is as if it had not been."""
     yield from r.corrected(turn)
-    if turn.here.names("invoked"):
-        terms = {key: value for key, value in turn.here.terms.items() if key != "invoked"}
-        yield turn.amend(turn.here, terms=terms)
+    if Action.of(turn.here).invoked:
+        yield turn.amend(Action.put(turn.here, invoked=()))
 
 
 STANDING = r.standing(LEVEL, rule="Building Your Die Pool", place=r.at("scene", 11))

@@ -11,6 +11,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import invocable, name, purses
 from storypool.systems.destinydice.fight.harm import waiting
 from storypool.systems.destinydice.sheet import refresh
+from storypool.systems.destinydice.state import Compel
 
 
 def _up_to_refresh(turn: r.Turn, who: str) -> Iterator[r.Event]:
@@ -131,7 +132,7 @@ def accept_compel(turn: r.Turn) -> Iterator[r.Event]:
     """
     compel = turn.table.traits[turn.text("compel")]
     yield r.TraitRemoved(compel.id, turn.words["compel.accepted"])
-    yield from _suffered(turn, compel.about, str(compel.terms["text"]))
+    yield from _suffered(turn, compel.about, Compel.of(compel).text)
 
 
 def _refusal_price(turn: r.Turn) -> r.Points:
@@ -158,7 +159,7 @@ def refuse_compel(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _paid_back(turn: r.Turn, compel: r.Trait) -> Iterator[r.Event]:
-    if paid := str(compel.terms["paid"]):
+    if paid := Compel.of(compel).paid:
         yield from turn.refund(r.Points({r.Purse.read(paid): 1}), compel.text)
 
 

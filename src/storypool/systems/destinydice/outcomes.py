@@ -11,6 +11,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice import result
 from storypool.systems.destinydice.pool import contested, defends
 from storypool.systems.destinydice.sheet import HERE
+from storypool.systems.destinydice.state import Action
 
 GRADES = ("fail", "tie", "succeed", "style")
 FOUR = ("overcome", "create", "attack", "defend")
@@ -41,7 +42,7 @@ ROWS = {
 
 def row(check: r.Check) -> str:
     """The row of this action."""
-    return check.text("row") or "overcome"
+    return Action.of(check).row or "overcome"
 
 
 def tried(check: r.Check, outcome: r.Outcome | None) -> int:
@@ -66,7 +67,7 @@ def warded_off(check: r.Check) -> bool:
 
 def due(check: r.Check) -> bool:
     """Whether something follows from the roll that has not been carried out."""
-    if check.phase != "rolled" or check.terms.get("taken"):
+    if check.phase != "rolled" or Action.of(check).taken:
         return False
     ways = results(check, check.outcome)
     return len(ways) > 1 or any(way.effect for way in ways) or warded_off(check)

@@ -13,6 +13,7 @@ from typing import Literal
 from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR
 from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, number, out
+from storypool.systems.destinydice.state import Action, Stunt
 
 
 def side_of(table: r.Table, who: str) -> Literal["players", "gm"]:
@@ -41,12 +42,12 @@ def opposes(turn: r.Turn, check: r.Check) -> bool:
 
 def contested(check: r.Check) -> bool:
     """Whether somebody opposes the action, or is going to: a fixed difficulty is nobody's."""
-    return bool(check.against) and check.terms.get("difficulty") in (None, "opposed")
+    return bool(check.against) and Action.of(check).difficulty in ("", "opposed")
 
 
 def defends(check: r.Check) -> bool:
     """Whether whoever acts defends, so that the opponent is the one who tries something."""
-    return check.text("action") == "defend"
+    return Action.of(check).action == "defend"
 
 
 def parties(check: r.Check, turn: r.Turn) -> tuple[str, str]:
@@ -111,12 +112,11 @@ def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
     yield from r.modified(turn, "remove")
 
 
-def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: str) -> r.Event:
-    """One more Aid die, mirrored where it helps the opponent; `once` is the term that remembers whose it is."""
+def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: tuple[str, ...]) -> r.Event:
+    """One more Aid die, mirrored where it helps the opponent; `once` remembers whose it is."""
     check = turn.here
     mod = r.Mod("add", "aid" if helps else MIRROR["aid"], 1, why, by)
-    counted = {term: (*check.names(term), id) for term, id in once.items()}
-    return turn.amend(check.with_terms(**counted), f"{why}.", mods=(*check.mods, mod))
+    return turn.amend(Action.put(check, **once), f"{why}.", mods=(*check.mods, mod))
 
 
 def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
@@ -124,7 +124,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     if check is None:
         return
     for one in known(turn):
-        busy = one.id in (check.actor, check.against, *check.names("helped")) or out(turn.table, one.id)
+        busy = one.id in (check.actor, check.against, *Action.of(check).helped) or out(turn.table, one.id)
         useful = side_of(turn.table, one.id) == check.side or contested(check)
         if r.plays(turn, one) and useful and not busy:
             yield r.Choice(one.id, one.name)
@@ -146,7 +146,7 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
     helper = turn.table.characters[turn.text("helper")]
     helps = side_of(turn.table, helper.id) == turn.here.side
     why = turn.words.say("help.aid" if helps else "help.hindrance", who=helper.name)
-    yield _aided(turn, helps, why, helper.id, helped=helper.id)
+    yield _aided(turn, helps, why, helper.id, helped=(*Action.of(turn.here).helped, helper.id))
 
 
 def _owners(turn: r.Turn) -> Iterator[r.Choice]:
@@ -186,7 +186,7 @@ def _usable(turn: r.Turn) -> Iterator[r.Choice]:
         return
     for stunt in turn.table.of_kind("stunt", about=who):
         seen = check.knows(stunt)
-        if seen and stunt.terms["bonus"] is True and stunt.id not in check.names("stunts"):
+        if seen and Stunt.of(stunt).bonus and stunt.id not in Action.of(check).stunts:
             yield r.Choice(stunt.id, stunt.text)
 
 
@@ -205,7 +205,9 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """
     stunt = turn.table.traits[turn.text("stunt")]
     why = turn.words.say("stunt.used", text=stunt.text)
-    yield _aided(turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=stunt.id)
+    yield _aided(
+        turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=(*Action.of(turn.here).stunts, stunt.id)
+    )
 
 
 def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:

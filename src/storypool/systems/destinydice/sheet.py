@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from storypool.engine import rules as r
+from storypool.systems.destinydice.state import Named
 from storypool.words import Words
 
 HERE = "storypool.systems.destinydice"
@@ -76,8 +77,8 @@ def listed(turn: r.Turn) -> dict[str, str]:
     """What this table rates people by: the approaches, or the skills as the table has edited their list."""
     if turn.option("ratings") == "approaches":
         return {key: turn.system.entry(key) for key in ABILITIES["approaches"]}
-    own = {str(trait.terms["key"]): str(trait.terms["name"]) for trait in turn.table.of_kind("skill")}
-    struck = {trait.terms["key"] for trait in turn.table.of_kind("skill-struck")}
+    own = {skill.key: skill.name for skill in map(Named.of, turn.table.of_kind("skill"))}
+    struck = {Named.of(trait).key for trait in turn.table.of_kind("skill-struck")}
     return {key: turn.system.entry(key) for key in ABILITIES["skills"] if key not in struck} | own
 
 
@@ -96,7 +97,7 @@ def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
     """
     if who is None:
         return
-    names = {knack.id: str(knack.terms["name"]) for knack in turn.table.of_kind("knack", about=who.id)}
+    names = {knack.id: Named.of(knack).name for knack in turn.table.of_kind("knack", about=who.id)}
     names |= {**listed(turn), **_besides(turn, who)}
     rated = {key: rating_at(turn, who, key) or 0 for key in names}
     for key in sorted(names, key=lambda key: -rated[key]):
@@ -120,7 +121,7 @@ def label(turn: r.Turn, key: str) -> str:
     """How an approach, a skill or a knack is called; a name of the player's own stays as it is."""
     knack = turn.table.traits.get(key)
     if knack is not None and knack.kind == "knack":
-        return str(knack.terms["name"])
+        return Named.of(knack).name
     return listed(turn).get(key) or turn.system.entry(key)
 
 
@@ -220,7 +221,7 @@ def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     key = "-".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())
     if not key or key in listed(turn):
         raise turn.refused("argument", "skill.there", "name", name=name)
-    struck = next((trait for trait in turn.table.of_kind("skill-struck") if trait.terms["key"] == key), None)
+    struck = next((trait for trait in turn.table.of_kind("skill-struck") if Named.of(trait).key == key), None)
     if struck is not None:
         yield r.TraitRemoved(struck.id)
     else:
@@ -236,7 +237,7 @@ SKILL = r.ChoiceAsk("skill", "Which skill?", lambda t: [r.Choice(k, n) for k, n 
 def strike_skill(turn: r.Turn) -> Iterator[r.Event]:
     """Remove a skill from this table's list"""
     key = turn.text("skill")
-    own = next((trait for trait in turn.table.of_kind("skill") if trait.terms["key"] == key), None)
+    own = next((trait for trait in turn.table.of_kind("skill") if Named.of(trait).key == key), None)
     if own is not None:
         yield r.TraitRemoved(own.id)
     elif key not in ABILITIES["skills"]:

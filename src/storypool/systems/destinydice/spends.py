@@ -13,6 +13,7 @@ from storypool.systems.destinydice.fight.stress import take_consequence, turn_bo
 from storypool.systems.destinydice.outcomes import due
 from storypool.systems.destinydice.pool import known, promise, side_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
+from storypool.systems.destinydice.state import Action
 
 HELPING = ("advantage", "hope")
 HINDERING = ("disadvantage", "despair")
@@ -153,7 +154,7 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     those. One Hope or Despair pays where the row says so. The same row may be bought again. An action that nobody has
     anything left to decide about is done with it.
     """
-    check, row, price = turn.here.with_terms(spent=True), ROWS[turn.text("row")], MENU.price(turn)
+    check, row, price = Action.put(turn.here, spent=True), ROWS[turn.text("row")], MENU.price(turn)
     text = turn.text("text") or turn.words.get(f"bought.{row.key}", turn.words[f"buys.{row.key}"])
     yield MENU.booked(turn, check, price, text)
     yield from _effect(turn, row, r.priced(turn, price))
@@ -171,7 +172,7 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
 
     What is left of your symbols is lost. An action that nobody has anything left to decide about is done with it.
     """
-    check = turn.here.with_terms(spent=True)
+    check = Action.put(turn.here, spent=True)
     yield MENU.done(turn, check)
     yield from finished(turn, check.id)
 

@@ -8,6 +8,7 @@ from storypool.engine import rules as r
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
 from storypool.systems.destinydice.dice import NOTATION
+from storypool.systems.destinydice.state import Action
 
 TRIED = frozenset(
     {
@@ -27,7 +28,7 @@ TRIED = frozenset(
 def question(table: r.Table, check: r.Check) -> Question | None:
     """What an action asks the odds of as it stands; nothing before it is known what stands against it,
     unless the dice were given by hand."""
-    if not check.terms.get("difficulty") and not check.terms.get("by_hand"):
+    if not Action.of(check).difficulty and not Action.of(check).by_hand:
         return None
     stands = table.options.get("hope_success_uncancellable", "no")
     return Question(check.pool, {"hope_success_uncancellable": stands}) if check.pool else None

@@ -11,6 +11,7 @@ from storypool.systems.destinydice.fight.stress import ways
 from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
 from storypool.systems.destinydice.pool import side_of
 from storypool.systems.destinydice.spends import HELPING, HINDERING, affordable_to_any
+from storypool.systems.destinydice.state import Action
 
 INVOKING = ("aspect.invoke", "stunt.use", "check.help")
 """What may be done for a roll before it."""
@@ -49,13 +50,13 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The opposition, then the roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
     target = table.characters.get(check.against)
-    if not check.terms.get("difficulty"):
+    if not Action.of(check).difficulty:
         if target is None:
             yield r.Wait("difficulty", r.gms(table), ("check.oppose", "check.defend"), check.id)
         elif side_of(table, target.id) == "gm":
             yield r.Wait("opposition", r.gms(table), ("check.defend", "check.oppose"), check.id)
         else:
-            kind = "attacked" if check.text("action") == "attack" else "defence"
+            kind = "attacked" if Action.of(check).action == "attack" else "defence"
             yield r.Wait(kind, r.player_of(table, target.id), ("check.defend", "check.oppose"), check.id)
         return
     yield r.Wait("roll", actor, ("check.roll", *INVOKING), check.id)

@@ -13,6 +13,7 @@ from storypool.systems.destinydice.fight.stress import Way, take_consequence, tu
 from storypool.systems.destinydice.pool import answers_for, has_somebody
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
+from storypool.systems.destinydice.state import Action, Aspect
 
 
 def capital(text: str) -> str:
@@ -109,9 +110,9 @@ def _name(turn: r.Turn, who: str) -> str:
 
 def attacked(check: r.Check) -> str:
     """The id of whoever is attacked in this check, or the empty text."""
-    if check.text("action") == "attack":
+    if Action.of(check).action == "attack":
         return check.against
-    return check.actor if check.text("versus") == "attack" else ""
+    return check.actor if Action.of(check).versus == "attack" else ""
 
 
 def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
@@ -140,7 +141,7 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
     point, and one more for each consequence taken in this conflict; and what was spent on that action comes back.
     """
     who, scene = turn.text("as"), turn.table.periods["scene"]
-    taken = [trait for trait in turn.table.of_kind("consequence", about=who) if trait.terms["scene"] == scene]
+    taken = [trait for trait in turn.table.of_kind("consequence", about=who) if Aspect.of(trait).scene == scene]
     # What goes on in secret is not ended for all to see: that would tell of it.
     secret = turn.table.characters[who].hidden
     known = [check for check in turn.table.checks.values() if secret or not check.hidden]
@@ -162,7 +163,7 @@ def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         return
     for hit in turn.table.of_kind("hit", at=check.id):
         yield r.TraitRemoved(hit.id)
-    yield turn.amend(check.with_terms(taken="conceded"), turn.words["concede.ends"])
+    yield turn.amend(Action.put(check, taken="conceded"), turn.words["concede.ends"])
     yield from finished(turn, check.id)
 
 
@@ -221,7 +222,7 @@ def recovered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     for trait in turn.table.of_kind("consequence"):
         over = {
             "mild": event.kind == "scene" and rested,
-            "moderate": event.kind == "session" and event.number > int(str(trait.terms["session"])),
+            "moderate": event.kind == "session" and event.number > Aspect.of(trait).session,
             "severe": event.kind == "adventure",
         }[trait.at]
         if over:

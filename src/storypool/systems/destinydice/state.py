@@ -1,0 +1,69 @@
+"""What Destiny Dice keep in the terms of actions and traits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from storypool.engine import rules as r
+
+
+@dataclass(frozen=True)
+class Action(r.State):
+    """What was declared, what stands against it, and what was used for it.
+
+    `row` is the row of actions.toml, `taken` the result that was carried out. `invoked` are the aspects that were
+    invoked, each as side, trait, and whether it was free: "players:t7:free".
+    """
+
+    kind: str = "check"
+    action: str = ""
+    row: str | None = None
+    approach: str = ""
+    known: str = ""
+    aspect: str = ""
+    versus: str = ""
+    by_hand: str = ""
+    difficulty: str = ""
+    by: str = ""
+    theirs: str = ""
+    taken: str = ""
+    spent: bool = False
+    invoked: tuple[str, ...] = ()
+    helped: tuple[str, ...] = ()
+    stunts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Aspect(r.State):
+    """What an aspect is called, and how many free invokes each side has of it; of a consequence, when it was taken."""
+
+    name: str = ""
+    players: int = 0
+    gm: int = 0
+    session: int = 0
+    scene: int = 0
+
+
+@dataclass(frozen=True)
+class Named(r.State):
+    """What a table calls something of its own: a knack, or a skill with its key."""
+
+    name: str = ""
+    key: str = ""
+    entry: str = ""
+
+
+@dataclass(frozen=True)
+class Compel(r.State):
+    """By which aspect somebody is compelled, to what, and whose point was paid for it."""
+
+    aspect: str = ""
+    paid: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Stunt(r.State):
+    """Whether a stunt gives +2."""
+
+    bonus: bool = False
