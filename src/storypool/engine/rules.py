@@ -25,6 +25,7 @@ from storypool.engine.house.consent import *
 from storypool.engine.house.hiding import *
 from storypool.engine.house.menu import *
 from storypool.engine.house.modifiers import *
+from storypool.engine.house.order import *
 from storypool.engine.house.people import *
 from storypool.engine.house.promises import *
 from storypool.engine.house.standing import *

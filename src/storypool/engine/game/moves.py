@@ -85,8 +85,8 @@ class Held(NamedTuple):
 class Spot(NamedTuple):
     """Where a move is on the page: its panel, and its order in it. Made by `at`.
 
-    >>> at("actions", LAST)
-    Spot(panel='actions', order=99, row=False)
+    >>> at("actions", LAST), at("scene", FIRST).order
+    (Spot(panel='actions', order=99, row=False), 0)
     """
 
     panel: str

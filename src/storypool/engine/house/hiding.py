@@ -11,7 +11,7 @@ from storypool.engine.game.moves import Reaction, move
 from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
 
-__all__ = ["HIDE_ACTION", "may_open", "opens_hidden"]
+__all__ = ["HIDE_ACTION", "may_open", "only_hidden", "opens_hidden"]
 
 
 def may_open(turn: Turn) -> Refusal | None:
@@ -24,20 +24,20 @@ def may_open(turn: Turn) -> Refusal | None:
     return turn.firm("busy", title=open_to_all[-1].title)
 
 
-def _beside(turn: Turn) -> bool:
-    """Whether an action can only be hidden, because one is open that all see."""
+def only_hidden(turn: Turn) -> bool:
+    """Whether an action of this seat can only be a hidden one, because one is open that all see."""
     return turn.seat.side == "gm" and any(check.seen_by is None for check in turn.table.checks.values())
 
 
 HIDE_ACTION = FlagAsk(
-    "secret", "Hidden from the players?", default=_beside, needed=False, shown=lambda turn: turn.seat.side == "gm"
+    "secret", "Hidden from the players?", default=only_hidden, needed=False, shown=lambda turn: turn.seat.side == "gm"
 )
 """Whether the action that is declared is hidden; yes by default beside one that all see."""
 
 
 def opens_hidden(turn: Turn) -> bool:
     """Whether the action that is declared is hidden, as `HIDE_ACTION` is answered, or by default; for its price."""
-    return bool(turn.args["secret"]) if "secret" in turn.args else _beside(turn)
+    return bool(turn.args["secret"]) if "secret" in turn.args else only_hidden(turn)
 
 
 def _hidden(turn: Turn) -> Refusal | None:

@@ -12,6 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
 from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, begun, dice_of, free_to_act, opened, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
+from storypool.systems.c2d10.initiative import ORDER
 from storypool.systems.c2d10.prices import buys, charged, price
 from storypool.systems.c2d10.result import is_contest, trouble, winner
 
@@ -162,7 +163,8 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     yield from harm.taken_by_npcs(turn)
     check = turn.here
     yield r.CheckClosed(check.id, "done")
-    yield from initiative.acted(turn, check)
+    if check.text("kind") != "end":
+        yield from ORDER.mark_acted(turn, check)
     part = winner(turn.table, check)
     gainer = sides.roller(turn, check, part) if part else None
     for account, n in check.owed.items():
@@ -174,7 +176,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     if check.text("kind") == "end" and check.outcome is not None and not check.outcome.passed:
         why = turn.words.say("track.failed", track=turn.word(check.text("track"), 2))
         yield from turn.change("crisis", 1, check.actor, why)
-    yield from initiative.goes_on(turn)
+    yield from ORDER.follow_action(turn)
 
 
 @r.move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests", place=r.at("actions", r.LAST))

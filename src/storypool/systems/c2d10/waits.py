@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.c2d10 import harm, initiative, rolling
+from storypool.systems.c2d10 import harm, rolling
 from storypool.systems.c2d10.dice import RIVAL
+from storypool.systems.c2d10.initiative import ORDER, missing
 from storypool.systems.c2d10.result import is_contest
 from storypool.systems.c2d10.sides import players_of, stance
 
@@ -81,14 +82,14 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
     table = turn.table
     if r.idle(turn) is not None or r.in_session(turn) is not None:
         return
-    if missing := initiative.missing(table):
-        whom = dict.fromkeys(id for one in missing for id in players_of(table, one))
-        names = turn.words["list.comma"].join(one.name for one in missing)
+    if waited_for := missing(table):
+        whom = dict.fromkeys(id for one in waited_for for id in players_of(table, one))
+        names = turn.words["list.comma"].join(one.name for one in waited_for)
         yield r.Wait("initiative", tuple(whom), ("initiative.roll",), each=True, values={"missing": names})
-    order, now, who = initiative.slots(table), initiative.now(table), initiative.up(table)
-    if now is None and order:
+    now, who, first = ORDER.now(table), ORDER.acts_now(table), ORDER.acts_next(table)
+    if now is None and first is not None:
         begun = "round" in table.running
-        name = "" if begun else table.characters[str(order[0].terms["who"])].name
+        name = "" if begun else first.name
         yield r.Wait("next" if begun else "start", r.gms(table), ("initiative.next",), values={"name": name})
     elif now is not None and who is not None:
         yield from _turn(turn, who.id)
@@ -101,7 +102,7 @@ def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
     """The action of this character; the Keeper goes on where they have acted, and may where nobody plays them."""
     table, who = turn.table, turn.table.characters[id]
     whom = players_of(table, who)
-    if initiative.over(table):
+    if ORDER.has_acted(table):
         yield r.Wait("skip", r.gms(table), ("initiative.next",), values={"name": who.name})
         return
     if who.side != "gm" and whom == r.gms(table):

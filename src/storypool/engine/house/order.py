@@ -1,0 +1,238 @@
+"""The order of a fight: who acts now and who next, in slots that a game fills and sorts by its own rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from storypool.engine.events import Event, TraitRemoved, TraitSet
+from storypool.engine.game.state import State
+from storypool.engine.game.turn import Turn
+from storypool.engine.house.choices import here
+from storypool.engine.house.periods import next_round
+from storypool.engine.sight import hidden_like
+from storypool.engine.table import Character, Check, Table, Team, Trait
+
+__all__ = ["Order", "Slot"]
+
+FIRST = "first"
+"""What a slot that acts out of turn remembers where the order goes on with its first slot, in the same round."""
+
+
+@dataclass(frozen=True)
+class Slot(State):
+    """What a slot of an order keeps: the character who acts in it, or who took this turn of a side.
+
+    `acted` is set once they have acted in this round. `after` is the slot after which the order goes on, where this
+    one acts out of turn.
+
+    >>> Slot.of(Trait("t1", "slot", "Mira: 11", terms={"who": "mira", "acted": True}))
+    Slot(who='mira', acted=True, after=None)
+    """
+
+    who: str = ""
+    acted: bool | None = None
+    after: str | None = None
+
+
+def _is_here(table: Table, slot: Trait) -> bool:
+    who = table.characters.get(Slot.of(slot).who)
+    return who is not None and here(who)
+
+
+def _of_players(table: Table, slot: Trait) -> bool:
+    return slot.about == Team.PLAYERS.mark
+
+
+def _as_it_was(turn: Turn, slot: Trait, who: str) -> Trait:
+    return slot
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order of a fight: traits of kind `slot`, highest rating first; the one whose turn it is is at "now".
+
+    A game says how, in a few lines. `counts` says which slots take turns: usually those of characters who are here.
+    `goes_first` says which come first of those with the same rating: usually the players'. `announce` makes the trait
+    of kind `turn` that says whose turn begins. `taken` gives a slot as it is once this character took it, or, for "",
+    before anybody did in a new round. A trait of kind `acts-next` hands the next turn to the character it is about.
+
+    >>> guard = Trait("t1", "slot", "", "@gm", rating=4, terms={"who": "guard"})
+    >>> mira = Trait("t2", "slot", "", "@players", rating=4, at="now", terms={"who": "mira"})
+    >>> people = {id: Character(id, id.title()) for id in ("mira", "guard")}
+    >>> table = Table(characters=people, traits={"t1": guard, "t2": mira})
+    >>> [slot.id for slot in Order().slots(table)], Order().acts_now(table).name, Order().acts_next(table).name
+    (['t2', 't1'], 'Mira', 'Guard')
+    """
+
+    counts: Callable[[Table, Trait], bool] = _is_here
+    goes_first: Callable[[Table, Trait], bool] = _of_players
+    announce: Callable[[Turn, Character], TraitSet] | None = None
+    taken: Callable[[Turn, Trait, str], Trait] = _as_it_was
+
+    # What it is now.
+
+    def slots(self, table: Table) -> list[Trait]:
+        """Return the slots that take turns, in their order."""
+        return [slot for slot in self._every(table) if self.counts(table, slot)]
+
+    def now(self, table: Table) -> Trait | None:
+        """Return the slot whose turn it is, or None."""
+        return next((slot for slot in table.of_kind("slot", at="now") if self.counts(table, slot)), None)
+
+    def handed_over(self, table: Table) -> Trait | None:
+        """Return the trait that hands the next turn to somebody out of the order, or None."""
+        return next(iter(table.of_kind("acts-next")), None)
+
+    def acts_now(self, table: Table) -> Character | None:
+        """Return the character who acts now: the one who was handed the turn, else the one in the present slot."""
+        slot = self.now(table)
+        if slot is None:
+            return None
+        given = self.handed_over(table)
+        return table.characters.get(given.about if given else Slot.of(slot).who)
+
+    def acts_next(self, table: Table) -> Character | None:
+        """Return the character whose turn comes next in the order."""
+        upcoming, _ = self._upcoming(table)
+        return table.characters.get(Slot.of(upcoming).who) if upcoming else None
+
+    def has_acted(self, table: Table) -> bool:
+        """Whether the character whose turn it is has acted in it, and nobody was handed the next turn."""
+        slot = self.now(table)
+        return slot is not None and bool(Slot.of(slot).acted) and self.handed_over(table) is None
+
+    def members(self, table: Table) -> list[str]:
+        """Return the ids of the characters who have a slot."""
+        return [Slot.of(slot).who for slot in table.of_kind("slot") if self.counts(table, slot)]
+
+    def closed(self, turn: Turn, who: str) -> str:
+        """Return why a character of the order cannot act now, because it is another's turn; else ""."""
+        now = self.acts_now(turn.table)
+        if now is None or who == now.id or who not in self.members(turn.table):
+            return ""
+        return turn.words.say("no.turn", who=now.name)
+
+    # Turns.
+
+    def go_on(self, turn: Turn, who: str = "") -> Iterator[Event]:
+        """End the present turn, which `who` took, and begin the next: out of the order where it was handed over.
+
+        After the last slot a new round begins, and nobody has acted in it.
+        """
+        given = self.handed_over(turn.table)
+        yield from self._hand_over(turn, given) if given else self._go_on(turn, who)
+
+    def mark_acted(self, turn: Turn, check: Check) -> Iterator[Event]:
+        """The action is done: a character who made it in their turn has acted. A hidden one leaves open slots alone."""
+        slot = self.now(turn.table)
+        if slot is not None and Slot.of(slot).who == check.actor and check.may_use(slot):
+            yield TraitSet(Slot.put(slot, acted=True))
+
+    def follow_action(self, turn: Turn) -> Iterator[Event]:
+        """Where the character whose turn it is has acted, the next turn begins.
+
+        From a hidden slot, and to one, a GM goes on by hand.
+        """
+        slot, given = self.now(turn.table), self.handed_over(turn.table)
+        if slot is None or not Slot.of(slot).acted or slot.hidden:
+            return
+        upcoming = self._slot_of(turn.table, given.about) if given else self._upcoming(turn.table)[0]
+        if upcoming is not None and not upcoming.hidden:
+            yield from self.go_on(turn)
+
+    def take_over(self, turn: Turn, check: Check) -> Iterator[Event]:
+        """An action begins: where its actor was handed the next turn, it is theirs now."""
+        given = self.handed_over(turn.table)
+        if given is not None and given.about == check.actor and check.may_use(given):
+            yield from self._hand_over(turn, given)
+
+    def follow_character(self, turn: Turn, one: Character) -> Iterator[Event]:
+        """A character has changed: the slot of one who left is gone, and of one who is revealed everybody sees it.
+
+        After a slot that everybody sees the order goes on to one that everybody sees: it tells of nobody hidden.
+        """
+        if not here(one):
+            yield from self._leave(turn, one)
+        elif not one.hidden:
+            for trait in turn.table.of_kind("slot", "turn"):
+                if trait.hidden and one.id in (trait.about, Slot.of(trait).who):
+                    yield TraitSet(trait.revealed())
+
+    def _every(self, table: Table) -> list[Trait]:
+        """Return all slots in their order, also those that take no turns."""
+        return sorted(table.of_kind("slot"), key=lambda one: (-one.rating, not self.goes_first(table, one), one.id))
+
+    def _slot_of(self, table: Table, who: str) -> Trait | None:
+        return next((slot for slot in table.of_kind("slot") if Slot.of(slot).who == who), None)
+
+    def _upcoming(self, table: Table, among: Sequence[Trait] = ()) -> tuple[Trait | None, bool]:
+        """Return the slot that is next among these, or among all, and whether a new round begins with it."""
+        order, after = among or self._every(table), _after(_present(table))
+        place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
+        later = [slot for slot in order[place + 1 :] if self.counts(table, slot)]
+        found = later or [slot for slot in order if self.counts(table, slot)]
+        return next(iter(found), None), after != FIRST and (place < 0 or not later)
+
+    def _go_on(self, turn: Turn, who: str = "", among: Sequence[Trait] = ()) -> Iterator[Event]:
+        upcoming, begins_round = self._upcoming(turn.table, among)
+        yield from self._end_turn(turn, who)
+        if begins_round:
+            yield from next_round.body(turn)
+            for slot in self._every(turn.table):
+                fresh = self.taken(turn, Slot.put(slot, acted=None, after=None), "")
+                if fresh != slot:
+                    yield TraitSet(fresh)
+        if upcoming is not None:
+            yield from self._begin_turn(turn, upcoming.id)
+
+    def _begin_turn(self, turn: Turn, id: str, after: str | None = None) -> Iterator[Event]:
+        slot = Slot.put(replace(turn.table.traits[id], at="now"), acted=None, after=after)
+        yield TraitSet(slot)
+        who = turn.table.characters.get(Slot.of(slot).who)
+        if self.announce and who:
+            yield hidden_like(self.announce(turn, who), slot)
+
+    def _end_turn(self, turn: Turn, who: str = "") -> Iterator[Event]:
+        """End the present turn. A slot that acted out of turn has its own turn still to come."""
+        for trait in turn.table.of_kind("turn"):
+            yield TraitRemoved(trait.id)
+        slot = _present(turn.table)
+        if slot is not None:
+            acted = None if Slot.of(slot).after is not None else Slot.of(slot).acted
+            yield TraitSet(self.taken(turn, Slot.put(replace(slot, at=""), acted=acted, after=None), who))
+
+    def _hand_over(self, turn: Turn, given: Trait) -> Iterator[Event]:
+        """Give the turn to a character out of the order; their slot remembers after which one the order goes on."""
+        after = _after(_present(turn.table))
+        yield TraitRemoved(given.id)
+        yield from self._end_turn(turn)
+        slot = self._slot_of(turn.table, given.about)
+        if slot is not None:
+            yield from self._begin_turn(turn, slot.id, after)
+
+    def _leave(self, turn: Turn, one: Character) -> Iterator[Event]:
+        gone = self._slot_of(turn.table, one.id)
+        if gone is None:
+            return
+        order = [slot for slot in self._every(turn.table) if gone.hidden or not slot.hidden]
+        if gone.at == "now" and len(order) > 1:
+            yield from self._go_on(turn, among=order)
+        place = order.index(gone)
+        for slot in turn.table.of_kind("slot"):
+            if Slot.of(slot).after == gone.id:
+                yield TraitSet(Slot.put(slot, after=order[place - 1].id if place else FIRST))
+        yield TraitRemoved(gone.id)
+
+
+def _present(table: Table) -> Trait | None:
+    """Return the slot whose turn it is, also where its character takes no turns any more."""
+    return next(iter(table.of_kind("slot", at="now")), None)
+
+
+def _after(slot: Trait | None) -> str:
+    """Return the slot after which the order goes on: the present one, or the one that it took the turn from."""
+    if slot is None:
+        return ""
+    after = Slot.of(slot).after
+    return slot.id if after is None else after
