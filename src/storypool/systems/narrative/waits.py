@@ -8,7 +8,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
-from storypool.systems.narrative.fight.slots import present, ready_to_act, slots, unrolled
+from storypool.systems.narrative.fight.slots import ORDER, ready_to_act, unrolled
 from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
 
@@ -122,16 +122,16 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
 
 def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
     """Who has not rolled for the order of a fight yet; from then on whose turn it is."""
-    table, slot = turn.table, present(turn.table)
+    table, slot = turn.table, ORDER.now(turn.table)
     masters = r.gms(table)
-    if not slots(table):
+    if not ORDER.slots(table):
         return
     if slot is None:
         missing = unrolled(table, "players")
         if missing:
             yield r.Wait("initiative", _seats(table, missing), ("initiative.roll",), each=True)
         values = {"missing": _names(turn, missing)}
-        foes = any(one.about == "@gm" for one in slots(table)) or not unrolled(table, "gm")
+        foes = any(one.about == "@gm" for one in ORDER.slots(table)) or not unrolled(table, "gm")
         first = ("initiative.next", "initiative.roll") if foes else ("initiative.roll", "initiative.next")
         yield r.Wait("initiative.begin" if missing else "initiative.all", masters, first, values=values)
     elif slot.about == "@gm":

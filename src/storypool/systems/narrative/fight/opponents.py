@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.fight.slots import present
+from storypool.systems.narrative.fight.slots import ORDER
 from storypool.systems.narrative.sheet import FULL, MINIONS, standing_of
 
 
@@ -23,7 +23,7 @@ def usual_opponent(turn: r.Turn) -> str | None:
     """Whom a form begins with in a fight: the first of the other side."""
     actor = turn.character("as")
     sides = {choice.value: turn.table.characters[choice.value].side for choice in opponents(turn)}
-    return next((id for id, side in sides.items() if actor and actor.side != side and present(turn.table)), None)
+    return next((id for id, side in sides.items() if actor and actor.side != side and ORDER.now(turn.table)), None)
 
 
 def _condition(turn: r.Turn, one: r.Character) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.dice import AXES, skilled
-from storypool.systems.narrative.fight.slots import present, ready_to_act, slots, unrolled
+from storypool.systems.narrative.dice import skilled
+from storypool.systems.narrative.fight.slots import ORDER, Rolled, ready_to_act, side_of, text_of, unrolled
 from storypool.systems.narrative.reading import net
 from storypool.systems.narrative.rolling import FACES
 from storypool.systems.narrative.sheet import known_rating, rank_of, ready_dice
@@ -47,46 +47,37 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     who = turn.table.characters[turn.text("as")]
     skill = turn.text("with")
     dice = ready_dice(turn, who) or skilled(known_rating(turn, who.id, READY[skill]), rank_of(turn, who, skill) or 0)
-    lies = turn.cast(dice, turn.numbers("faces"))
+    rolled = turn.cast(dice, turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
-    yield r.hidden_like(r.DiceRolled("", turn.seat.id, lies, why), who)
+    yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), who)
     for slot in turn.table.of_kind("slot"):
-        if slot.terms.get("by") == who.id and slot.hidden != who.hidden:
+        if Rolled.of(slot).by == who.id and slot.hidden != who.hidden:
             yield r.TraitRemoved(slot.id)
-    came_to = net(lies)
-    success, advantage = came_to["success"], came_to["advantage"]
+    success, advantage = net(rolled)["success"], net(rolled)["advantage"]
     terms = {"success": success, "advantage": advantage, "side": who.team.value, "by": who.id}
     rank = success * 100 + advantage
-    text = _text(turn, who.team, success, advantage)
+    text = text_of(turn, who.team, Rolled(success, advantage))
     yield r.hidden_like(turn.trait("slot", text, who.team.mark, rating=rank, until="scene", terms=terms), who)
-
-
-def _text(turn: r.Turn, side: str, success: int, advantage: int, who: str = "") -> str:
-    """A slot in words: whose it is and what was rolled for it, or who took it."""
-    named = AXES.named(r.Bag(success=success, advantage=advantage))
-    result = r.priced(turn, named) or turn.words["initiative.nothing"]
-    values = {"side": turn.words[f"initiative.{side}"], "result": result}
-    return turn.words.say("initiative.taken" if who else "initiative.slot", who=who, **values)
 
 
 # Taking turns.
 
 
 def _any_slots(turn: r.Turn) -> r.Refusal | None:
-    return None if slots(turn.table) else turn.firm("slots.none")
+    return None if ORDER.slots(turn.table) else turn.firm("slots.none")
 
 
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
     """A player ends only a turn of the players."""
-    slot = present(turn.table)
+    slot = ORDER.now(turn.table)
     ours = turn.is_gm or (slot is not None and slot.about == "@players")
     return None if ours else turn.no("slot.players")
 
 
 def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
     """Whoever may have taken the present turn: a player's own character, anybody of that side for the GM."""
-    slot = present(turn.table)
-    for one in ready_to_act(turn.table, slot.about.removeprefix("@")) if slot else ():
+    slot = ORDER.now(turn.table)
+    for one in ready_to_act(turn.table, side_of(slot)) if slot else ():
         if turn.is_gm or r.plays(turn, one):
             yield r.Choice(one.id, one.name)
 
@@ -113,41 +104,17 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 
     An action that is done ends its turn by itself. After the last turn the next round begins.
     """
-    return _on(turn, turn.text("who"))
-
-
-def _on(turn: r.Turn, who: str) -> Iterator[r.Event]:
-    """The turn of whoever took it is over, and the next one begins."""
-    order = slots(turn.table)
-    now = next((i for i, slot in enumerate(order) if slot.at == "now"), -1)
-    if now >= 0:
-        yield r.TraitSet(_taken(turn, replace(order[now], at=""), who))
-    if now < 0 or now + 1 == len(order):
-        number = turn.table.periods["round"] + 1 if "round" in turn.table.running else 1
-        yield r.PeriodBegan("round", number)
-        for slot in slots(turn.table):
-            if slot.terms.get("who"):
-                yield r.TraitSet(_taken(turn, slot, ""))
-    order = slots(turn.table)
-    yield r.TraitSet(replace(order[(now + 1) % len(order)], at="now"))
-
-
-def _taken(turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
-    """The slot with whoever took it, or as nobody has yet."""
-    taken = turn.table.characters.get(who)
-    side = slot.about.removeprefix("@")
-    text = _text(turn, side, slot.number("success"), slot.number("advantage"), taken.name if taken else "")
-    return replace(slot.with_terms(who=who), text=text)
+    return ORDER.go_on(turn, turn.text("who"))
 
 
 @r.whenever(r.CheckClosed)
 def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
     """Whenever somebody is done with an action that all see in a turn of their side, that turn is over."""
-    check, slot = turn.before.checks.get(event.id), present(turn.table)
+    check, slot = turn.before.checks.get(event.id), ORDER.now(turn.table)
     if check is None or check.hidden or event.how != "done" or slot is None:
         return
-    if slot.about == f"@{check.side}":
-        yield from _on(turn, check.actor)
+    if slot.about == check.team.mark:
+        yield from ORDER.go_on(turn, check.actor)
 
 
 OVER = "fight-over"

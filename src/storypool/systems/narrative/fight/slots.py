@@ -8,33 +8,58 @@ Source: starwars.md 1.6, Initiative.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
+from storypool.systems.narrative.dice import AXES
 
 
-def slots(table: r.Table) -> list[r.Trait]:
-    """The slots in their order; where both are equal a player's comes first.
+@dataclass(frozen=True)
+class Rolled(r.State):
+    """What was rolled for a slot, by whom (`by`) and for which side; and who took it in this round, or "" (`who`)."""
 
-    One that was rolled for a hidden character is not among them, since the order would tell of it.
-    """
-    shown = r.public(table).of_kind("slot")
-    return sorted(shown, key=lambda t: (-t.rating, t.terms.get("side") != "players", t.id))
+    success: int = 0
+    advantage: int = 0
+    side: str = ""
+    by: str = ""
+    who: str = ""
 
 
-def present(table: r.Table) -> r.Trait | None:
-    """The slot whose turn it is."""
-    return next((slot for slot in slots(table) if slot.at == "now"), None)
+def text_of(turn: r.Turn, team: r.Team, rolled: Rolled) -> str:
+    """A slot in words: whose it is and what was rolled for it, or who took it."""
+    named = AXES.named(r.Bag(success=rolled.success, advantage=rolled.advantage))
+    result = r.priced(turn, named) or turn.words["initiative.nothing"]
+    taken = turn.table.characters.get(rolled.who)
+    values = {"side": turn.words[f"initiative.{team}"], "result": result, "who": taken.name if taken else ""}
+    return turn.words.say("initiative.taken" if taken else "initiative.slot", **values)
+
+
+def _taken(turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
+    """The slot with whoever took it, or as nobody has yet."""
+    if Rolled.of(slot).who == who:
+        return slot
+    slot = Rolled.put(slot, who=who)
+    return replace(slot, text=text_of(turn, side_of(slot), Rolled.of(slot)))
+
+
+def side_of(slot: r.Trait) -> r.Team:
+    """The side that owns a slot."""
+    return r.Team(slot.about.removeprefix("@"))
+
+
+ORDER = r.Order(counts=lambda table, slot: not slot.hidden, taken=_taken)
+"""A slot that was rolled for a hidden character takes no turns, since the order would tell of it."""
 
 
 def unrolled(table: r.Table, side: str) -> list[r.Character]:
     """The characters of a side who have no slot yet."""
-    rolled = {slot.terms.get("by") for slot in table.of_kind("slot")}
+    rolled = {Rolled.of(slot).by for slot in table.of_kind("slot")}
     return [one for one in _of_side(table, side) if one.id not in rolled]
 
 
 def ready_to_act(table: r.Table, side: str) -> list[r.Character]:
     """The characters of a side who have not acted in this round."""
-    acted = {slot.terms.get("who") for slot in slots(table)}
+    acted = ORDER.members(table)
     return [one for one in _of_side(table, side) if one.id not in acted]
 
 
@@ -49,5 +74,5 @@ def _of_side(table: r.Table, side: str) -> Iterator[r.Character]:
 
 def in_order(turn: r.Turn) -> r.Refusal | None:
     """No player acts while it is the GM's turn in the order of a fight."""
-    slot = present(turn.table)
+    slot = ORDER.now(turn.table)
     return turn.no("slot.gm") if slot and slot.about == "@gm" and turn.seat.side == "player" else None
