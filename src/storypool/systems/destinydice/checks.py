@@ -11,7 +11,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
-from storypool.systems.destinydice.fight.conflict import acting, in_turn, slots
+from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn
 from storypool.systems.destinydice.pool import has_somebody, promised, side_of
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
@@ -37,7 +37,7 @@ def _aspects(turn: r.Turn) -> list[r.Choice]:
 
 def _usual_action(turn: r.Turn) -> str | None:
     """What a form begins with: an attack, where turns are taken."""
-    return "attack" if slots(turn.table) else None
+    return "attack" if ORDER.slots(turn.table) else None
 
 
 ADVANTAGE, DEFENCE = r.answers("known", *outcomes.ADVANTAGES), r.answers("action", "attack", "create")

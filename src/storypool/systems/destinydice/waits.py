@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.actions import unseen
-from storypool.systems.destinydice.fight.conflict import acts_next, acts_now, beaten
+from storypool.systems.destinydice.fight.conflict import ORDER, beaten
 from storypool.systems.destinydice.fight.stress import ways
 from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
 from storypool.systems.destinydice.pool import side_of
@@ -106,7 +106,7 @@ def _name(turn: r.Turn, who: str) -> str:
 
 def turns(turn: r.Turn) -> Iterator[r.Wait]:
     """In a conflict, whose turn it is; and its end, once nobody of one side is left."""
-    table, now, after = turn.table, acts_now(turn.table), acts_next(turn.table)
+    table, now, after = turn.table, ORDER.acts_now(turn.table), ORDER.acts_next(turn.table)
     if r.idle(turn) is not None or r.in_session(turn) is not None or not table.of_kind("slot"):
         return
     if beaten(table):

@@ -7,7 +7,7 @@ are rated by skills it is by Notice and by Empathy, as in Fate Core.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from storypool.engine import rules as r
@@ -17,45 +17,41 @@ KINDS = {"physical": ("quick", "notice"), "mental": ("careful", "empathy")}
 """What decides the order, by the kind of conflict: an approach, and a skill."""
 
 
-def slots(table: r.Table) -> list[r.Trait]:
-    """The turns of those who are still in the conflict, in their order; the present one is at "now"."""
-    found = [slot for slot in table.of_kind("slot") if (who := _in_slot(table, slot)) and _fights(table, who)]
-    return sorted(found, key=lambda slot: -slot.rating)
+@dataclass(frozen=True)
+class Place(r.Slot):
+    """A place in the order, and the approach or the skill that decided it (`by`)."""
+
+    by: str = ""
 
 
-def _in_slot(table: r.Table, slot: r.Trait) -> r.Character | None:
-    return table.characters.get(str(slot.terms["who"]))
+def _fights(table: r.Table, one: r.Character | None) -> bool:
+    return one is not None and r.here(one) and not one.hidden and not out(table, one.id)
 
 
-def acts_now(table: r.Table) -> r.Character | None:
-    """Whose turn it is, or None where no order is kept."""
-    return next((_in_slot(table, slot) for slot in slots(table) if slot.at == "now"), None)
+def _announced(turn: r.Turn, who: r.Character) -> r.TraitSet:
+    return turn.trait("turn", turn.words.say("conflict.turn", who=who.name), until="scene")
 
 
-def acts_next(table: r.Table) -> r.Character | None:
-    """Whose turn comes next."""
-    order = slots(table)
-    now = next((i for i, slot in enumerate(order) if slot.at == "now"), -1)
-    return _in_slot(table, order[(now + 1) % len(order)]) if order else None
+ORDER = r.Order(
+    counts=lambda table, slot: _fights(table, table.characters.get(Place.of(slot).who)), announce=_announced
+)
+"""Those take turns who are still in the conflict."""
 
 
 def beaten(table: r.Table) -> bool:
     """Whether nobody of one side is left in the conflict."""
-    return {slot.about for slot in slots(table)} != {slot.about for slot in table.of_kind("slot")}
+    return {slot.about for slot in ORDER.slots(table)} != {slot.about for slot in table.of_kind("slot")}
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
     """Where an order is kept, it is the turn of somebody whom this seat plays; or they have no place in the order."""
-    now, free = acts_now(turn.table), any(not choice.closed for choice in acting(turn))
+    now, free = ORDER.acts_now(turn.table), any(not choice.closed for choice in acting(turn))
     return turn.no("turn", who=now.name) if now is not None and not free else None
 
 
 def acting(turn: r.Turn) -> Iterator[r.Choice]:
     """Those whom this seat plays; in a conflict, those apart whose turn it is not."""
-    now, order = acts_now(turn.table), {slot.terms["who"] for slot in slots(turn.table)}
-    for choice in able(turn):
-        waits = now is not None and choice.value in order and choice.value != now.id
-        yield replace(choice, closed=turn.words.say("no.turn", who=now.name) if now and waits else "")
+    return (replace(choice, closed=ORDER.closed(turn, choice.value)) for choice in able(turn))
 
 
 def _running(turn: r.Turn) -> r.Refusal | None:
@@ -88,12 +84,7 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     fighters.sort(key=lambda one: (-number(one, key), one.side == "gm"))
     for n, one in enumerate(fighters):
         yield _slot(turn, one, len(fighters) - n, key)
-    yield from r.house.next_round.body(turn)
-    yield from _goes_to(turn, slots(turn.table)[:1])
-
-
-def _fights(table: r.Table, one: r.Character) -> bool:
-    return r.here(one) and not one.hidden and not out(table, one.id)
+    yield from ORDER.go_on(turn)
 
 
 def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
@@ -102,35 +93,13 @@ def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
     return turn.trait("slot", text, one.team.mark, rating=place, until="scene", terms={"who": one.id, "by": key})
 
 
-def _goes_to(turn: r.Turn, to: list[r.Trait]) -> Iterator[r.Event]:
-    """It is the turn of this slot now; the log says whose."""
-    for old in turn.table.of_kind("slot", at="now"):
-        yield r.TraitSet(replace(old, at=""))
-    for told in turn.table.of_kind("turn"):
-        yield r.TraitRemoved(told.id)
-    for slot in to:
-        yield r.TraitSet(replace(slot, at="now"))
-        who = turn.table.characters[str(slot.terms["who"])].name
-        yield turn.trait("turn", turn.words.say("conflict.turn", who=who), until="scene")
-
-
-def _on(turn: r.Turn) -> Iterator[r.Event]:
-    """The turn of whoever comes next; after the last a new round begins."""
-    order = slots(turn.table)
-    now = next((slot.rating for slot in turn.table.of_kind("slot", at="now")), 0)
-    after = [slot for slot in order if slot.rating < now]
-    if not after:
-        yield from r.house.next_round.body(turn)
-    yield from _goes_to(turn, (after or slots(turn.table))[:1])
-
-
 @_by_gm("conflict.next", when=lambda t: r.in_session(t) or r.idle(t) or _running(t), place=r.at("slots"))
 def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
     It goes on by itself when whoever has the turn is done with an action.
     """
-    yield from _on(turn)
+    yield from ORDER.go_on(turn)
 
 
 @_by_gm("conflict.end", when=lambda t: r.in_session(t) or r.idle(t) or _running(t), place=r.at("slots"))
@@ -154,17 +123,16 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
 @r.whenever(r.CheckClosed)
 def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
     """Whenever somebody is done with an action in their turn of a conflict, it is the turn of whoever comes next."""
-    check, now = turn.before.checks.get(event.id), acts_now(turn.table)
-    gone = now is None and bool(slots(turn.table))
+    check, now = turn.before.checks.get(event.id), ORDER.acts_now(turn.table)
     if check is None or check.hidden or event.how != "done":
         return
-    if (gone or (now is not None and now.id == check.actor)) and not beaten(turn.table):
-        yield from _on(turn)
+    if ORDER.slots(turn.table) and (now is None or now.id == check.actor) and not beaten(turn.table):
+        yield from ORDER.go_on(turn)
 
 
 @r.whenever(r.CharacterSet)
 def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever somebody comes into the open while a conflict goes on, they take their turn last."""
     one, order = event.character, turn.table.of_kind("slot")
-    if order and _fights(turn.table, one) and all(slot.terms["who"] != one.id for slot in order):
-        yield _slot(turn, one, min(slot.rating for slot in order) - 1, str(order[0].terms["by"]))
+    if order and _fights(turn.table, one) and all(Place.of(slot).who != one.id for slot in order):
+        yield _slot(turn, one, min(slot.rating for slot in order) - 1, Place.of(order[0]).by)
