@@ -55,7 +55,7 @@ def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
     ("named", "told_of"),
     [
         (
-            '{"pool.add"}',
+            '{"pool.add", "proposal.accept"}',
             r"lantern, seed \d+, try \d+ of 150, .*dread\.dim changed what .* rolls, and `TRIED` .* add it",
         ),
         ('{"dread.dim", "pool.ad"}', r"stakes\.py: `TRIED` names the move “pool\.ad”, which does not exist"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lantern import moves
 from lantern.dice import AXES, DICE, NOTATION
-from lantern.result import reader
+from lantern.result import came_to
 from storypool.engine import rules as r
 from storypool.words import house_words
 
@@ -15,10 +15,10 @@ SYSTEM = r.System(
     dice=DICE,
     axes=AXES,
     notation=NOTATION,
-    reader=reader,
+    reader=r.reads(came_to, "success"),
     words=r.with_words(house_words(), "lantern"),
     accounts=(r.Account("dread", side="gm", cap=12, overflow="lost"),),
-    moves=(*r.moves_of(moves), *r.house.MOVES),
+    moves=(*r.moves_of(moves), *r.rolling("Trying something", moves.dread_has_spoken), *r.house.MOVES),
     waits=(*r.house.WAITS, moves.waits),
     reactions=(*r.reactions_of(moves), *r.house.REACTIONS),
     options=r.house.OPTIONS,

@@ -9,7 +9,7 @@ from storypool.engine import rules as r
 
 ABILITIES = {"body": "Body", "wits": "Wits", "heart": "Heart"}
 
-# A try: declared, dimmed by the Dread, rolled, pushed, closed.
+# A try: declared, dimmed by the Dread, rolled, pushed.
 
 
 @r.move(
@@ -31,20 +31,14 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     """
     actor = turn.table.characters[turn.text("as")]
     pool = r.Bag(light=r.rating(actor, turn.text("with")) or 1)
-    waiting = tuple(mod for trait in turn.table.traits.values() if trait.about == actor.id for mod in trait.mods)
     dims = actor.team is r.Team.PLAYERS and turn.table.balance("dread")
     title = turn.text("title") or turn.words["check.untitled"]
-    yield turn.open(turn.action(actor, title, base=pool, mods=waiting, windows=("gm",) if dims else ()))
+    check = turn.action(actor, title, base=pool, windows=("gm",) if dims else ())
+    yield turn.open(replace(check, mods=r.promised(turn, check)))
 
 
-def gm_may_dim(turn: r.Turn) -> r.Refusal | None:
-    """The game master has not decided yet what the Dread does to this action."""
-    return None if turn.here.windows else turn.no("window.dimmed")
-
-
-def dread_has_spoken(turn: r.Turn) -> r.Refusal | None:
-    """The game master has decided what the Dread does to this action."""
-    return turn.no("window.dread") if turn.here.windows else None
+gm_may_dim = r.of_check(lambda check: check.windows, "window.dimmed")
+dread_has_spoken = r.of_check(lambda check: not check.windows, "window.dread")
 
 
 def one_for_each(turn: r.Turn) -> r.Bag:
@@ -69,7 +63,8 @@ def dim(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, n = turn.here, turn.number("n", 1)
     mod = r.Mod("add", "shade", n, turn.title, turn.seat.id)
-    yield turn.amend(check, turn.words.say("dread.dims", n=n), mods=(*check.mods, mod), windows=())
+    said = turn.words.say("dread.dims", n=n)
+    yield turn.amend(check, said, mods=(*check.mods, mod), spent=check.spent + turn.paid, windows=())
 
 
 @r.move("dread.wait", by=["gm"], when=r.building, window=gm_may_dim, rule="Dread", place=r.at("actions"))
@@ -94,40 +89,16 @@ def add_dice(turn: r.Turn) -> Iterator[r.Event]:
     yield from r.modified(turn, "add")
 
 
-@r.move(
-    "check.roll",
-    when=r.building,
-    window=dread_has_spoken,
-    only_if=[r.yours],
-    asks=[r.FacesAsk("faces", "What do your dice show?", needed=False)],
-    rule="Trying something",
-    place=r.at("primary", 1),
-)
-def roll(turn: r.Turn) -> Iterator[r.Event]:
-    """Roll the dice
-
-    Each 6 on a light die is a success, and one is enough.
-    """
-    check = turn.here
-    yield from r.kept_promises(turn, check)
-    lie = turn.cast(check.pool, turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, lie)
-    yield from _reads(turn, check, lie)
-
-
-def _reads(turn: r.Turn, check: r.Check, lie: tuple[r.Rolled, ...]) -> Iterator[r.Event]:
-    outcome = turn.system.read(turn.table, check, lie)
-    yield turn.amend(check, phase="rolled", rolled=lie, outcome=outcome)
-
-
 def dark(check: r.Check) -> list[r.Rolled]:
     """The light dice that a push picks up: those that show neither a 1 nor a 6."""
     return [one for one in check.rolled if one.die == "light" and one.face not in (1, 6)]
 
 
-def something_to_push(turn: r.Turn) -> r.Refusal | None:
-    """There is a light die that shows neither a 1 nor a 6."""
-    return None if dark(turn.here) else turn.firm("push.none")
+def _picked_up(turn: r.Turn) -> list[r.Choice]:
+    return [r.Choice(one.die, turn.word(one.die)) for one in (dark(turn.check) if turn.check else ())]
+
+
+something_to_push = r.of_check(dark, "push.none", firm=True)
 
 
 @r.move(
@@ -135,16 +106,7 @@ def something_to_push(turn: r.Turn) -> r.Refusal | None:
     when=lambda turn: r.rolled(turn) or something_to_push(turn),
     only_if=[r.yours],
     limit=r.Limit("push", ("check",)),
-    asks=[
-        r.FacesAsk(
-            "faces",
-            "What do they show now?",
-            needed=False,
-            dice=lambda turn: [
-                r.Choice(one.die, turn.word(one.die)) for one in (dark(turn.check) if turn.check else ())
-            ],
-        )
-    ],
+    asks=[r.FacesAsk("faces", "What do they show now?", needed=False, dice=_picked_up)],
     rule="Pushing",
     place=r.at("actions"),
 )
@@ -158,29 +120,10 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
     yield r.DiceRolled(check.id, turn.seat.id, again, turn.words["push.again"])
     kept = [one for one in check.rolled if one not in dark(check)]
     lie = tuple(sorted((*kept, *again), key=lambda one: one.die))
-    yield from _reads(turn, check, lie)
+    yield turn.read(lie)
     ones = sum(one.die == "light" and one.face == 1 for one in lie)
     if ones:
         yield from turn.change("dread", ones, why=turn.words.say("push.ones", n=ones))
-
-
-@r.move("check.close", when=r.rolled, only_if=[r.yours], rule="Trying something", place=r.at("primary", 2))
-def close(turn: r.Turn) -> Iterator[r.Event]:
-    """Done"""
-    yield r.CheckClosed(turn.here.id, "done")
-
-
-@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Trying something", place=r.at("actions", r.LAST))
-def cancel(turn: r.Turn) -> Iterator[r.Event]:
-    """Cancel
-
-    Dread that was spent on it comes back.
-    """
-    check = turn.here
-    spent = sum(mod.n for mod in check.mods if mod.why == turn.system.title("dread.dim"))
-    if spent:
-        yield from turn.change("dread", spent)
-    yield r.CheckClosed(check.id, "cancelled")
 
 
 # What waits in the dark: hidden until the game master reveals it, then a die for somebody's next action.
@@ -225,9 +168,8 @@ def reveal(turn: r.Turn) -> Iterator[r.Event]:
     """
     horror = turn.table.traits[turn.text("what")]
     yield r.TraitRemoved(horror.id)
-    id = turn.fresh("t")
-    shade = r.Mod("add", "shade", 1, horror.text, turn.seat.id, id)
-    yield r.TraitSet(replace(horror.revealed(), id=id, about=turn.text("to"), mods=(shade,)))
+    shade = r.Mod("add", "shade", 1, horror.text, turn.seat.id)
+    yield r.promise(turn, shade, turn.text("to"), horror.text, kind="horror", until="session")
 
 
 @r.whenever(r.PeriodEnded)

@@ -9,8 +9,9 @@ from importlib.resources import files
 from typing import Any
 
 from storypool.words import Words
+from storypool.words.languages import Language
 
-__all__ = ["ready_made", "rows", "with_words"]
+__all__ = ["ready_made", "rows", "with_words", "words_of"]
 
 
 @cache
@@ -24,6 +25,11 @@ def with_words(words: Words, *packages: str) -> Words:
     for package in packages:
         words = words.over(files(package).joinpath("words.toml"))
     return words
+
+
+def words_of(game: str, language: Language, *packages: str) -> Words:
+    """Return the sentences of these packages in a language that translates the game: for a roll without a table."""
+    return with_words(Words({}), *packages).under(language.game(game))
 
 
 def ready_made(package: str) -> tuple[Mapping[str, object], ...]:

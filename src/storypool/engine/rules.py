@@ -28,6 +28,7 @@ from storypool.engine.house.modifiers import *
 from storypool.engine.house.order import *
 from storypool.engine.house.people import *
 from storypool.engine.house.promises import *
+from storypool.engine.house.rolling import *
 from storypool.engine.house.standing import *
 from storypool.engine.notation import *
 from storypool.engine.offers import why_not as why_not

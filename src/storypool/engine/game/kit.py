@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, cast
 
+from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
 from storypool.engine.table import Check, Outcome, Table
 from storypool.words import Words
 
-__all__ = ["Account", "Entry", "Look", "Note", "Option", "Read", "Roll", "notes_of"]
+__all__ = ["Account", "Entry", "Look", "Note", "Option", "Read", "Roll", "notes_of", "reads"]
 
 Roll = Callable[[Die], int]
 """Rolls one die and returns its printed face. Chance is always an argument."""
 
 Read = Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
 """Interprets a roll: returns its outcome, including the sentence for it."""
+
+Reading = tuple[bool | None, Bag, str]
+"""What dice came to: whether they pass (None where nothing says so), what is left of their symbols, that in words."""
+
+
+def reads(read: Callable[[Sequence[Rolled], Words], Reading], margin: str) -> Callable[[Words], Read]:
+    """Return what reads rolls at a table where the dice alone decide; `margin` is the symbol that says by how much."""
+
+    def in_words(words: Words) -> Read:
+        def outcome(table: Table, check: Check, rolled: tuple[Rolled, ...]) -> Outcome:
+            passed, net, said = read(rolled, words)
+            return Outcome(passed, net[margin], net, said)
+
+        return outcome
+
+    return in_words
 
 
 @dataclass(frozen=True, slots=True)

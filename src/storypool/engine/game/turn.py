@@ -216,6 +216,11 @@ class Turn:
         changed = replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades))
         return CheckChanged(changed, what, freed)
 
+    def read(self, rolled: tuple[Rolled, ...]) -> CheckChanged:
+        """Return the event that the dice of the open action lie, with what they came to."""
+        check = self.here
+        return self.amend(check, phase="rolled", rolled=rolled, outcome=self.system.read(self.table, check, rolled))
+
     def trait(self, kind: str, text: str, about: str = "", secret: bool = False, **more: object) -> TraitSet:
         """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait.
 

@@ -4,11 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.engine.events import Event, TraitRemoved
+from storypool.engine.copies import replace
+from storypool.engine.dice import Mod
+from storypool.engine.events import Event, TraitRemoved, TraitSet
 from storypool.engine.game.turn import Turn
-from storypool.engine.table import Check
+from storypool.engine.table import Character, Check, Trait
 
-__all__ = ["kept_promises"]
+__all__ = ["kept_promises", "promise", "promised"]
+
+
+def promise(turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", **more: object) -> TraitSet:
+    """Return the event that promises a modification to the next action of a character, by their id.
+
+    `about` may also be a side ("@players", "@gm"): then it is for whoever of them acts first, the character in the
+    term `but` apart. `more` are further fields of the trait.
+    """
+    return turn.result(kind, text, about, mods=(replace(mod, promise=turn.fresh("t")),), **more)
+
+
+def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
+    """Return the modifications that wait in this check for whoever acts in it, or for `who`.
+
+    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
+    """
+    character = turn.table.characters.get(who or check.actor)
+    waiting = [trait for trait in turn.table.traits.values() if trait.mods and check.may_use(trait)]
+    return tuple(mod for trait in waiting if character and _meant(trait, character) for mod in trait.mods)
 
 
 def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
@@ -16,3 +37,7 @@ def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
     for mod in check.mods:
         if mod.promise in turn.table.traits:
             yield TraitRemoved(mod.promise, turn.words["promise.kept"])
+
+
+def _meant(trait: Trait, who: Character) -> bool:
+    return trait.about == who.id or (trait.about == who.team.mark and who.id != trait.terms.get("but"))

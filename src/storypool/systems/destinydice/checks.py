@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn
-from storypool.systems.destinydice.pool import has_somebody, promised, side_of
+from storypool.systems.destinydice.pool import has_somebody, side_of
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
     LOWEST,
@@ -202,7 +202,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     terms = {"kind": "check", **declared.changed(difficulty="by hand" if stands else "").terms}
     title = turn.text("title") or label(turn, turn.text("approach")) or turn.words["check.untitled"]
     check = turn.action(actor, title, against, terms=terms)
-    check = replace(check, mods=promised(turn, check, check.actor))
+    check = replace(check, mods=r.promised(turn, check))
     if _opposed(turn):
         yield from _remember(turn, against, "by", "by_rating")
     level = turn.text("difficulty")
@@ -251,12 +251,12 @@ def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
     """The check with this opposition, and with what was promised to the opponent, mirrored."""
     if level == "opposed" and not against:
         raise turn.refused("argument", "opponent", "against")
-    ours = {mod.promise for mod in promised(turn, check, check.actor)}
+    ours = {mod.promise for mod in r.promised(turn, check)}
     mods = tuple(mod for mod in check.mods if not mod.promise or mod.promise in ours)
     by, theirs = (turn.text(key) if level == "opposed" else "" for key in ("by", "theirs"))
     check = Action.put(replace(check, against=against, mods=mods), difficulty=level, by=by, theirs=theirs)
     if level == "opposed":
-        mirrored_mods = (replace(mod, die=MIRROR[mod.die]) for mod in promised(turn, check, against))
+        mirrored_mods = (replace(mod, die=MIRROR[mod.die]) for mod in r.promised(turn, check, against))
         check = replace(check, mods=(*mods, *mirrored_mods))
     return check
 

@@ -212,14 +212,4 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
 
 def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:
     """A die that waits for the next roll of this character, however long that is off."""
-    mod = r.Mod("add", die, 1, why, turn.seat.id, turn.fresh("t"))
-    return turn.result("promise", turn.words[f"promise.{die}"], about, mods=(mod,))
-
-
-def promised(turn: r.Turn, check: r.Check, who: str) -> tuple[r.Mod, ...]:
-    """The dice that wait for somebody's roll in this check.
-
-    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
-    """
-    found = turn.table.of_kind("promise", about=who) if who else []
-    return tuple(mod for trait in found if check.may_use(trait) for mod in trait.mods)
+    return r.promise(turn, r.Mod("add", die, 1, why, turn.seat.id), about, turn.words[f"promise.{die}"])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled, in_order, symbols
-from storypool.engine.folder import with_words
+from storypool.engine.folder import words_of
 from storypool.systems.destinydice.dice import AXES, DICE
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
@@ -94,5 +94,5 @@ def result(
 
 
 def _told(found: Bag, language: Language) -> tuple[bool | None, Bag, str]:
-    words = with_words(Words({}), "storypool.systems.destinydice").under(language.game("destinydice"))
+    words = words_of("destinydice", language, "storypool.systems.destinydice")
     return passed(found["margin"]), found, sentence(words, found)

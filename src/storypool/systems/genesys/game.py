@@ -9,7 +9,7 @@ from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
-from storypool.systems.narrative.reading import reader
+from storypool.systems.narrative.reading import came_to
 from storypool.systems.narrative.sheet import TRACKS, sheet
 from storypool.systems.narrative.waits import waits
 
@@ -28,7 +28,7 @@ SYSTEM = r.System(
     moves=(*point_moves("story", "Story Points", HERE), *family.MOVES),
     reactions=(*r.reactions_of(pool), *family.REACTIONS),
     waits=(*r.house.WAITS, waits("story")),
-    reader=reader,
+    reader=r.reads(came_to, "success"),
     options=(
         *family.OPTIONS,
         # This game's own book says one for each side (starwars.md 1.9).

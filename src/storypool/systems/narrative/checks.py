@@ -14,7 +14,6 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
 from storypool.systems.narrative.fight.opponents import opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
-from storypool.systems.narrative.lasting import promised
 from storypool.systems.narrative.sheet import (
     FULL,
     MINIONS,
@@ -202,7 +201,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         owed = r.Bag() if windows.at_once(turn) else r.Bag({other: 1})
         check = replace(Attempt.put(check, paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed)
     check = founded(turn, check)
-    check = replace(check, mods=(*_adversary(turn, check), *promised(turn, check)))
+    check = replace(check, mods=(*_adversary(turn, check), *r.promised(turn, check)))
     if not check.base.only(turn.system.notation.helping):
         raise turn.refused("argument", "no.dice", "skill", who=actor.name)
     yield turn.open(check)

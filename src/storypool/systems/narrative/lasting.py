@@ -6,7 +6,6 @@ Source: starwars.md 1.5; both wait as traits, and end by themselves.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 
@@ -16,9 +15,8 @@ def promise(turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", told
 
     What has been `told` in the log already has no line of its own.
     """
-    mods = (replace(mod, promise=turn.fresh("t")),)
     terms: dict[str, r.Value] = {**({"but": but} if but else {}), **({"told": True} if told else {})}
-    return turn.result("promise", text, about, mods=mods, until="scene", terms=terms)
+    return r.promise(turn, mod, about, text, until="scene", terms=terms)
 
 
 def note(turn: r.Turn, text: str, about: str, until: str = "scene", told: bool = False) -> r.TraitSet:
@@ -58,17 +56,3 @@ def round_over(turn: r.Turn, event: r.PeriodBegan | r.PeriodEnded) -> Iterator[r
         last = trait.number("round") + 1
         if "until" in trait.terms and (isinstance(event, r.PeriodEnded) or event.number > last):
             yield r.TraitRemoved(trait.id)
-
-
-def promised(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
-    """The modifications that were promised to whoever acts in this check.
-
-    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
-    """
-    actor = turn.table.characters.get(check.actor)
-    waiting = [trait for trait in turn.table.of_kind("promise") if check.may_use(trait)]
-    return tuple(mod for trait in waiting if actor and _meant(trait, actor) for mod in trait.mods)
-
-
-def _meant(trait: r.Trait, actor: r.Character) -> bool:
-    return trait.about == actor.id or (trait.about == actor.team.mark and actor.id != trait.terms.get("but"))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib.resources import files
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
+from storypool.engine.folder import words_of
 from storypool.systems.narrative.dice import AXES, DICE
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
-
-if TYPE_CHECKING:
-    from storypool.engine.table import Check, Outcome, Table
 
 
 def net(lies: Iterable[Rolled]) -> Bag:
@@ -29,29 +25,22 @@ def passed(net: Bag) -> bool:
     return net["success"] >= 1
 
 
+def came_to(lies: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
+    """Whether these dice succeed, what they came to, and that in words."""
+    found = net(lies)
+    return passed(found), found, sentence(words, found)
+
+
 def own_words(game: str, language: Language) -> Words:
     """The sentences of the family and of one game: enough to tell a result without a table."""
-    family = Words({}).plus(files("storypool.systems.narrative").joinpath("words.toml"))
-    return family.plus(files(f"storypool.systems.{game}").joinpath("words.toml")).under(language.game(game))
+    return words_of(game, language, "storypool.systems.narrative", f"storypool.systems.{game}")
 
 
 def result(
     game: str, pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
-    """Whether these dice succeed, what they came to, and that in words."""
-    came_to = net(lies)
-    return passed(came_to), came_to, sentence(own_words(game, language), came_to)
-
-
-def reader(words: Words) -> Callable[[Table, Check, tuple[Rolled, ...]], Outcome]:
-    """A reader of rolls that speaks in these words."""
-    from storypool.engine.table import Outcome
-
-    def read(table: Table, check: Check, lies: tuple[Rolled, ...]) -> Outcome:
-        came_to = net(lies)
-        return Outcome(passed(came_to), came_to["success"], came_to, sentence(words, came_to))
-
-    return read
+    """The same for dice that were rolled without a table."""
+    return came_to(lies, own_words(game, language))
 
 
 def sentence(words: Words, net: Bag) -> str:

@@ -7,7 +7,7 @@ from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
-from storypool.systems.narrative.reading import reader
+from storypool.systems.narrative.reading import came_to
 from storypool.systems.narrative.sheet import TRACKS, sheet
 from storypool.systems.narrative.waits import waits
 from storypool.systems.starwars import destiny, force
@@ -37,7 +37,7 @@ SYSTEM = r.System(
     ),
     reactions=(*r.reactions_of(destiny), *family.REACTIONS),
     waits=(*r.house.WAITS, destiny.waits, waits("destiny", ("force.use",), ("force.light", "force.other"))),
-    reader=lambda words: force.reader(words, reader(words)),
+    reader=lambda words: force.reader(words, r.reads(came_to, "success")(words)),
     options=(
         *family.OPTIONS,
         r.Option("destiny_limit", ("player", "side"), "player"),

@@ -1,0 +1,58 @@
+"""Rolling and ending an action, for a game that has no rule of its own for either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine.events import CheckClosed, DiceRolled, Event
+from storypool.engine.game.asks import FacesAsk
+from storypool.engine.game.moves import LAST, Condition, Move, at, move
+from storypool.engine.game.turn import Turn
+from storypool.engine.house.conditions import building, rolled, yours
+from storypool.engine.house.promises import kept_promises
+
+__all__ = ["rolling"]
+
+
+def rolling(rule: str = "", window: Condition | None = None) -> tuple[Move, Move, Move]:
+    """Return the moves that roll the pool of an action, that end it after the roll, and that cancel it before.
+
+    `window` says whose turn it is to decide before the dice fall.
+    """
+
+    @move(
+        "check.roll",
+        when=building,
+        window=window,
+        only_if=[yours],
+        asks=[FacesAsk("faces", "What do your dice show?", needed=False)],
+        rule=rule,
+        place=at("primary", 80),
+    )
+    def roll(turn: Turn) -> Iterator[Event]:
+        """Roll the dice
+
+        Or type in the faces of real dice, in the order in which the pool is written.
+        """
+        check = turn.here
+        yield from kept_promises(turn, check)
+        fell = turn.cast(check.pool, turn.numbers("faces"))
+        yield DiceRolled(check.id, turn.seat.id, fell)
+        yield turn.read(fell)
+
+    @move("check.close", when=rolled, only_if=[yours], rule=rule, place=at("primary", 90))
+    def close(turn: Turn) -> Iterator[Event]:
+        """Done"""
+        yield CheckClosed(turn.here.id, "done")
+
+    @move("check.cancel", when=building, only_if=[yours], rule=rule, place=at("actions", LAST))
+    def cancel(turn: Turn) -> Iterator[Event]:
+        """Cancel
+
+        Points that were spent on it come back.
+        """
+        check = turn.here
+        yield from turn.refund(check.spent, check.title)
+        yield CheckClosed(check.id, "cancelled")
+
+    return roll, close, cancel
