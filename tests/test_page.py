@@ -27,6 +27,8 @@ IDS = {id.rpartition(".")[0] if id.rpartition(".")[2] in CATEGORIES else id for 
 """The sentences of the page, each once: one that counts has a form for each category."""
 LONGEST_MODULE = 300
 MOST_MODULES = 20
+FOLDERS = ("state", "ui", "odds", "dice", "log", "sessions", "forms", "characters", "screens", "table")
+"""The folders of the page in the order in which they build on each other: each may import from those before it."""
 
 
 def code(path: Path) -> str:
@@ -156,6 +158,15 @@ def test_no_folder_of_the_page_is_crowded() -> None:
     """A folder holds what one looks for together: at most twenty modules beside each other."""
     beside = Counter(path.parent.name for path in MODULES)
     assert [] == [folder for folder, count in beside.items() if count > MOST_MODULES]
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.name != "app.js"], ids=lambda path: path.name)
+def test_a_folder_of_the_page_builds_on_those_before_it(path: Path) -> None:
+    """A module imports from its own folder and from those before it, so there is no circle among folders."""
+    own = path.parent.name
+    drawn = {(path.parent / module).resolve().parent for module in re.findall(r'from "(\.[^"]*)"', code(path))}
+    folders = {folder.name for folder in drawn if folder != STATIC / "vendor"}
+    assert folders <= {*FOLDERS[: FOLDERS.index(own) + 1]}
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)

@@ -7,7 +7,7 @@ import { Button, Fold, Glyph, Because } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { openSheet } from "../ui/sheet.js";
 import { learnSession, session, speak, tried } from "../state/store.js";
-import { Standing } from "../table/connection-notice.js";
+import { Standing } from "./connection-notice.js";
 import { at, call } from "../state/wire.js";
 import { listed, oneOf, say } from "../state/words.js";
 import { Looks } from "./device-settings.js";

@@ -23,10 +23,10 @@ import { People, Slots } from "../characters/people.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-recap.js";
-import { Settings } from "../screens/settings.js";
+import { Settings } from "./settings.js";
 import { openSheet } from "../ui/sheet.js";
 import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
-import { Trouble } from "./connection-notice.js";
+import { Trouble } from "../screens/connection-notice.js";
 import { oneOf, say } from "../state/words.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
