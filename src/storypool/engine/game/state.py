@@ -48,7 +48,8 @@ class State:
     """The base of what a game keeps about an action, a conflict, a scene: each field is a term of the same name.
 
     A field is a text, a number, yes or no, or a tuple of texts or of numbers, with its default; one that may be None
-    is a term that may be missing. Terms that no field names are left alone.
+    is a term that may be missing. Terms that no field names are left alone. `renamed` has the terms of other names,
+    such as those that are no names in Python, by their fields.
 
     >>> from storypool.engine.table import Trait
     >>> @dataclass(frozen=True)
@@ -65,11 +66,14 @@ class State:
     storypool.engine.game.state.StateError: Duel has no 'side' that may be 1.
     """
 
+    renamed: ClassVar[Mapping[str, str]] = {}
+
     _remembered: ClassVar[dict[int, tuple[Mapping[str, Value], Any]]]
     _kinds: ClassVar[dict[str, tuple[object, ...]]]
+    _names: ClassVar[dict[str, str]]
 
     def __init_subclass__(cls) -> None:
-        cls._remembered, cls._kinds = {}, {}
+        cls._remembered, cls._kinds, cls._names = {}, {}, {}
 
     @classmethod
     def of(cls, thing: HasTerms) -> Self:
@@ -93,7 +97,7 @@ class State:
         before, terms = cls.of(thing), dict(thing.terms)
         cls._validate(changes)
         for name, value in changes.items():
-            _write(terms, name, value, getattr(before, name))
+            _write(terms, cls.renamed.get(name, name), value, getattr(before, name))
         return replace(thing, terms=terms)  # type: ignore[type-var]  # every thing with terms is a dataclass
 
     @property
@@ -110,7 +114,8 @@ class State:
         """Return the action or the trait with this state: the terms of fields that are as they were are not touched."""
         before, terms = self.of(thing), dict(thing.terms)
         for field in fields(self):
-            _write(terms, field.name, getattr(self, field.name), getattr(before, field.name))
+            term = self.renamed.get(field.name, field.name)
+            _write(terms, term, getattr(self, field.name), getattr(before, field.name))
         return replace(thing, terms=terms)  # type: ignore[type-var]  # every thing with terms is a dataclass
 
     @classmethod
@@ -124,7 +129,8 @@ class State:
     @classmethod
     def _read(cls, thing: HasTerms) -> Self:
         kinds = cls._fields()
-        found: dict[str, Any] = {name: value for name, value in thing.terms.items() if name in kinds}
+        names = cls._names
+        found: dict[str, Any] = {names[term]: value for term, value in thing.terms.items() if term in names}
         for name, value in found.items():
             if not _fits(value, kinds[name]):
                 raise StateError(f"{name!r} of {thing.id!r} is {value!r}, which is no {cls.__name__} of this game.")
@@ -136,6 +142,7 @@ class State:
         if not cls._kinds:
             hints = get_type_hints(cls)
             cls._kinds |= {field.name: _alternatives(hints[field.name]) for field in fields(cls)}
+            cls._names |= {cls.renamed.get(name, name): name for name in cls._kinds}
         return cls._kinds
 
 

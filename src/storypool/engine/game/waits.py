@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from storypool.engine.game.turn import Turn
-from storypool.engine.table import Check, Table, Value
+from storypool.engine.table import Character, Check, Table, Value
 
-__all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of"]
+__all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,11 @@ def player_of(table: Table, character: str) -> tuple[str, ...]:
     one = table.characters.get(character)
     seat = table.seats.get(one.seat) if one is not None else None
     return (seat.id,) if seat is not None and seat.here and seat.side == "player" else gms(table)
+
+
+def players_of(table: Table, characters: Iterable[Character]) -> tuple[str, ...]:
+    """Return the seats that play these characters, each once; the game masters for those whom no player here plays."""
+    return tuple(dict.fromkeys(seat for one in characters for seat in player_of(table, one.id)))
 
 
 def actor_of(table: Table, check: Check) -> tuple[str, ...]:

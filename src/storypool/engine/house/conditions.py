@@ -11,8 +11,8 @@ from storypool.engine.house.choices import characters
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
 
-__all__ = ["acting", "acts_in", "any_of", "building", "has_a_character", "idle", "in_session", "of_check"]
-__all__ += ["proposes", "rolled", "yours"]
+__all__ = ["acting", "acts_in", "any_of", "between_actions", "building", "has_a_character", "idle", "in_session"]
+__all__ += ["of_check", "proposes", "rolled", "yours"]
 
 
 def in_session(turn: Turn) -> Refusal | None:
@@ -24,6 +24,11 @@ def idle(turn: Turn) -> Refusal | None:
     """No action that everybody sees is going on; what the GM does in secret stops nothing."""
     shown = [check for check in turn.table.checks.values() if check.seen_by is None]
     return turn.no("busy", title=shown[-1].title) if shown else None
+
+
+def between_actions(turn: Turn) -> Refusal | None:
+    """A session is going on, and no action that everybody sees."""
+    return in_session(turn) or idle(turn)
 
 
 def building(turn: Turn) -> Refusal | None:

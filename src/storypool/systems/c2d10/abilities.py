@@ -13,11 +13,11 @@ from storypool.engine import rules as r
 Whose = Callable[[r.Turn], r.Character | None]
 
 READY_DICE = "dice"
-"""The entry of a sheet that holds the dice of whoever names no skill."""
+"""The entry of a sheet that holds the dice of a character who names no skill."""
 
 
 def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """The skills of the game and those that this character has besides, the best first, each with its dots."""
+    """Return the choice of all skills, also those that only this character has, the best first, with their dots."""
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
@@ -29,12 +29,12 @@ def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
 
 def talents_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """The talents of the game, each with this character's dots."""
+    """Return the choice of talents, each with this character's dots."""
     return lambda turn: _with_dots(turn, whose(turn), r.entries("talent", "group")(turn))
 
 
 def _with_dots(turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice]) -> Iterator[r.Choice]:
-    """These choices, for whoever knows the sheet with the dots that the character has, the most first."""
+    """Yield these choices, for a seat that knows the sheet with the dots that the character has, the most first."""
     one = one if _knows(turn, one) else None
     for choice in sorted(choices, key=lambda choice: -(r.rating(one, choice.value) or 0)):
         if dots := r.rating(one, choice.value):
@@ -45,7 +45,7 @@ def _with_dots(turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice
 
 
 def best_skill(whose: Whose) -> Callable[[r.Turn], str | None]:
-    """The skill with the most dots; None where none is known, or where an NPC has dice ready for whatever it does."""
+    """Return the skill with the most dots; None where none is known, or where an NPC has dice ready for all."""
 
     def usual(turn: r.Turn) -> str | None:
         one = whose(turn)
@@ -64,7 +64,7 @@ def ability(
     decides: Callable[[r.Turn], r.Decider] = lambda turn: "",
     preset: bool = True,
 ) -> tuple[r.Ask, ...]:
-    """The questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet.
+    """Return the questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet.
 
     The skill is the character's best if it is `preset`.
     """

@@ -6,13 +6,13 @@ Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.prices import buys
-from storypool.systems.c2d10.result import winner
-from storypool.systems.c2d10.sides import acts_for, people, roller, stance
+from storypool.systems.c2d10.sides import acts_for, people, stance
+from storypool.systems.c2d10.test import Test, roller, winner
 
 ROUNDS = 3
 """Rounds that an unopposed conflict is planned for, where the Keeper names no target."""
@@ -21,15 +21,44 @@ PROGRESS = 2
 TYPES = ("unopposed", "opposed", "duel")
 
 
+@dataclass(frozen=True)
+class Conflict(r.State):
+    """A conflict of this type, what is at stake in it for either side, and who fight where it is a duel.
+
+    It is `begun` when the first test in it is done.
+    """
+
+    type: str = ""
+    dc: int | None = None
+    stake: str = ""
+    their_stake: str = ""
+    one: str = ""
+    other: str = ""
+    begun: bool = False
+
+
+@dataclass(frozen=True)
+class Circumstance(r.State):
+    """A circumstance, as it was called."""
+
+    name: str = ""
+
+
 def current(table: r.Table) -> r.Trait | None:
-    """The conflict that is going on, or None."""
+    """Return the conflict that is going on, or None."""
     return next(iter(table.of_kind("conflict")), None)
 
 
 def current_id(table: r.Table) -> str:
-    """The id of the conflict that is going on, or the empty text."""
+    """Return the id of the conflict that is going on, or the empty text."""
     conflict = current(table)
     return conflict.id if conflict else ""
+
+
+def state_of(table: r.Table) -> Conflict:
+    """Return how the conflict that is going on stands; where there is none, one of no type."""
+    conflict = current(table)
+    return Conflict.of(conflict) if conflict else Conflict()
 
 
 def going_on(turn: r.Turn) -> r.Refusal | None:
@@ -43,16 +72,16 @@ def fighting(turn: r.Turn) -> r.Refusal | None:
 
 
 def fighters(table: r.Table) -> list[str]:
-    """The ids of the two who fight a duel; empty in any other conflict, and without one."""
-    conflict = current(table)
-    return [str(conflict.terms[key]) for key in ("one", "other") if key in conflict.terms] if conflict else []
+    """Return the ids of the two who fight a duel; none in any other conflict, and without one."""
+    duel = state_of(table)
+    return [id for id in (duel.one, duel.other) if id]
 
 
 def side_of(table: r.Table, character: r.Character | None) -> str:
-    """The side of a conflict that somebody is on: in a duel each is one of their own."""
+    """Return the side of a conflict that a character is on: in a duel each is one of their own."""
     if character is not None and character.id in fighters(table):
         return character.id
-    return "@players" if stance(character) == "heroes" else "@gm"
+    return (r.Team.PLAYERS if stance(character) == "heroes" else r.Team.GM).mark
 
 
 def _duel(turn: r.Turn) -> bool:
@@ -61,14 +90,14 @@ def _duel(turn: r.Turn) -> bool:
 
 def _planned(turn: r.Turn) -> int:
     """Players times rounds, where a target is needed."""
-    playing = [c for c in turn.table.characters.values() if c.side == "players" and c.seat]
+    playing = [one for one in turn.table.characters.values() if one.side == "players" and one.seat]
     return max(1, len(playing)) * ROUNDS if turn.text("type") == "unopposed" else 0
 
 
 @r.move(
     "conflict.open",
     by=["gm"],
-    when=lambda t: r.in_session(t) or r.idle(t) or (t.no("conflict.running") if current(t.table) else None),
+    when=lambda t: r.between_actions(t) or (t.no("conflict.running") if current(t.table) else None),
     asks=[
         r.TextAsk("title", "What is it about?"),
         r.ChoiceAsk("type", "What kind of conflict?", r.answers("conflict", *TYPES)),
@@ -96,37 +125,36 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     kind, target = turn.text("type"), turn.number("target")
     if kind == "unopposed" and turn.number("target", 1) < 1:
         raise turn.refused("argument", "conflict.target", "target")
-    terms: dict[str, r.Value] = {"type": kind, "dc": turn.number("dc", 2)}
-    terms |= {key: turn.text(key) for key in ("stake", "their_stake", "one", "other") if turn.text(key)}
-    conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=terms)
+    stakes = turn.text("stake"), turn.text("their_stake")
+    state = Conflict(kind, turn.number("dc", 2), *stakes, turn.text("one"), turn.text("other"))
+    conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=state.terms)
     yield conflict
-    sides = {"unopposed": ["@players"], "opposed": ["@players", "@gm"]}.get(kind) or fighters(turn.table)
-    for side in sides if target else ():
+    teams = {"unopposed": ["@players"], "opposed": ["@players", "@gm"]}
+    for side in (teams.get(kind) or fighters(turn.table)) if target else ():
         text = turn.words.say("conflict.progress", who=_name(turn, side))
         yield turn.trait("progress", text, side, goal=target, at=conflict.trait.id, until="scene")
 
 
 def _name(turn: r.Turn, side: str) -> str:
-    """How a side of the conflict is called: a fighter by name."""
+    """Return what a side of the conflict is called: a fighter by name."""
     fighter = turn.table.characters.get(side)
     return fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
 
 
 def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
-    """The progress that this test makes when it is done: the track of its side as it is then."""
-    conflict, part, outcome = current(turn.table), winner(turn.table, check), check.outcome
-    if conflict is None or check.text("conflict") != conflict.id or part is None or outcome is None:
+    """Yield the progress that this test makes when it is done: the track of its side as it is then."""
+    part, outcome, test = winner(turn.table, check), check.outcome, Test.of(check)
+    if part is None or outcome is None or not test.counts(turn.table):
         return
-    side = side_of(turn.table, roller(turn, check, part))
-    asset = turn.table.traits.get(check.text("asset")) if part is ACTIVE else None
-    for track in turn.table.of_kind("progress", at=conflict.id):
-        if track.about == side:
-            n = PROGRESS + abs(outcome.margin) + (max(0, asset.rating) if asset else 0)
-            yield replace(track, rating=track.rating + n)
+    side = side_of(turn.table, roller(turn.table, check, part))
+    asset = turn.table.traits.get(test.asset) if part is ACTIVE else None
+    for track in turn.table.of_kind("progress", at=test.conflict, about=side):
+        n = PROGRESS + abs(outcome.margin) + (max(0, asset.rating) if asset else 0)
+        yield replace(track, rating=track.rating + n)
 
 
 def without_target(turn: r.Turn) -> str:
-    """What to know before something is bought that only brings a conflict nearer to its target: it has none."""
+    """Return the caution of what only brings a conflict nearer to its target, where it has none."""
     conflict = current_id(turn.table)
     aims = not conflict or any(turn.table.of_kind("progress", at=conflict))
     return "" if aims else turn.words["conflict.aimless"]
@@ -140,8 +168,8 @@ def reaches_target(turn: r.Turn, check: r.Check) -> bool:
 def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """A test of the conflict is done: where it passed, its side comes nearer to the target, or reaches it."""
     conflict, gained = current(turn.table), list(_gained(turn, check))
-    if conflict is not None and check.text("conflict") == conflict.id and not conflict.terms.get("begun"):
-        yield r.TraitSet(replace(conflict, terms={**conflict.terms, "begun": True}))
+    if conflict is not None and Test.of(check).conflict == conflict.id and not Conflict.of(conflict).begun:
+        yield r.TraitSet(Conflict.put(conflict, begun=True))
     for track in gained:
         yield r.TraitSet(track)
         if track.rating >= track.goal:
@@ -165,26 +193,26 @@ def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _over(turn: r.Turn, why: str) -> Iterator[r.Event]:
-    """The end of the conflict, told in one line: why, how far each side came, and what was at stake."""
+    """End the conflict, with one line: why, how far each side came, and what was at stake."""
     conflict = current_id(turn.table)
-    told = [why, *_score(turn, conflict)]
+    score = [why, *_score(turn, conflict)]
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
     for trait in [*own, *turn.table.of_kind("slot", "turn")]:
         yield r.TraitRemoved(trait.id)
-    yield r.TraitRemoved(conflict, turn.words["list.semicolon"].join(told))
+    yield r.TraitRemoved(conflict, turn.words["list.semicolon"].join(score))
     if "round" in turn.table.running:
         yield r.PeriodEnded("round", turn.table.periods["round"])
 
 
 def _score(turn: r.Turn, id: str) -> Iterator[str]:
     """How far each side has come, and what is at stake for the one that has reached its target."""
-    terms = turn.table.traits[id].terms
+    state = state_of(turn.table)
     for track in turn.table.of_kind("progress", at=id):
         who = _name(turn, track.about)
         yield turn.words.say("conflict.score", who=who, n=min(track.rating, track.goal), goal=track.goal)
-    for key in ("stake", "their_stake"):
-        if terms.get(key):
-            yield turn.words.say(f"conflict.{key}", what=terms[key])
+    for key, stake in {"stake": state.stake, "their_stake": state.their_stake}.items():
+        if stake:
+            yield turn.words.say(f"conflict.{key}", what=stake)
 
 
 TEXT = r.TextAsk("text", "What is it?")
@@ -201,19 +229,19 @@ CREATING = (TEXT, WAY, r.ChoiceAsk("whom", "For whom?", _sides, default="all", n
 
 
 def signed(n: int, what: str) -> str:
-    """What moves a DC, with a sign where it makes it easier: 1 Darkness, −1 Higher ground."""
+    """Return what moves a DC, with a sign where it makes it easier: 1 Darkness, −1 Higher ground."""
     return f"{n} {what}".replace("-", "−", 1) if n < 0 else f"{n} {what}"
 
 
 def step(turn: r.Turn) -> int:
-    """How much the DC moves: 1 harder, or 1 easier."""
+    """Return by how much the DC moves: 1 harder, or 1 easier."""
     return 1 if turn.text("way") == "harder" else -1
 
 
 def _created(turn: r.Turn) -> Iterator[r.Event]:
     whom = turn.text("whom")
     about = {"all": "", "players": "@players", "gm": "@gm"}.get(whom, whom)
-    terms = {"name": turn.text("text")}
+    terms = Circumstance(turn.text("text")).terms
     new = turn.trait("circumstance", "", about, at=current_id(turn.table), until="scene", terms=terms)
     yield _moved(turn, new.trait)
 
@@ -222,7 +250,7 @@ def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
     """Move a circumstance by 1 the chosen way, and say so in its text."""
     n = trait.rating + step(turn)
     whom, signed = _name(turn, trait.about), f"{n:+d}".replace("-", "−")
-    text = turn.words.say("circumstance.stands", what=trait.terms["name"], n=signed, whom=whom)
+    text = turn.words.say("circumstance.stands", what=Circumstance.of(trait).name, n=signed, whom=whom)
     return r.TraitSet(replace(trait, rating=n, text=text))
 
 
@@ -230,7 +258,7 @@ def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
     "circumstance.set",
     by=["gm"],
     when=fighting,
-    only_if=[lambda t: t.no("conflict.begun") if (c := current(t.table)) and c.terms.get("begun") else None],
+    only_if=[lambda t: t.no("conflict.begun") if state_of(t.table).begun else None],
     asks=CREATING,
     rule="Circumstances",
     place=r.at("conflict", 61),
@@ -256,7 +284,7 @@ def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
 def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.of_kind("circumstance", at=current_id(turn.table)):
-        yield r.Choice(trait.id, str(trait.terms["name"]), f"{trait.rating:+d}")
+        yield r.Choice(trait.id, Circumstance.of(trait).name, f"{trait.rating:+d}")
 
 
 @buys("change")

@@ -5,29 +5,22 @@ Source: c2d10.md 2.1, 2.2, 2.5; rulings.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, initiative
 from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
 from storypool.systems.c2d10.dc import dc_now, targeted
-from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part
-from storypool.systems.c2d10.result import is_contest
-from storypool.systems.c2d10.sides import acts_for, people, roller, stance, unrolled
-
-Terms = Mapping[str, r.Value]
-
-
-def free_to_act(turn: r.Turn) -> r.Refusal | None:
-    """A session is going on, and no action that everybody sees."""
-    return r.in_session(turn) or r.idle(turn)
+from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
+from storypool.systems.c2d10.sides import acts_for, people, stance, unrolled
+from storypool.systems.c2d10.test import Test, roller
 
 
 def tested(turn: r.Turn) -> r.Refusal | None:
     """A test against a DC is going on, and its dice have not been rolled."""
     check = turn.check
-    return r.building(turn) or (turn.no("contest.dc") if check and is_contest(check) else None)
+    return r.building(turn) or (turn.no("contest.dc") if check and Test.of(check).is_contest else None)
 
 
 def contested(turn: r.Turn) -> r.Refusal | None:
@@ -40,32 +33,27 @@ AS = r.first_choice("as", "Who acts?", initiative.actors(hidden=True))
 FACES = r.FacesAsk("faces", "What do your dice show?", needed=False)
 
 
-def typed(turn: r.Turn) -> r.Bag:
-    """The dice by hand; none where there are none, or not readable ones."""
-    try:
-        return turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else r.NOTHING
-    except r.NotationError:
-        return r.NOTHING
-
-
 def _no_pool(turn: r.Turn) -> bool:
     return not turn.text("pool")
 
 
 def _alone(turn: r.Turn) -> bool:
-    """No dice of another side were typed, which would make a contest of it."""
-    return not typed(turn).only(RIVAL.dice)
+    """Whether no dice of another side were typed, which would make a contest of it."""
+    try:
+        return _no_pool(turn) or not turn.system.notation.parse(turn.text("pool")).only(RIVAL.dice)
+    except r.NotationError:
+        return True
 
 
 def _theirs(turn: r.Turn) -> r.Decider:
-    """How somebody opposes is for their player to say, of everybody else for the Keeper."""
+    """Return who decides how a character opposes: their player, and for all others the Keeper."""
     one = turn.character("against") or rival(turn)
     return "" if one is not None and one.seat == turn.seat.id else "gm"
 
 
 def rival(turn: r.Turn) -> r.Character | None:
-    """The character who opposes in the current contest."""
-    return roller(turn, turn.check, RIVAL) if turn.check else None
+    """Return the character who opposes in the current contest."""
+    return roller(turn.table, turn.check, RIVAL) if turn.check else None
 
 
 def _in_conflict(turn: r.Turn) -> bool:
@@ -75,8 +63,8 @@ def _in_conflict(turn: r.Turn) -> bool:
 
 
 def _assets(turn: r.Turn) -> Iterator[r.Choice]:
-    """The assets that whoever acts can use: their own, their side's, and everybody's."""
-    user = turn.character("as") or (roller(turn, turn.check, ACTIVE) if turn.check else None)
+    """Yield the assets that the character who acts can use: their own, their side's, and everybody's."""
+    user = turn.character("as") or (roller(turn.table, turn.check, ACTIVE) if turn.check else None)
     for trait in turn.table.of_kind("asset"):
         theirs = trait.about in ("", user.id if user else "", conflicts.side_of(turn.table, user))
         if theirs and (not trait.hidden or (user is not None and user.hidden)):
@@ -102,9 +90,8 @@ THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, 
 
 
 def _usual_dc(turn: r.Turn) -> int | None:
-    """The usual DC of the conflict, which counts unless the Keeper says otherwise."""
-    conflict = conflicts.current(turn.table)
-    return conflict.number("dc") if conflict else None
+    """Return the usual DC of the conflict, which counts unless the Keeper says otherwise."""
+    return conflicts.state_of(turn.table).dc
 
 
 def _sets_dc(turn: r.Turn) -> r.Decider:
@@ -123,17 +110,15 @@ TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
 
 
-def dice_of(
-    turn: r.Turn, character: r.Character | None, part: Part, terms: Terms, by_hand: r.Bag | None = None
-) -> r.Bag:
-    """The dice of one side: as many as skill and talent have dots, at least one; then one more where a focus applies.
+def dice_of(turn: r.Turn, check: r.Check, part: Part, by_hand: r.Bag | None = None) -> r.Bag:
+    """Return the dice of one side: as many as skill and talent have dots, at least one, and one more for a focus.
 
-    Where neither is named, they are the dice that an NPC has ready; a rival without those has none until somebody says
-    with what they oppose. As many as the crisis value says are crisis dice, which take the place of regular ones, never
-    more than there are. The focus die and dice that are bought are always regular (c2d10.md 2.2).
+    Where neither is named, they are the dice that an NPC has ready; a rival without those has none until their player
+    says with what they oppose. As many as the crisis value says are crisis dice, which take the place of regular ones,
+    never more than there are. The focus die and dice that are bought are always regular (c2d10.md 2.2).
     """
-    before = "" if part is ACTIVE else "by_"
-    named = [str(terms[key]) for key in (f"{before}skill", f"{before}talent") if key in terms]
+    character, side = roller(turn.table, check, part), Test.of(check).side(part)
+    named = [key for key in (side.skill, side.talent) if key]
     n = sum(r.rating(character, key) or 0 for key in named or [READY_DICE])
     if part is RIVAL and not named and not n:
         return r.NOTHING
@@ -141,14 +126,14 @@ def dice_of(
     if by_hand is not None:
         n, crisis = by_hand.only(ACTIVE.dice).total, max(by_hand[ACTIVE.crisis], crisis)
     crisis = min(n, crisis)
-    return r.Bag({part.regular: n - crisis + bool(terms.get(f"{before}focus")), part.crisis: crisis})
+    return r.Bag({part.regular: n - crisis + side.focus, part.crisis: crisis})
 
 
-KEPT = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus")
+KEPT = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus", "dc")
 """The answers that stay with a check."""
 
 
-def opened(turn: r.Turn, kind: str) -> Iterator[r.Event]:
+def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
     """Open the check that the answers describe, with its pool; dice for another side make it a contest."""
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
@@ -159,25 +144,18 @@ def opened(turn: r.Turn, kind: str) -> Iterator[r.Event]:
     kind = "contest" if rivals and kind == "test" else kind
     if rivals and kind != "contest":
         raise turn.refused("argument", "pool.rival", "pool")
-    terms: dict[str, r.Value] = {"kind": kind} | {key: turn.args[key] for key in KEPT if turn.args.get(key)}
-    conflict = conflicts.current_id(turn.table)
-    if conflict and turn.flag("conflict"):
-        terms["conflict"] = conflict
-    if "dc" in turn.args:
-        terms["dc"] = turn.number("dc")
+    kept = {key: turn.args[key] for key in KEPT if key in turn.args}
+    conflict = conflicts.current_id(turn.table) if turn.flag("conflict") else ""
     key = turn.text("skill") or turn.text("talent")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
-    base = dice_of(turn, actor, ACTIVE, terms, by_hand)
+    check = turn.action(actor, title, turn.text("against"))
+    check = Test.put(check, kind=kind, conflict=conflict, **kept, **more)
+    base = dice_of(turn, check, ACTIVE, by_hand)
     if kind == "contest":
-        base += rivals or dice_of(turn, turn.character("against"), RIVAL, terms)
+        base += rivals or dice_of(turn, check, RIVAL)
     if not base.only(ACTIVE.dice):
         raise turn.refused("argument", "pool.empty", "pool")
-    yield begun(turn, actor, title, base, terms, turn.text("against"))
-
-
-def begun(turn: r.Turn, actor: r.Character, title: str, base: r.Bag, terms: Terms, against: str = "") -> r.CheckOpened:
-    """Open this check, with its DC as circumstances have it now."""
-    return turn.open(targeted(turn, turn.action(actor, title, against, base=base, terms=terms)))
+    yield turn.open(targeted(turn.table, replace(check, base=base)))
 
 
 @r.move(
@@ -195,25 +173,20 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     them as the crisis value says are crisis dice instead. 7 and 8 are a success, 9 is two; as many as the DC are
     needed.
     """
-    yield from opened(turn, "test")
+    yield from open_test(turn, "test")
 
 
 def _others(turn: r.Turn) -> Iterator[r.Choice]:
-    """Everybody else, those on another side first."""
-    side = conflicts.side_of(turn.table, turn.character("as"))
-    others = list(people(lambda t, character: character.id != t.text("as"))(turn))
-
-    def same(choice: r.Choice) -> bool:
-        return conflicts.side_of(turn.table, turn.table.characters[choice.value]) == side
-
-    for choice in sorted(others, key=same):
-        one = turn.table.characters[choice.value]
-        yield replace(choice, note=turn.words[f"stance.{stance(one)}"] if one.side == "gm" else "")
+    """Yield everybody else, those on another side first."""
+    side, table = conflicts.side_of(turn.table, turn.character("as")), turn.table
+    others = [table.characters[choice.value] for choice in people()(turn) if choice.value != turn.text("as")]
+    for one in sorted(others, key=lambda one: conflicts.side_of(table, one) == side):
+        yield r.Choice(one.id, one.name, turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "")
 
 
 @r.move(
     "contest.declare",
-    when=free_to_act,
+    when=r.between_actions,
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[
         r.first_choice("as", "Who acts?", initiative.actors()),
@@ -231,18 +204,18 @@ def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
     Both sides roll, and more successes win; as many change nothing, unless the table says otherwise. The other
     side says with what before the dice are rolled. There is no DC.
     """
-    yield from opened(turn, "contest")
+    yield from open_test(turn, "contest")
 
 
 def _opposes(turn: r.Turn) -> r.Refusal | None:
-    """Whoever opposes is this seat's, or this is the Keeper."""
+    """The character who opposes is this seat's, or this is the Keeper."""
     return None if turn.is_gm or acts_for(turn, rival(turn)) else turn.no("contest.theirs")
 
 
 def _unspent(turn: r.Turn) -> r.Refusal | None:
     """No points were spent on the contest yet; the Keeper corrects it all the same, which gives them back."""
     spent = turn.check is not None and turn.check.spent
-    return turn.no("contest.spent") if spent and turn.seat.side == "player" else None
+    return turn.no("contest.spent") if spent and not turn.is_gm else None
 
 
 @r.move(
@@ -261,37 +234,33 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
 
     Say with which skill and talent; the dice of both sides are rolled together.
     """
-    yield from decided_again(turn)
-    check, opponent = turn.here, rival(turn)
+    yield from corrected(turn)
+    opponent = rival(turn)
     assert opponent is not None
     yield from remembered(turn, opponent, "by_")
-    kept = {key: value for key, value in check.terms.items() if not key.startswith("by_")}
-    terms = kept | {key: turn.args[key] for key in ("by_skill", "by_talent", "by_focus") if turn.args.get(key)}
-    base = check.base.only(ACTIVE.dice) + dice_of(turn, rival(turn), RIVAL, terms)
-    suggested = {name: said for name, said in check.suggested.items() if not name.startswith("by_")}
+    answers = {"by_skill": turn.text("by_skill"), "by_talent": turn.text("by_talent")}
+    check = Test.put(turn.here, by_focus=turn.flag("by_focus"), **answers)
+    base = check.base.only(ACTIVE.dice) + dice_of(turn, check, RIVAL)
+    suggested = {name: text for name, text in check.suggested.items() if not name.startswith("by_")}
     what = turn.words.say("check.opposed", who=opponent.name)
-    yield turn.amend(check, what, base=base, terms=terms, suggested=suggested)
+    yield turn.amend(check, what, base=base, suggested=suggested)
 
 
 @r.whenever(r.TraitSet, r.TraitRemoved)
 def retarget(turn: r.Turn, event: r.TraitSet | r.TraitRemoved) -> Iterator[r.Event]:
     """Whenever a circumstance comes, changes or goes, every test that is not rolled yet has its new DC."""
     for check in turn.table.checks.values():
-        changed = targeted(turn, check)
+        changed = targeted(turn.table, check)
         if check.phase == "build" and changed.terms != check.terms:
-            yield _with_dc(turn, changed)
+            yield turn.amend(changed, dc_now(turn, changed))
 
 
-def _with_dc(turn: r.Turn, check: r.Check) -> r.Event:
-    return turn.amend(check, dc_now(turn, check))
-
-
-def decided_again(turn: r.Turn) -> Iterator[r.Event]:
-    """What points bought for the open action goes, and they come back: what stands against it is being corrected."""
+def corrected(turn: r.Turn) -> Iterator[r.Event]:
+    """Take out what points bought for the open action, and give them back: what is against it is being corrected."""
     yield from r.corrected(turn)
-    bought = [f"{part.mark}bought" for part in PARTS]
-    if any(turn.here.terms.get(term) for term in bought):
-        yield turn.amend(turn.here, terms={key: n for key, n in turn.here.terms.items() if key not in bought})
+    test = Test.of(turn.here)
+    if test.bought or test.rival_bought:
+        yield turn.amend(Test.put(turn.here, bought=0, rival_bought=0))
 
 
 @r.move("check.dc", by=["gm"], when=tested, asks=[SET_DC], rule="Tests", place=r.at("actions", 60))
@@ -301,8 +270,9 @@ def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     0 to 10; circumstances and what is brought into play move it. Once points were spent on the test, this gives them
     back and takes out what they bought.
     """
-    yield from decided_again(turn)
-    yield _with_dc(turn, targeted(turn, turn.here.with_terms(dc=turn.number("dc"))))
+    yield from corrected(turn)
+    check = targeted(turn.table, Test.put(turn.here, dc=turn.number("dc")))
+    yield turn.amend(check, dc_now(turn, check))
 
 
 PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus", "dire")
@@ -310,11 +280,10 @@ PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus
 
 def _playable(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.check
-    for trait in turn.table.of_kind(*PLAYABLE):
-        hidden = check is not None and check.hidden
+    for trait in turn.visible.of_kind(*PLAYABLE):
         # A bonus is used up, and everybody would see that a hidden test has used it.
-        known = trait.hidden == hidden if trait.kind == "bonus" else hidden or not trait.hidden
-        if trait.text and known and not (check and trait.id in check.names("traits")):
+        usable = trait.kind != "bonus" or check is None or check.may_use(trait)
+        if trait.text and usable and not (check and trait.id in Test.of(check).traits):
             yield r.Choice(trait.id, trait.text)
 
 
@@ -339,11 +308,13 @@ def bring_into_play(turn: r.Turn) -> Iterator[r.Event]:
     check, trait = turn.here, turn.table.traits.get(turn.text("trait"))
     if trait is None:
         raise turn.refused("argument", "traits.gone", "trait")
-    shift = check.number("shift") + conflicts.step(turn)
-    moved = (*check.names("moved"), conflicts.signed(conflicts.step(turn), trait.text))
-    check = targeted(turn, check.with_terms(traits=(*check.names("traits"), trait.id), shift=shift, moved=moved))
-    said = turn.words.say(f"check.{turn.text('way')}", text=trait.text)
-    yield turn.amend(check, f"{said} {dc_now(turn, check)}".strip())
+    test, step = Test.of(check), conflicts.step(turn)
+    moved = (*test.moved, conflicts.signed(step, trait.text))
+    check = Test.put(check, traits=(*test.traits, trait.id), shift=test.shift + step, moved=moved)
     if trait.kind == "bonus":
-        yield turn.amend(turn.here.with_terms(bonus=(*turn.here.names("bonus"), trait.about, trait.text)))
+        check = Test.put(check, bonus=(*test.bonus, trait.about, trait.text))
+    check = targeted(turn.table, check)
+    text = turn.words.say(f"check.{turn.text('way')}", text=trait.text)
+    yield turn.amend(check, f"{text} {dc_now(turn, check)}".strip())
+    if trait.kind == "bonus":
         yield r.TraitRemoved(trait.id, turn.words["bonus.used"])

@@ -61,6 +61,6 @@ NOTATION = Notation(
 )
 
 
-def net(lies: Sequence[Rolled]) -> Bag:
+def net(rolled: Sequence[Rolled]) -> Bag:
     """Return what the dice come to on every axis; nothing cancels."""
-    return AXES.net(symbols(lies, DICE))
+    return AXES.net(symbols(rolled, DICE))

@@ -10,14 +10,14 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts
-from storypool.systems.c2d10.dice import ACTIVE, Part
+from storypool.systems.c2d10.dice import Part
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.result import is_contest, winner
-from storypool.systems.c2d10.sides import stance
+from storypool.systems.c2d10.sides import POOLS, stance
+from storypool.systems.c2d10.test import Test, roller, winner
 
 
 def owed(turn: r.Turn, check: r.Check) -> r.Bag:
-    """The points that this roll brings when it is done: one for each success above what was needed, and to whom.
+    """Return the points that this roll brings when it is done: one for each success above what was needed, by account.
 
     None from a failed test, from a neutral NPC, from a hidden check, and from a roll with bought dice. In a contest
     only the winner has an excess, over the other side's successes.
@@ -26,27 +26,27 @@ def owed(turn: r.Turn, check: r.Check) -> r.Bag:
     if outcome is None or part is None:
         return r.NOTHING
     account = pool_of(turn.table, check, part, turn.option)
-    excess = abs(outcome.margin) - check.number(f"{part.mark}added")
+    excess = abs(outcome.margin) - Test.of(check).side(part).added
     return r.Bag({account: excess}) if account and excess > 0 else r.NOTHING
 
 
 def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], str]) -> str:
-    """The account that an excess of this side's roll fills, as things stand; empty where it brings no points."""
-    side = stance(table.characters.get(check.actor if part is ACTIVE else check.against))
-    rerolled, bought = check.number(f"{part.mark}rerolled"), check.number(f"{part.mark}bought")
+    """Return the account that an excess of this side's roll fills, as things are; empty where it brings no points."""
+    test, stands = Test.of(check), stance(roller(table, check, part))
+    side, heroic = test.side(part), stands == "heroes"
     stopped = (
-        (is_contest(check) and side == "heroes" and option("contest_hero_gain") == "no")
-        or ("conflict" in check.terms and option("conflict_excess") == "progress_only")
-        or (rerolled and option("reroll_blocks_gain") == "yes")
-        or (bought and (side == "heroes" or option("npc_bought_dice_block_gain") == "yes"))
+        (test.is_contest and heroic and option("contest_hero_gain") == "no")
+        or (test.conflict and option("conflict_excess") == "progress_only")
+        or (side.rerolled and option("reroll_blocks_gain") == "yes")
+        or (side.bought and (heroic or option("npc_bought_dice_block_gain") == "yes"))
     )
-    if side == "neutral" or stopped or check.hidden:
+    if stands == "neutral" or stopped or check.hidden:
         return ""
-    return "hero" if side == "heroes" else "villain"
+    return POOLS[r.Team.PLAYERS if heroic else r.Team.GM]
 
 
 def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
-    """Points that arrive in a pool; it is said how many find no room, not in the Keeper's pool either."""
+    """Let points arrive in a pool; the log has how many find no room, not in the Keeper's pool either."""
     before = room(turn)
     yield from turn.change(account, n, why=why)
     lost = n - (before - room(turn))
@@ -56,7 +56,7 @@ def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
 
 
 def room(turn: r.Turn, *accounts: str) -> int:
-    """How many points these pools still have room for; both together where none is named."""
+    """Return how many points these pools still have room for; both together where none is named."""
     rows = [turn.system.by_account[name] for name in accounts or ("hero", "villain")]
     return sum((row.most(turn.table, "") or 0) - turn.table.balance(row.name) for row in rows)
 
@@ -101,7 +101,7 @@ begin_session = replace(
 @r.move(
     "day.begin",
     by=["gm"],
-    when=lambda t: r.in_session(t) or r.house.idle(t),
+    when=r.between_actions,
     rule="Losing hero points",
     place=r.at("scene", 62),
 )

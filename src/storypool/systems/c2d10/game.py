@@ -11,7 +11,7 @@ from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
-from storypool.systems.c2d10.result import reader
+from storypool.systems.c2d10.test import reader
 from storypool.words import house_words
 
 HERE = "storypool.systems.c2d10"

@@ -6,16 +6,15 @@ Source: c2d10.md 2.2 and 2.4; seed 001, Villain point gains; rulings.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from storypool.engine import rules as r
-from storypool.systems.c2d10.dice import ACTIVE, RIVAL
+from storypool.systems.c2d10.dice import RIVAL, Part
 from storypool.systems.c2d10.gains import arriving, room
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.result import is_contest
-from storypool.systems.c2d10.sides import acts_for, pays_for, roller, rollers, stance
+from storypool.systems.c2d10.sides import acts_for, pays_for, rollers, stance
+from storypool.systems.c2d10.test import Test
 
 KINDS = ("setback", "complication", "mess")
 TRACKS = ("strain", "stress")
@@ -24,43 +23,26 @@ SKILLS = r.rows("storypool.systems.c2d10", "skills")
 """The rows of skills.toml: the talents in their groups, and the track that each group of talents hurts."""
 
 
-def _trouble(turn: r.Turn, ignoring: bool = False) -> Iterator[r.Choice]:
-    """The trouble of this roll that this seat may take, or may ignore as one of the party; a mess it may not."""
-    for part, owner in rollers(turn):
-        mine = pays_for(turn, owner) if ignoring else acts_for(turn, owner) or turn.is_gm
-        for kind in KINDS:
-            symbol = f"{part.mark}{kind}"
-            n, text = turn.here.left[symbol], turn.word(symbol)
-            if mine and n:
-                if is_contest(turn.here):
-                    text = turn.words.say("trouble.whose", what=text, who=owner.name if owner else "")
-                if ignoring and kind == "mess":
-                    yield r.Choice(symbol, text, closed=turn.words["no.trouble.mess"])
-                    continue
-                note = _gives(turn, kind) if ignoring else turn.words.say(f"trouble.left.{kind}", n=n)
-                yield r.Choice(symbol, text, note)
+@dataclass(frozen=True)
+class Due(r.State):
+    """A test of what the last scene has cost: the track, and the talent that it is against."""
+
+    track: str = ""
+    talent: str = ""
 
 
-_ignorable = partial(_trouble, ignoring=True)
+class Trouble(NamedTuple):
+    """Trouble of a roll that is not settled yet: of what kind, how much of it, and whose roll brought it."""
 
-
-def _gives(turn: r.Turn, kind: str) -> str:
-    """What ignoring one of these gives the Keeper."""
-    n = min(gives(kind), room(turn, "villain"))
-    return turn.words.say("trouble.gives" if n else "trouble.full", n=n)
-
-
-class Unsettled(NamedTuple):
-    """Trouble of a roll that is not settled yet: its symbol, how much of it, and whose roll brought it."""
-
-    symbol: str
+    kind: str
     n: int
+    part: Part
     owner: r.Character | None
 
     @property
-    def kind(self) -> str:
-        """A setback, a complication or a mess, on either side."""
-        return self.symbol.removeprefix(RIVAL.mark)
+    def symbol(self) -> str:
+        """The symbol of it that is left of the roll."""
+        return f"{self.part.mark}{self.kind}"
 
     @property
     def decided(self) -> bool:
@@ -72,39 +54,68 @@ class Unsettled(NamedTuple):
         """The id of the sentence that says what to do about it: heroes may ignore it, but for a mess."""
         return self.kind if self.decided else "theirs"
 
+    def choice(self, turn: r.Turn, note: str = "", closed: str = "") -> r.Choice:
+        """Return it as an answer; in a contest with the name of the character whose roll brought it."""
+        text = turn.word(self.symbol)
+        if Test.of(turn.here).is_contest:
+            text = turn.words.say("trouble.whose", what=text, who=self.owner.name if self.owner else "")
+        return r.Choice(self.symbol, text, note, closed)
 
-def unsettled(turn: r.Turn) -> Iterator[Unsettled]:
-    """The trouble of this roll that is not settled yet, of whoever acts first."""
+
+def troubles(turn: r.Turn) -> Iterator[Trouble]:
+    """Yield the trouble of this roll that is not settled yet, first of the character who acts."""
     for part, owner in rollers(turn):
         for kind in KINDS:
             if n := turn.here.left[f"{part.mark}{kind}"]:
-                yield Unsettled(f"{part.mark}{kind}", n, owner)
+                yield Trouble(kind, n, part, owner)
+
+
+def _takeable(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield the trouble of this roll that this seat may take."""
+    for one in troubles(turn):
+        if turn.is_gm or acts_for(turn, one.owner):
+            yield one.choice(turn, turn.words.say(f"trouble.left.{one.kind}", n=one.n))
+
+
+def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield the trouble of this roll that this seat may ignore as one of the party, with what the Keeper gains."""
+    for one in troubles(turn):
+        if pays_for(turn, one.owner):
+            mess = one.kind == "mess"
+            yield (
+                one.choice(turn, "", turn.words["no.trouble.mess"]) if mess else one.choice(turn, _gain(turn, one.kind))
+            )
+
+
+def _gain(turn: r.Turn, kind: str) -> str:
+    n = min(gives(kind), room(turn, "villain"))
+    return turn.words.say("trouble.gives" if n else "trouble.full", n=n)
 
 
 def advice(turn: r.Turn) -> str:
-    """What to do about the trouble of this roll that is not settled yet; empty where there is none."""
-    said = (turn.words.say(f"todo.{one.advice}", n=one.n, gives=gives(one.kind)) for one in unsettled(turn))
-    return " ".join(dict.fromkeys(said))
+    """Return what to do about the trouble of this roll that is not settled yet; empty where there is none."""
+    sentences = (turn.words.say(f"todo.{one.advice}", n=one.n, gives=gives(one.kind)) for one in troubles(turn))
+    return " ".join(dict.fromkeys(sentences))
 
 
 def gives(kind: str) -> int:
-    """How many points the Keeper gains where the party ignores one of these, 0 for what cannot be ignored."""
+    """Return how many points the Keeper gains where the party ignores one of these, 0 for what cannot be ignored."""
     return int(POINTS["gains"].get(kind, 0))
 
 
 def _any_left(turn: r.Turn) -> r.Refusal | None:
-    """This roll brought trouble that is this seat's to take."""
-    return r.rolled(turn) or (None if any(_trouble(turn)) else turn.firm("trouble.none"))
+    """This roll brought trouble that this seat may take."""
+    return r.rolled(turn) or (None if any(_takeable(turn)) else turn.firm("trouble.none"))
 
 
-def _settled(turn: r.Turn) -> tuple[r.Check, str, int]:
-    """The check with the chosen trouble settled, its kind, and how much of it; `Refused` for more than is left."""
-    check, symbol, n = turn.here, turn.text("what"), turn.number("n", 1)
-    if n > check.left[symbol]:
-        n = check.left[symbol]
-        raise turn.refused("price", "trouble.most", "n", n=n, what=turn.word(symbol, n))
-    check = replace(check.with_terms(settled=True), left=check.left - r.Bag({symbol: n}))
-    return check, symbol.removeprefix(RIVAL.mark), n
+def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
+    """Return the check with the chosen trouble settled, and that; `Refused` for more than is left."""
+    [chosen] = [one for one in troubles(turn) if one.symbol == turn.text("what")]
+    n = turn.number("n", 1)
+    if n > chosen.n:
+        raise turn.refused("price", "trouble.most", "n", n=chosen.n, what=turn.word(chosen.symbol, chosen.n))
+    left = turn.here.left - r.Bag({chosen.symbol: n})
+    return replace(Test.put(turn.here, settled=True), left=left), chosen._replace(n=n)
 
 
 COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
@@ -118,7 +129,7 @@ def _all_of_it(turn: r.Turn) -> int:
     "trouble.take",
     when=_any_left,
     asks=[
-        r.first_choice("what", "What?", _trouble),
+        r.first_choice("what", "What?", _takeable),
         replace(COUNT, default=_all_of_it),
         r.TextAsk("text", "What goes wrong?", needed=False),
     ],
@@ -132,36 +143,34 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a setback
     also costs strain, or stress where the talent is of the mind.
     """
-    check, _, n = _settled(turn)
+    check, trouble = _settled(turn)
     yield turn.amend(check)
-    yield from _taken(turn, turn.text("what"), n, turn.text("text"))
+    yield from _come_true(turn, trouble, turn.text("text"))
 
 
 def taken_by_npcs(turn: r.Turn) -> Iterator[r.Event]:
-    """What went wrong for an NPC is taken, because nobody has to decide about it."""
-    for one in [one for one in unsettled(turn) if not one.decided]:
+    """What went wrong for an NPC comes true, because nobody has to decide about it."""
+    for one in [one for one in troubles(turn) if not one.decided]:
         yield turn.amend(turn.here, left=turn.here.left - r.Bag({one.symbol: one.n}))
-        yield from _taken(turn, one.symbol, one.n)
+        yield from _come_true(turn, one)
 
 
-def _taken(turn: r.Turn, symbol: str, n: int, text: str = "") -> Iterator[r.Event]:
+def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Event]:
     """Trouble becomes true, and what it costs in danger is counted."""
-    check, kind = turn.here, symbol.removeprefix(RIVAL.mark)
-    part, term = (RIVAL, "by_talent") if symbol.startswith(RIVAL.mark) else (ACTIVE, "talent")
-    owner = roller(turn, check, part)
-    about = owner.id if owner else ""
+    check, kind, owner, test = turn.here, trouble.kind, trouble.owner, Test.of(turn.here)
     text = text or turn.words.say(f"trouble.{kind}", what=check.title)
-    for _ in range(n):
-        yield turn.result(kind, text, about, until="scene")
-    # In danger means while a dire situation lasts. What a hidden test did to somebody known would tell of it.
-    hurts = check.terms.get("conflict") in turn.table.traits or turn.table.of_kind("dire")
+    for _ in range(trouble.n):
+        yield turn.result(kind, text, owner.id if owner else "", until="scene")
+    # In danger means while a dire situation lasts. What a hidden test did to a known character would tell of it.
+    hurts = test.counts(turn.table) or turn.table.of_kind("dire")
     tells = check.hidden and owner is not None and not owner.hidden
     if kind == "setback" and owner is not None and hurts and not tells:
-        yield from turn.change(_track_of(check.text(term)), n, owner.id, turn.words["trouble.hurts"])
+        track = _track_of(test.side(trouble.part).talent)
+        yield from turn.change(track, trouble.n, owner.id, turn.words["trouble.hurts"])
 
 
 def _track_of(talent: str) -> str:
-    """The track that a setback of a test with this talent hurts; that of the body where none is named."""
+    """Return the track that a setback of a test with this talent hurts; that of the body where none is named."""
     group = next((group for group, talents in SKILLS["talents"].items() if talent in talents), "physical")
     return next(track for track in TRACKS if group in SKILLS["tracks"][track]["groups"])
 
@@ -189,10 +198,11 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
 
     The Keeper gains 2 villain points for a setback and 5 for a complication, for each one.
     """
-    check, kind, n = _settled(turn)
-    yield turn.amend(check, turn.words.say("trouble.ignored", n=n, what=turn.word(turn.text("what"), n)))
-    why = turn.words.say("gain.ignored", what=turn.word(kind, n), n=n)
-    yield from arriving(turn, "villain", gives(kind) * n, why)
+    check, trouble = _settled(turn)
+    what = turn.word(trouble.symbol, trouble.n)
+    yield turn.amend(check, turn.words.say("trouble.ignored", n=trouble.n, what=what))
+    why = turn.words.say("gain.ignored", what=turn.word(trouble.kind, trouble.n), n=trouble.n)
+    yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
 
 
 CHANGING = (
@@ -221,22 +231,23 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
 @r.whenever(r.PeriodEnded)
 def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Whenever a scene ends, each track with something on it is due for a test, and is empty again."""
-    ends = event.kind == "scene"
-    for character, track in [(c, track) for c in turn.table.characters.values() for track in TRACKS if ends]:
+    if event.kind != "scene":
+        return
+    for character, track in [(one, track) for one in turn.table.characters.values() for track in TRACKS]:
         n = turn.table.balance(track, character.id)
         if n and r.here(character):
-            talent = str(SKILLS["tracks"][track]["test"])
-            text = turn.words.say("track.due", talent=turn.system.entry(talent), n=n, track=turn.plural(track))
-            terms = {"track": track, "talent": talent}
-            yield turn.trait("due", text, character.id, rating=n, terms=terms)
+            due = Due(track, str(SKILLS["tracks"][track]["test"]))
+            values = {"talent": turn.system.entry(due.talent), "n": n, "track": turn.plural(track)}
+            text = turn.words.say("track.due", **values)
+            yield turn.trait("due", text, character.id, rating=n, terms=due.terms)
         if n:
             yield from turn.change(track, -n, character.id, turn.words["track.counted"])
 
 
 def nothing_due(turn: r.Turn) -> r.Refusal | None:
     """What the last scene has cost has been tested."""
-    # What is due of somebody hidden holds nobody up: the reason would tell of them.
-    due = next((trait for trait in turn.table.of_kind("due") if not trait.hidden), None)
+    # What is due of a hidden character holds nobody up: the reason would tell of them.
+    due = next(iter(r.public(turn.table).of_kind("due")), None)
     owner = turn.table.characters.get(due.about) if due else None
     return turn.no("due", who=owner.name) if owner else None
 
@@ -250,8 +261,8 @@ def _crises(turn: r.Turn) -> r.Refusal | None:
 def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
     """The heroes of players who had a setback in this roll."""
     for part, hero in rollers(turn):
-        outcome, seen = turn.here.outcome, not turn.here.hidden
-        if outcome is None or not seen or hero is None or not hero.seat or stance(hero) != "heroes":
+        outcome = turn.here.outcome
+        if outcome is None or turn.here.hidden or hero is None or not hero.seat or stance(hero) != "heroes":
             continue
         if outcome.net[f"{part.axis}zeros"] and bool(outcome.passed) == (part is RIVAL):
             yield r.Choice(hero.id, hero.name)
@@ -274,7 +285,7 @@ def inflict(turn: r.Turn) -> Iterator[r.Event]:
     The player takes a point of crisis, or refuses, which gives the Keeper 5 villain points.
     """
     check = turn.here
-    yield turn.amend(check.with_terms(settled=True))
+    yield turn.amend(Test.put(check, settled=True))
     yield turn.trait(OFFER, turn.words["crisis.offered"], turn.text("who"), at=check.id, until="check")
 
 

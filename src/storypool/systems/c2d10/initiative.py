@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import best_skill, skills_of
-from storypool.systems.c2d10.conflicts import current, current_id, fighters, fighting, going_on, reaches_target
+from storypool.systems.c2d10.conflicts import current_id, fighters, fighting, going_on, reaches_target, state_of
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.sides import acts_for, people, stance, succeeded
+from storypool.systems.c2d10.test import Test
 
 
 def _heroic(table: r.Table, slot: r.Trait) -> bool:
@@ -48,8 +49,8 @@ def missing(table: r.Table) -> list[r.Character]:
 
 def _unordered(table: r.Table) -> bool:
     """Whether there is a conflict in which everybody rolls for the order, and nobody has made a test yet."""
-    conflict = current(table)
-    return conflict is not None and conflict.terms["type"] != "unopposed" and not conflict.terms.get("begun")
+    conflict = state_of(table)
+    return conflict.type in ("opposed", "duel") and not conflict.begun
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
@@ -120,7 +121,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
 @r.move(
     "initiative.next",
     by=["gm"],
-    when=lambda t: (None if ORDER.members(t.table) else t.firm("slots.none")) or r.in_session(t) or r.idle(t),
+    when=lambda t: (None if ORDER.members(t.table) else t.firm("slots.none")) or r.between_actions(t),
     rule="Initiative",
     place=r.at("slots"),
 )
@@ -136,7 +137,7 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 @r.whenever(r.CheckOpened)
 def takes_turn(turn: r.Turn, event: r.CheckOpened) -> Iterator[r.Event]:
     """Whenever whoever was handed the initiative begins an action, the turn is theirs."""
-    if event.check.text("kind") != "end":
+    if Test.of(event.check).kind != "end":
         yield from ORDER.take_over(turn, event.check)
 
 
@@ -176,7 +177,7 @@ def seize(turn: r.Turn) -> Iterator[r.Event]:
     succeeded acts once more.
     """
     check, who = turn.here, turn.text("who")
-    yield turn.amend(check.with_terms(settled=True))
+    yield turn.amend(Test.put(check, settled=True))
     again = who in (check.actor, check.against)
     name = turn.table.characters[who].name
     text = turn.words.say("initiative.again" if again else "initiative.given", who=name)

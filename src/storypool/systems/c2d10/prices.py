@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import Part
-from storypool.systems.c2d10.sides import paid, purse
+from storypool.systems.c2d10.sides import POOLS, paid
+from storypool.systems.c2d10.test import Test
 
 POINTS = r.rows("storypool.systems.c2d10", "prices")
 """What points buy, and what brings and takes them: the rows of prices.toml."""
 
 
 def price(use: str, n: int = 1, before: int = 0) -> int:
-    """What the next n of these cost, after so many in the same test.
+    """Return what the next n of these cost, after so many in the same test.
 
     >>> [price("die", n) for n in (1, 2, 3)], price("die", before=2)
     ([1, 3, 6], 3)
@@ -27,22 +28,26 @@ def price(use: str, n: int = 1, before: int = 0) -> int:
 
 
 def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Callable[[r.Move], r.Move]:
-    """A decorator that makes a move one of the uses of points, paid from the pool of this seat's side.
+    """Return a decorator that makes a move one of the uses of points, paid from the pool of this seat's side.
 
-    `had` is the term that counts how many were bought in this test, on the side that `whose` says. A move that asks
-    for a number `n` buys as many at once.
+    `had` is what counts how many were bought in this test, on the side that `whose` says. A move that asks for a number
+    `n` buys as many at once.
     """
 
     def cost(turn: r.Turn) -> r.Bag:
-        check = turn.check
-        before = check.number(f"{whose(turn).mark}{had}") if had and check else 0
-        return r.Bag({purse(turn): price(use, turn.number("n", 1), before)})
+        before = _bought(turn.check, whose(turn), had) if had and turn.check else 0
+        return r.Bag({POOLS[turn.team]: price(use, turn.number("n", 1), before)})
 
     cost.__doc__ = POINTS["uses"][use]["said"]
     return lambda move: replace(move, price=cost, rule="Uses for hero and villain points", group="spend")
 
 
-def charged(turn: r.Turn, check: r.Check, had: str = "", n: int = 1) -> r.Check:
-    """The check with this move's cost on its bill, to be given back if it is called off; `had` counts n more."""
+def charged(turn: r.Turn, check: r.Check, part: Part, had: str, n: int = 1) -> r.Check:
+    """Return the check with this move's cost on its bill, to be given back if it is called off; `had` counts n more."""
     check = replace(check, spent=check.spent + turn.paid)
-    return check.with_terms(**{had: check.number(had) + n}) if had else check
+    return Test.put(check, **{f"{part.axis}{had}": _bought(check, part, had) + n})
+
+
+def _bought(check: r.Check, part: Part, had: str) -> int:
+    """Return how many dice or successes were bought, or dice rolled again, on one side of a roll."""
+    return int(getattr(Test.of(check).side(part), had))

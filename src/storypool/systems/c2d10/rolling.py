@@ -10,30 +10,26 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
-from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, begun, dice_of, free_to_act, opened, tested
+from storypool.systems.c2d10.dc import targeted
+from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, dice_of, open_test, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.initiative import ORDER
 from storypool.systems.c2d10.prices import buys, charged, price
-from storypool.systems.c2d10.result import is_contest, trouble, winner
+from storypool.systems.c2d10.test import Test, roller, trouble, winner
 
 
 def _answered(turn: r.Turn) -> r.Refusal | None:
+    """In a contest, the dice of the other side are known."""
     check = turn.check
-    if check is None or not is_contest(check) or check.pool.only(RIVAL.dice):
+    if check is None or not Test.of(check).is_contest or check.pool.only(RIVAL.dice):
         return None
-    rival = sides.roller(turn, check, RIVAL)
+    rival = roller(turn.table, check, RIVAL)
     return turn.no("contest.unanswered", who=rival.name if rival else "")
 
 
-def free(check: r.Check) -> bool:
-    """The DC has come down to 0, and the Keeper has not called for the roll."""
-    tests = "dc" in check.terms and not is_contest(check)
-    return tests and not check.terms.get("called") and not check.number("target")
-
-
-_has_dc = r.of_check(lambda check: is_contest(check) or "dc" in check.terms, "dc")
-_above_0 = r.of_check(lambda check: not free(check), "dc.free")
-_at_0 = r.of_check(free, "dc.above")
+_has_dc = r.of_check(lambda check: Test.of(check).is_contest or Test.of(check).dc is not None, "dc")
+_above_0 = r.of_check(lambda check: not Test.of(check).needs_no_roll, "dc.free")
+_at_0 = r.of_check(lambda check: Test.of(check).needs_no_roll, "dc.above")
 
 
 def _tested_at_0(turn: r.Turn) -> r.Refusal | None:
@@ -55,19 +51,19 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the Keeper asks for it.
     """
     check = turn.here
-    lies = turn.cast(check.pool, turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, lies)
-    yield from reads(turn, turn.here, lies)
+    rolled = turn.cast(check.pool, turn.numbers("faces"))
+    yield r.DiceRolled(check.id, turn.seat.id, rolled)
+    yield from _read(turn, turn.here, rolled)
 
 
-def reads(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...]) -> Iterator[r.Event]:
-    """Read the dice as they lie now: the result, the trouble it brings, and the points that will arrive."""
-    outcome = turn.system.read(turn.table, check, lies)
-    if is_contest(check) and not outcome.margin and turn.option("contest_tie") == "reroll":
-        fresh = replace(check, rolled=lies, outcome=None, phase="build", left=r.NOTHING, owed=r.NOTHING)
+def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterator[r.Event]:
+    """Read the dice as they are now: the result, the trouble it brings, and the points that will arrive."""
+    outcome = turn.system.read(turn.table, check, rolled)
+    if Test.of(check).is_contest and not outcome.margin and turn.option("contest_tie") == "reroll":
+        fresh = replace(check, rolled=rolled, outcome=None, phase="build", left=r.NOTHING, owed=r.NOTHING)
         yield turn.amend(fresh, turn.words["contest.again"])
         return
-    check = replace(check, rolled=lies, outcome=outcome, phase="rolled")
+    check = replace(check, rolled=rolled, outcome=outcome, phase="rolled")
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
     if advice := harm.advice(turn):
         yield turn.amend(turn.here, advice)
@@ -79,7 +75,7 @@ def call(turn: r.Turn) -> Iterator[r.Event]:
 
     At DC 0 nothing is rolled and nothing is gained, unless the Keeper wants to see the dice.
     """
-    yield turn.amend(turn.here.with_terms(called=True), turn.words["check.called"])
+    yield turn.amend(Test.put(turn.here, called=True), turn.words["check.called"])
 
 
 # The window makes it wait, as a roll does, until the Keeper has agreed to a DC of 0.
@@ -101,12 +97,12 @@ def _nothing_left(turn: r.Turn) -> r.Refusal | None:
         return None
     if turn.table.of_kind(harm.OFFER, at=check.id):
         return turn.no("crisis.waits")
-    undecided = r.Bag({one.symbol: one.n for one in harm.unsettled(turn) if one.decided})
+    undecided = r.Bag({one.symbol: one.n for one in harm.troubles(turn) if one.decided})
     return replace(turn.no("trouble", left=r.priced(turn, undecided)), remedy=harm.advice(turn)) if undecided else None
 
 
 def tempting(turn: r.Turn) -> tuple[str, ...]:
-    """The moves by which this seat could still spend points on the roll so that more comes of it.
+    """Return the moves by which this seat could still spend points on the roll so that more comes of it.
 
     In a conflict that is what a success buys, unless it would lapse, and after a failure a die that is rolled again. To
     roll again after a success would cost more than it brings.
@@ -122,7 +118,7 @@ def tempting(turn: r.Turn) -> tuple[str, ...]:
 
 
 def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
-    """The seats that could still spend points on the roll, each with the moves by which."""
+    """Return the seats that could still spend points on the roll, each with the moves by which."""
     seats = [seat for seat in turn.table.seats.values() if seat.here] if turn.check else []
     return {seat.id: found for seat in seats if (found := tempting(turn.as_seat(seat, check=turn.here.id)))}
 
@@ -134,7 +130,7 @@ def may_grant(turn: r.Turn) -> bool:
 
 
 def _lost(turn: r.Turn) -> str:
-    """What others can no longer do with this roll once it is closed; of their own points, players are asked."""
+    """Return what others can no longer do with this roll once it is closed; of their own points, players are asked."""
     found = buyers(turn)
     if turn.seat.id in found:
         return ""
@@ -161,20 +157,20 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     """
     yield from r.lapsed(turn)
     yield from harm.taken_by_npcs(turn)
-    check = turn.here
+    check, test = turn.here, Test.of(turn.here)
     yield r.CheckClosed(check.id, "done")
-    if check.text("kind") != "end":
+    if test.kind != "end":
         yield from ORDER.mark_acted(turn, check)
     part = winner(turn.table, check)
-    gainer = sides.roller(turn, check, part) if part else None
+    gainer = roller(turn.table, check, part) if part else None
     for account, n in check.owed.items():
         why = turn.words.say("gain.excess", n=n, what=check.title, who=gainer.name if gainer else "")
         yield from gains.arriving(turn, account, n, why)
     yield from conflicts.moved_on(turn, check)
-    if check.text("due") in turn.table.traits:
-        yield r.TraitRemoved(check.text("due"))
-    if check.text("kind") == "end" and check.outcome is not None and not check.outcome.passed:
-        why = turn.words.say("track.failed", track=turn.word(check.text("track"), 2))
+    if test.due in turn.table.traits:
+        yield r.TraitRemoved(test.due)
+    if test.kind == "end" and check.outcome is not None and not check.outcome.passed:
+        why = turn.words.say("track.failed", track=turn.word(test.track, 2))
         yield from turn.change("crisis", 1, check.actor, why)
     yield from ORDER.follow_action(turn)
 
@@ -187,10 +183,9 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     yield r.CheckClosed(check.id, "cancelled")
-    purse = "villain" if check.side == "gm" else "hero"
-    attempt = r.Points.of_the_table({purse: price("information")} if check.terms.get("attempt") else {})
-    yield from turn.refund(check.spent + attempt, check.title)
-    bonuses = iter(check.names("bonus"))
+    test, attempt = Test.of(check), r.Bag({sides.POOLS[check.team]: price("information")})
+    yield from turn.refund(check.spent + r.Points.of_the_table(attempt if test.attempt else {}), check.title)
+    bonuses = iter(test.bonus)
     for about, text in zip(bonuses, bonuses, strict=True):
         yield turn.result("bonus", text, about)
 
@@ -204,7 +199,7 @@ def _dues(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "track.test",
-    when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or free_to_act(t),
+    when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or r.between_actions(t),
     asks=[r.first_choice("due", "Which?", _dues)],
     rule="Strain and stress",
     place=r.at("primary", 5),
@@ -216,19 +211,21 @@ def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
     """
     due = turn.table.traits[turn.text("due")]
     actor = turn.table.characters[due.about]
-    terms: dict[str, r.Value] = {**due.terms, "kind": "end", "due": due.id, "dc": due.rating}
-    yield begun(turn, actor, due.text, dice_of(turn, actor, ACTIVE, terms), terms)
+    of = harm.Due.of(due)
+    check = turn.action(actor, due.text)
+    check = Test.put(check, kind="end", track=of.track, talent=of.talent, due=due.id, dc=due.rating)
+    yield turn.open(targeted(turn.table, replace(check, base=dice_of(turn, check, ACTIVE))))
 
 
-_unsettled = r.of_check(lambda check: not check.terms.get("settled"), "settled")
+_unsettled = r.of_check(lambda check: not Test.of(check).settled, "settled")
 
 
 def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
-    """The dice of this seat's side, a 0 first; crisis dice last, which are not rolled again."""
+    """Yield the dice of this seat's side, a 0 first; crisis dice last, which are not rolled again."""
     check, part = turn.check, sides.paid(turn)
-    lies = [(die, place) for place, die in enumerate(check.rolled, 1) if die.die in part.dice] if check else []
-    lies.sort(key=lambda lie: (lie[0].die == part.crisis, lie[0].face != 0, lie[0].face > 6, lie[1]))
-    for die, place in lies:
+    dice = [(die, place) for place, die in enumerate(check.rolled, 1) if die.die in part.dice] if check else []
+    dice.sort(key=lambda one: (one[0].die == part.crisis, one[0].face != 0, one[0].face > 6, one[1]))
+    for die, place in dice:
         closed = turn.words["no.dice.crisis"] if die.die == part.crisis else ""
         label = turn.words.say("die.showing", die=turn.word(die.die), face=die.face)
         yield r.Choice(str(place), label, closed=closed)
@@ -256,8 +253,8 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     place = int(turn.text("die"))
     [new] = turn.cast(r.Bag({part.regular: 1}), turn.numbers("faces"))
     yield r.DiceRolled(check.id, turn.seat.id, (new,), turn.words["die.again"])
-    lies = (*check.rolled[: place - 1], new, *check.rolled[place:])
-    yield from reads(turn, charged(turn, check, f"{part.mark}rerolled"), lies)
+    rolled = (*check.rolled[: place - 1], new, *check.rolled[place:])
+    yield from _read(turn, charged(turn, check, part, "rerolled"), rolled)
 
 
 @buys("die", had="bought")
@@ -277,16 +274,15 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     check, part, n = turn.here, sides.paid(turn), turn.number("n", 1)
     why = turn.words.say("die.bought", who=turn.seat.name)
     mods = (*check.mods, r.Mod("add", part.regular, n, why, turn.seat.id, bought=True))
-    yield turn.amend(charged(turn, check, f"{part.mark}bought", n), why, mods=mods)
+    yield turn.amend(charged(turn, check, part, "bought", n), why, mods=mods)
 
 
 def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
     """A conflict is going on that this open test or contest is not part of, nor the test of a scene."""
     check = turn.check
-    counts = check is not None and (check.terms.get("conflict") in turn.table.traits or check.text("kind") == "end")
-    hidden = check is not None and check.hidden
-    beside = turn.firm("conflict.none") if conflicts.current(turn.table) is None or hidden else None
-    return (turn.no("conflict.counts") if counts else None) or beside
+    counts = check is not None and (Test.of(check).counts(turn.table) or Test.of(check).kind == "end")
+    hidden = turn.firm("conflict.none") if check is not None and check.hidden else None
+    return (turn.no("conflict.counts") if counts else None) or conflicts.going_on(turn) or hidden
 
 
 @r.move(
@@ -302,18 +298,18 @@ def count(turn: r.Turn) -> Iterator[r.Event]:
 
     A roll that was made beside the conflict becomes part of it: it makes progress when it is done. Its DC stays.
     """
-    check = turn.here.with_terms(conflict=conflicts.current_id(turn.table))
-    check = check.with_terms(asset=turn.text("asset")) if turn.text("asset") else check
+    asset = turn.text("asset") or Test.of(turn.here).asset
+    check = Test.put(turn.here, conflict=conflicts.current_id(turn.table), asset=asset)
     yield turn.amend(check, turn.words["check.counted"], owed=gains.owed(turn, check))
 
 
 def _in_conflict(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
-    return None if check is None or check.terms.get("conflict") in turn.table.traits else turn.no("conflict.not")
+    return None if check is None or Test.of(check).counts(turn.table) else turn.no("conflict.not")
 
 
 def _winning(turn: r.Turn) -> Part:
-    """The side that succeeded, which alone can have successes added."""
+    """Return the side that succeeded, which alone can have successes added."""
     return (winner(turn.table, turn.check) if turn.check else None) or sides.paid(turn)
 
 
@@ -331,7 +327,7 @@ def buy_success(turn: r.Turn) -> Iterator[r.Event]:
     After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and brings
     no points.
     """
-    check = charged(turn, turn.here, f"{_winning(turn).mark}added").with_terms(settled=True)
+    check = Test.put(charged(turn, turn.here, _winning(turn), "added"), settled=True)
     outcome = turn.system.read(turn.table, check, check.rolled)
     yield turn.amend(check, turn.words.say("success.bought", who=turn.seat.name), outcome=outcome)
 
@@ -339,7 +335,7 @@ def buy_success(turn: r.Turn) -> Iterator[r.Event]:
 @buys("information")
 @r.move(
     "information.seek",
-    when=free_to_act,
+    when=r.between_actions,
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[r.first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
     place=r.at("actions", 68),
@@ -349,14 +345,13 @@ def seek(turn: r.Turn) -> Iterator[r.Event]:
 
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
     """
-    yield from opened(turn, "information")
     # The attempt was bought, and not the DC: a correction of that gives back nothing of it.
-    yield turn.amend(turn.table.checks[turn.own_check].with_terms(attempt=True))
+    yield from open_test(turn, "information", attempt=True)
 
 
 def _found_out(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
-    found = check and check.outcome and check.outcome.passed and check.text("kind") == "information"
+    found = check and check.outcome and check.outcome.passed and Test.of(check).kind == "information"
     return r.rolled(turn) or (None if found else turn.firm("information.none"))
 
 
@@ -376,5 +371,5 @@ def grant(turn: r.Turn) -> Iterator[r.Event]:
     It waits as something true that can be brought into play once, to make a test easier.
     """
     check = turn.here
-    yield turn.amend(check.with_terms(settled=True))
+    yield turn.amend(Test.put(check, settled=True))
     yield turn.result("bonus", turn.text("text"), check.actor)

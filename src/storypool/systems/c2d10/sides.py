@@ -1,4 +1,4 @@
-"""Whose side somebody is on, who rolls and who pays in a check, and the NPCs.
+"""Whose side a character is on, who rolls and who pays in a check, and the NPCs.
 
 Source: c2d10.md 2.1; seed 001, Hero points and NPC Successes.
 """
@@ -11,47 +11,42 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, Part
-from storypool.systems.c2d10.result import is_contest, winner
+from storypool.systems.c2d10.test import Test, roller, winner
 
 STANCES = ("opposed", "neutral", "heroes")
 STANCE = "stance"
 
 
-def stance(character: r.Character | None) -> str:
-    """Whose side somebody is on: the heroes', opposed to them, or neither.
+POOLS = {r.Team.PLAYERS: "hero", r.Team.GM: "villain"}
+"""The account that each side spends from."""
 
-    A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; who has left is on no side.
+
+def stance(character: r.Character | None) -> str:
+    """Return whose side a character is on: the heroes', opposed to them, or neither.
+
+    A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; one who left is on no side.
     """
     if character is None or character.side == "none":
         return "neutral"
-    if character.side == "players":
+    if character.team is r.Team.PLAYERS:
         return "heroes"
-    said = str(character.sheet.get(STANCE))
-    return said if said in STANCES else "opposed"
+    known = str(character.sheet.get(STANCE))
+    return known if known in STANCES else "opposed"
 
 
 def acts_for(turn: r.Turn, character: r.Character | None) -> bool:
-    """Whether this seat plays somebody: a player their own, the Keeper everybody whose player is not here."""
-    if character is None:
-        return False
-    return turn.seat.id in players_of(turn.table, character)
-
-
-def players_of(table: r.Table, character: r.Character) -> tuple[str, ...]:
-    """The seats that play a character: their player's, or the Keeper's where no player of theirs is here."""
-    return r.gms(table) if character.side == "gm" else r.player_of(table, character.id)
+    """Whether this seat plays a character: a player their own, the Keeper all whose player is not here."""
+    return character is not None and turn.seat.id in r.player_of(turn.table, character.id)
 
 
 def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
-    """Whether this seat spends its side's points on somebody's roll.
+    """Whether this seat spends its side's points on the roll of a character.
 
     Each player on their own hero, any player on an NPC aligned with the party, the Keeper on everybody else.
     """
-    if character is None:
-        return False
-    if turn.is_gm:
-        return stance(character) != "heroes"
-    mine = character.seat == turn.seat.id or not character.seat or character.side == "gm"
+    if character is None or turn.is_gm:
+        return character is not None and stance(character) != "heroes"
+    mine = character.seat in ("", turn.seat.id) or character.team is r.Team.GM
     return stance(character) == "heroes" and mine
 
 
@@ -69,30 +64,22 @@ def people(
     return choices
 
 
-def roller(turn: r.Turn, check: r.Check, part: Part) -> r.Character | None:
-    """The character on this side of the roll."""
-    return turn.table.characters.get(check.actor if part is ACTIVE else check.against)
-
-
 def rollers(turn: r.Turn) -> list[tuple[Part, r.Character | None]]:
-    """Each side of the current check with the character who rolls: one in a test, two in a contest."""
+    """Return each side of the current check with the character who rolls: one in a test, two in a contest."""
     check = turn.check
-    rolling = () if check is None else PARTS if is_contest(check) else (ACTIVE,)
-    return [(part, roller(turn, turn.here, part)) for part in rolling]
-
-
-def purse(turn: r.Turn) -> str:
-    """The account that this seat spends from."""
-    return "villain" if turn.is_gm else "hero"
+    if check is None:
+        return []
+    parts = PARTS if Test.of(check).is_contest else (ACTIVE,)
+    return [(part, roller(turn.table, check, part)) for part in parts]
 
 
 def paid_parts(turn: r.Turn) -> list[Part]:
-    """The sides of the current check that this seat spends points on."""
+    """Return the sides of the current check that this seat spends points on."""
     return [part for part, character in rollers(turn) if pays_for(turn, character)]
 
 
 def paid(turn: r.Turn) -> Part:
-    """The side that this seat spends points on: the one named by the argument `for`, else the first, else ACTIVE."""
+    """Return the side that this seat spends points on: the one that `for` names, else the first, else ACTIVE."""
     found = paid_parts(turn)
     return next((part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE)
 
@@ -107,7 +94,7 @@ FOR = r.first_choice("for", "For whom?", _payable, shown=lambda t: len(paid_part
 
 
 def pays(turn: r.Turn) -> r.Refusal | None:
-    """This seat spends points on whoever rolls here, and the check is not hidden: the pool would tell of it."""
+    """This seat spends points on this roll, and the check is not hidden: the pool would tell of it."""
     check = turn.check
     if check is not None and check.hidden:
         return turn.firm("points.secret")
@@ -115,7 +102,7 @@ def pays(turn: r.Turn) -> r.Refusal | None:
 
 
 def succeeded(turn: r.Turn) -> r.Refusal | None:
-    """The test was successful, and this seat spends points on whoever succeeded."""
+    """The test was successful, and this seat spends points on the side that succeeded."""
     check = turn.check
     if check is None:
         return None
@@ -128,12 +115,12 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
 def yours(turn: r.Turn) -> r.Refusal | None:
     """The check is this seat's own, or this is the Keeper."""
     check = turn.check
-    mine = check is None or turn.is_gm or acts_for(turn, roller(turn, check, ACTIVE))
+    mine = check is None or turn.is_gm or acts_for(turn, roller(turn.table, check, ACTIVE))
     return None if mine else turn.no("yours")
 
 
 def unrolled(turn: r.Turn) -> r.Refusal | None:
-    """A check is going on that nobody has rolled for yet, not even once for a tie."""
+    """A check is going on, and no dice have been rolled for it, not even once for a tie."""
     check = turn.check
     return r.building(turn) or (turn.no("rolled") if check and check.rolled else None)
 
@@ -166,7 +153,7 @@ def add(turn: r.Turn) -> Iterator[r.Event]:
 
 def _npcs(turn: r.Turn) -> Iterator[r.Choice]:
     for one in turn.table.characters.values():
-        if one.side == "gm" and r.here(one):
+        if one.team is r.Team.GM:
             yield r.Choice(one.id, one.name, turn.words[f"stance.{one.sheet.get(STANCE, STANCES[0])}"])
 
 

@@ -15,7 +15,7 @@ from storypool.systems.c2d10.conflicts import PROGRESS
 from storypool.systems.c2d10.dice import ACTIVE, NOTATION, RIVAL
 from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
-from storypool.systems.c2d10.result import is_contest
+from storypool.systems.c2d10.test import Test
 
 TRIED = frozenset(
     {
@@ -48,11 +48,11 @@ ONE_DIE = odds.distribution(r.Bag({ACTIVE.regular: 1}))
 
 def question(table: r.Table, check: r.Check) -> Question | None:
     """What a test or a contest asks the odds of; None where its DC, or the dice of the other side, are not known."""
-    contest = is_contest(check)
-    if not (check.pool.only(RIVAL.dice) if contest else "target" in check.terms):
+    test = Test.of(check)
+    if not check.pool.only(RIVAL.dice) if test.is_contest else test.target is None:
         return None
-    tie, dc = table.options.get("contest_tie", "draw"), str(check.number("target"))
-    terms = {"contest_tie": tie} if contest else {"dc": dc}
+    tie, dc = table.options.get("contest_tie", "draw"), str(test.target)
+    terms = {"contest_tie": tie} if test.is_contest else {"dc": dc}
     account = pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
     return Question(check.pool, terms if account == "hero" else {**terms, "gains": account or "none"})
 
@@ -63,10 +63,11 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     Before the roll it is one point held for rolling again; none for a contest that is not rolled yet. After a pass it
     is what an empty die brings on average: progress, and points.
     """
-    outcome, contest, dc = check.outcome, is_contest(check), check.number("target")
-    wins = "active" if contest else "pass"
+    outcome, test = check.outcome, Test.of(check)
+    wins = "active" if test.is_contest else "pass"
     if check.phase == "build":
-        if not contest and "target" in check.terms and check.pool.total <= odds.MOST_ROLLED_AGAIN:
+        if not test.is_contest and test.target is not None and check.pool.total <= odds.MOST_ROLLED_AGAIN:
+            dc = test.target
             now = odds.distribution(check.pool).p(successes=ge(dc))
             again = odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc))
             yield Worth("check.reroll", {}, {wins: now}, {wins: again})
@@ -74,9 +75,9 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     if outcome is None or not check.rolled:
         return
     empty = any(die.die == ACTIVE.regular and die.face < 7 for die in check.rolled)
-    changeable = empty and not check.terms.get("settled")
+    changeable = empty and not test.settled
     if outcome.passed:
-        brings = {"progress": Fraction(PROGRESS + outcome.margin)} if "conflict" in check.terms else {}
+        brings = {"progress": Fraction(PROGRESS + outcome.margin)} if test.conflict else {}
         if brings:
             yield Worth("success.buy", {}, brings, {name: n + 1 for name, n in brings.items()}, of="amount")
         account = pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
@@ -86,7 +87,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
             more = {name: n + ONE_DIE.mean("successes") for name, n in brings.items()}
             yield Worth("check.reroll", {}, brings, more, of="amount")
     elif changeable:
-        after = ONE_DIE.p(successes=ge(int(contest) - outcome.margin))
+        after = ONE_DIE.p(successes=ge(int(test.is_contest) - outcome.margin))
         yield Worth("check.reroll", {}, {wins: Fraction(0)}, {wins: after})
 
 

@@ -8,8 +8,8 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10 import harm, rolling
 from storypool.systems.c2d10.dice import RIVAL
 from storypool.systems.c2d10.initiative import ORDER, missing
-from storypool.systems.c2d10.result import is_contest
-from storypool.systems.c2d10.sides import players_of, stance
+from storypool.systems.c2d10.sides import stance
+from storypool.systems.c2d10.test import Test
 
 ACTIONS = ("check.declare", "contest.declare", "information.seek")
 """The moves that begin an action."""
@@ -23,13 +23,13 @@ def of_actions(turn: r.Turn) -> Iterator[r.Wait]:
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The other side's dice or the DC, then the roll."""
-    actor, table = r.actor_of(turn.table, check), turn.table
+    actor, table, test = r.actor_of(turn.table, check), turn.table, Test.of(check)
     answered = check.pool.only(RIVAL.dice) and not any(name.startswith("by_") for name in check.suggested)
-    if is_contest(check) and check.against and not answered:
+    if test.is_contest and check.against and not answered:
         yield r.Wait("oppose", r.player_of(table, check.against), ("contest.answer",), check.id)
-    if not is_contest(check) and "dc" not in check.terms:
+    if not test.is_contest and test.dc is None:
         yield r.Wait("dc", r.gms(table), ("check.dc",), check.id)
-    if rolling.free(check):
+    if test.needs_no_roll:
         yield r.Wait("free", actor, ("check.pass",), check.id)
     else:
         yield r.Wait("roll", actor, ("check.roll",), check.id)
@@ -42,7 +42,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         values = {"hero": table.characters[offer.about].name}
         whom = r.player_of(table, offer.about)
         yield r.Wait("crisis", whom, ("crisis.answer",), check.id, {"offer": offer.id}, values=values)
-    for trouble in harm.unsettled(here):
+    for trouble in harm.troubles(here):
         if trouble.decided:
             yield _settling(here, check, trouble)
     buyers = rolling.buyers(here)
@@ -55,10 +55,10 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     yield r.Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
 
 
-def _settling(turn: r.Turn, check: r.Check, trouble: harm.Unsettled) -> r.Wait:
+def _settling(turn: r.Turn, check: r.Check, trouble: harm.Trouble) -> r.Wait:
     """Whoever plays a hero says what becomes of their trouble; any player may ignore that of an ally."""
     owner, table = trouble.owner, turn.table
-    whom = players_of(table, owner) if owner else r.gms(table)
+    whom = r.player_of(table, owner.id) if owner else r.gms(table)
     if owner is not None and owner.side == "gm":
         whom += tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "player")
     advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.gives(trouble.kind))
@@ -70,22 +70,22 @@ def _settling(turn: r.Turn, check: r.Check, trouble: harm.Unsettled) -> r.Wait:
 def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
     """The tests of what the last scene has cost."""
     table = turn.table
-    for due in table.of_kind("due") if r.idle(turn) is None and r.in_session(turn) is None else ():
+    for due in () if r.between_actions(turn) else table.of_kind("due"):
         owner = table.characters.get(due.about)
         if owner is not None:
             values = {"name": owner.name, "test": due.text}
-            yield r.Wait("due", players_of(table, owner), ("track.test",), "", {"due": due.id}, values=values)
+            yield r.Wait("due", r.player_of(table, owner.id), ("track.test",), "", {"due": due.id}, values=values)
 
 
 def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
     """In a conflict whose order is kept: who has still to roll for it, and whose turn it is."""
     table = turn.table
-    if r.idle(turn) is not None or r.in_session(turn) is not None:
+    if r.between_actions(turn):
         return
     if waited_for := missing(table):
-        whom = dict.fromkeys(id for one in waited_for for id in players_of(table, one))
-        names = turn.words["list.comma"].join(one.name for one in waited_for)
-        yield r.Wait("initiative", tuple(whom), ("initiative.roll",), each=True, values={"missing": names})
+        whom, names = r.players_of(table, waited_for), (one.name for one in waited_for)
+        values = {"missing": turn.words["list.comma"].join(names)}
+        yield r.Wait("initiative", whom, ("initiative.roll",), each=True, values=values)
     now, who, first = ORDER.now(table), ORDER.acts_now(table), ORDER.acts_next(table)
     if now is None and first is not None:
         begun = "round" in table.running
@@ -101,7 +101,7 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
 def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
     """The action of this character; the Keeper goes on where they have acted, and may where nobody plays them."""
     table, who = turn.table, turn.table.characters[id]
-    whom = players_of(table, who)
+    whom = r.player_of(table, who.id)
     if ORDER.has_acted(table):
         yield r.Wait("skip", r.gms(table), ("initiative.next",), values={"name": who.name})
         return

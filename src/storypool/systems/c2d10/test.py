@@ -1,0 +1,151 @@
+"""A test or a contest: what is agreed about it, what has come of it, and what its roll means.
+
+Source: c2d10.md 2.1, 2.2 and 2.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from storypool.engine import rules as r
+from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
+from storypool.systems.c2d10.result import contested, counted, tested
+from storypool.words import Words
+
+
+class Side(NamedTuple):
+    """With what one side of a roll acts, and how many dice, successes and re-rolls points bought for it."""
+
+    skill: str
+    talent: str
+    focus: bool
+    bought: int
+    added: int
+    rerolled: int
+
+
+@dataclass(frozen=True)
+class Test(r.State):
+    """What is agreed about a test or a contest, and what has come of it.
+
+    `kind` is "test", "contest", "information" or, for the test of a scene that is over, "end": of what was `due`, on
+    this `track`. `dc` was set, and `target` is what came of it by circumstances and the `traits` in play, which made a
+    `shift`, each in words in `moved`; `bonus` are those that were used up, each with its owner. A test may be part of a
+    `conflict`, with an `asset`. The Keeper may have `called` for a roll at DC 0. An `attempt` was bought, not the dice.
+    Once `settled`, the roll is not changed any more.
+    """
+
+    kind: str = ""
+    skill: str = ""
+    talent: str = ""
+    focus: bool = False
+    by_skill: str = ""
+    by_talent: str = ""
+    by_focus: bool = False
+    conflict: str = ""
+    asset: str = ""
+    dc: int | None = None
+    target: int | None = None
+    shift: int = 0
+    moved: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    bonus: tuple[str, ...] = ()
+    due: str = ""
+    track: str = ""
+    called: bool = False
+    attempt: bool = False
+    settled: bool = False
+    bought: int = 0
+    added: int = 0
+    rerolled: int = 0
+    rival_bought: int = 0
+    rival_added: int = 0
+    rival_rerolled: int = 0
+
+    renamed: ClassVar[Mapping[str, str]] = {
+        "rival_bought": "rival-bought",
+        "rival_added": "rival-added",
+        "rival_rerolled": "rival-rerolled",
+    }
+
+    @property
+    def is_contest(self) -> bool:
+        """Whether two sides roll against each other."""
+        return self.kind == "contest"
+
+    @property
+    def needs_no_roll(self) -> bool:
+        """Whether the DC has come down to 0, and the Keeper has not called for the roll."""
+        return self.dc is not None and not self.is_contest and not self.called and not self.target
+
+    def side(self, part: Part) -> Side:
+        """Return what one side of the roll has."""
+        if part is RIVAL:
+            bought = self.rival_bought, self.rival_added, self.rival_rerolled
+            return Side(self.by_skill, self.by_talent, self.by_focus, *bought)
+        return Side(self.skill, self.talent, self.focus, self.bought, self.added, self.rerolled)
+
+    def counts(self, table: r.Table) -> bool:
+        """Whether it is part of a conflict that is going on."""
+        return self.conflict in table.traits
+
+
+def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r.Outcome]:
+    """Return what gives the outcome of a roll, in these words.
+
+    A test passes with as many successes as its DC; a contest is won with more than the other side's; without either
+    there is only a count. Successes that were bought after the roll are counted in.
+    """
+
+    def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
+        total, test = net(rolled), Test.of(check)
+        for part in PARTS:
+            total += r.Bag({f"{part.axis}successes": test.side(part).added})
+        if test.is_contest or check.pool.only(RIVAL.dice):
+            margin = total["successes"] - total["rival_successes"]
+            tie = table.options.get("contest_tie", "draw")
+            names = [one.name for id in (check.actor, check.against) if (one := table.characters.get(id))]
+            return r.Outcome(margin > 0, margin, total, contested(words, total, tie, names))
+        if test.target is None:
+            return r.Outcome(None, total["successes"], total, counted(words, total))
+        margin = total["successes"] - test.target
+        return r.Outcome(margin >= 0, margin, total, tested(words, total, test.target))
+
+    return read
+
+
+def roller(table: r.Table, check: r.Check, part: Part) -> r.Character | None:
+    """Return the character on this side of the roll."""
+    return table.characters.get(check.actor if part is ACTIVE else check.against)
+
+
+def winner(table: r.Table, check: r.Check) -> Part | None:
+    """Return the side whose roll succeeded, or None: a failed test, or a contest that is a draw."""
+    outcome, contest = check.outcome, Test.of(check).is_contest
+    if outcome is None or not (outcome.passed or contest):
+        return None
+    if outcome.passed:
+        return ACTIVE
+    return RIVAL if outcome.margin or table.options.get("contest_tie") == "defender" else None
+
+
+def trouble(table: r.Table, check: r.Check) -> r.Bag:
+    """Return the trouble that this roll brings to both sides, to be taken or ignored.
+
+    A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a 9 on a crisis die a
+    mess where the roll succeeds. In a draw the side that acts has failed, and the other side has not.
+    """
+    outcome, won, found = check.outcome, winner(table, check), r.Bag()
+    for part in PARTS if check.against else (ACTIVE,):
+        fails = won is not part and (part is ACTIVE or won is ACTIVE)
+        comes = {
+            "setback": ("zeros", fails),
+            "complication": ("crisis_zeros", True),
+            "mess": ("messes", won is part),
+        }
+        for symbol, (axis, so) in comes.items():
+            if outcome is not None and so:
+                found += r.Bag({f"{part.mark}{symbol}": outcome.net[f"{part.axis}{axis}"]})
+    return found
