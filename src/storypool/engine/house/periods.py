@@ -8,7 +8,7 @@ from storypool.engine.events import CheckClosed, Event, PeriodBegan, PeriodEnded
 from storypool.engine.game.asks import TextAsk
 from storypool.engine.game.moves import FIRST, LAST, Reaction, at, move
 from storypool.engine.game.turn import Turn
-from storypool.engine.house.conditions import idle, in_session
+from storypool.engine.house.conditions import between_actions, in_session
 
 TITLE = TextAsk("title", "What is it called?", needed=False)
 
@@ -26,7 +26,7 @@ def begin_session(turn: Turn) -> Iterator[Event]:
     yield PeriodBegan("scene", turn.table.periods["scene"] + 1)
 
 
-@move("session.end", by=["gm"], when=lambda t: in_session(t) or idle(t), place=at("table", LAST))
+@move("session.end", by=["gm"], when=between_actions, place=at("table", LAST))
 def end_session(turn: Turn) -> Iterator[Event]:
     """End the session"""
     for kind in [k for k in ("round", "scene") if k in turn.table.running]:
@@ -34,7 +34,7 @@ def end_session(turn: Turn) -> Iterator[Event]:
     yield PeriodEnded("session", turn.table.periods["session"])
 
 
-@move("scene.begin", by=["gm"], when=lambda t: in_session(t) or idle(t), asks=[TITLE], place=at("scene", FIRST))
+@move("scene.begin", by=["gm"], when=between_actions, asks=[TITLE], place=at("scene", FIRST))
 def begin_scene(turn: Turn) -> Iterator[Event]:
     """Start a new scene"""
     if "round" in turn.table.running:
@@ -44,7 +44,7 @@ def begin_scene(turn: Turn) -> Iterator[Event]:
     yield PeriodBegan("scene", turn.table.periods["scene"] + 1, turn.text("title"))
 
 
-@move("round.next", by=["gm"], when=lambda t: in_session(t) or idle(t))
+@move("round.next", by=["gm"], when=between_actions)
 def next_round(turn: Turn) -> Iterator[Event]:
     """Start the next round"""
     number = turn.table.periods["round"] + 1 if "round" in turn.table.running else 1

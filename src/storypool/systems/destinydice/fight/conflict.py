@@ -69,7 +69,7 @@ _by_gm = partial(r.move, by=["gm"], rule="Conflicts")
 
 @_by_gm(
     "conflict.begin",
-    when=lambda t: r.in_session(t) or r.idle(t) or _none_running(t),
+    when=lambda t: r.between_actions(t) or _none_running(t),
     asks=[r.ChoiceAsk("kind", "What kind of conflict?", r.answers("conflict", *KINDS))],
     place=r.at("scene", 10),
 )
@@ -93,7 +93,7 @@ def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
     return turn.trait("slot", text, one.team.mark, rating=place, until="scene", terms={"who": one.id, "by": key})
 
 
-@_by_gm("conflict.next", when=lambda t: r.in_session(t) or r.idle(t) or _running(t), place=r.at("slots"))
+@_by_gm("conflict.next", when=lambda t: r.between_actions(t) or _running(t), place=r.at("slots"))
 def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
@@ -102,7 +102,7 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     yield from ORDER.go_on(turn)
 
 
-@_by_gm("conflict.end", when=lambda t: r.in_session(t) or r.idle(t) or _running(t), place=r.at("slots"))
+@_by_gm("conflict.end", when=lambda t: r.between_actions(t) or _running(t), place=r.at("slots"))
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 

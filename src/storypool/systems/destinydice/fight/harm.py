@@ -206,7 +206,7 @@ def _in_scenario(turn: r.Turn) -> r.Refusal | None:
     return None if "adventure" in turn.table.running else turn.no("scenario.none")
 
 
-@_by_gm("scenario.end", when=lambda t: r.in_session(t) or r.idle(t) or _in_scenario(t), place=r.at("table", 62))
+@_by_gm("scenario.end", when=lambda t: r.between_actions(t) or _in_scenario(t), place=r.at("table", 62))
 def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
     """End the scenario
 

@@ -29,7 +29,7 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "initiative.roll",
-    when=lambda t: r.in_session(t) or r.idle(t),
+    when=r.between_actions,
     only_if=[r.has_a_character],
     asks=[
         r.ChoiceAsk("as", "Who?", _who_rolls, default=lambda t: next((c.value for c in _who_rolls(t)), None)),
