@@ -107,7 +107,7 @@ def test_law_2_evolve_knows_no_rule() -> None:
         tree = ast.parse((ENGINE / f"{name}.py").read_text(encoding="utf-8"))
         imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     standard = {"__future__", "collections.abc", "dataclasses", "enum", "typing"}
-    known = {f"storypool.engine.{name}" for name in ("bag", "dice", "table", "events")}
+    known = {f"storypool.engine.{name}" for name in ("bag", "copies", "dice", "table", "events")}
     assert known == imported - standard
 
 

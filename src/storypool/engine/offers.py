@@ -84,6 +84,7 @@ def _conditions(move: Move, waits: bool) -> tuple[tuple[str, Condition], ...]:
     return (
         ("identity", lambda turn: _wrong_side(turn, move)),
         ("sight", _out_of_sight),
+        *([("window", lambda turn: _answered_first(turn, move))] if _answers_or_rolls(move) else []),
         *([] if waits else window),
         *([("when", move.when)] if move.when else []),
         ("agreed", lambda turn: _not_agreed(turn, move)),
@@ -244,13 +245,34 @@ def _out_of_sight(turn: Turn) -> Refusal | None:
     return turn.no("sight") if turn.args.get("check") and turn.check is None else None
 
 
+def _answers_or_rolls(move: Move) -> bool:
+    """Whether the move spends or passes on points, is limited, or rolls dice."""
+    return bool(move.price or move.limits or move.window or _rolls(move))
+
+
+def _rolls(move: Move) -> bool:
+    return any(ask.kind == "faces" for ask in move.asks)
+
+
+def _answered_first(turn: Turn, move: Move) -> Refusal | None:
+    """What was proposed before the roll with a point comes first: the other side waits, and nobody rolls.
+
+    Source: rulings.md, a fact that waits for the game master's answer.
+    """
+    check = turn.check if turn.table.proposals else None
+    for one in turn.table.paid_proposals(check.id) if check and check.phase == "build" else ():
+        seat = turn.table.seats.get(one.seat)
+        if _rolls(move) or (seat is not None and seat.side != turn.seat.side):
+            return turn.no("proposal.first", who=seat.name if seat else one.seat, what=one.text)
+    return None
+
+
 def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
     """Points and dice wait until the GM has agreed to what a player suggested for the open action."""
     check = turn.check
     if check is None or not check.suggested:
         return None
-    waits = move.price or move.limits or move.window or any(ask.kind == "faces" for ask in move.asks)
-    if not waits or decides(turn.seat, move):
+    if not _answers_or_rolls(move) or decides(turn.seat, move):
         return None
     who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
     return turn.no("suggested.gm" if turn.seat.side == "gm" else "suggested", who=who, what=listed(check.suggested))

@@ -404,6 +404,10 @@ class Table:
         """Return the balance of an account of the table or, with `owner`, of a character."""
         return self.points[Purse(account, owner)]
 
+    def paid_proposals(self, check: str) -> list[Proposal]:
+        """Return what was proposed in this action for points, oldest first: it waits for its answer."""
+        return [one for one in self.proposals.values() if one.check == check and one.price]
+
     def of_kind(self, *kinds: str, at: str | None = None, about: str | None = None) -> list[Trait]:
         """Return the traits of these kinds, oldest first; `at` and `about` limit them to one place or subject."""
         found = (trait for trait in self.traits.values() if trait.kind in kinds)

@@ -134,7 +134,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         mod = r.Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
         yield turn.amend(check, why, mods=(*check.mods, mod))
         yield from spent(turn)
-        yield from rolled_if_ready(turn)
+        yield from rolled_if_ready(turn, turn.here)
 
     @r.move(
         f"{prefix}.pass",
@@ -150,7 +150,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         You spend nothing on this check.
         """
         yield turn.amend(windows.decided(turn, turn.here), _passed(turn, "point.passed"))
-        yield from rolled_if_ready(turn)
+        yield from rolled_if_ready(turn, turn.here)
 
     @r.move(
         f"{prefix}.pass_all",
@@ -166,7 +166,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         On an NPC's action, where each would have to say it else. The option `pass_for_all` says who may.
         """
         yield turn.amend(windows.passed_by_all(turn, turn.here), _passed(turn, "point.passed_all"))
-        yield from rolled_if_ready(turn)
+        yield from rolled_if_ready(turn, turn.here)
 
     @r.move(
         f"{prefix}.attempt",
@@ -208,6 +208,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         """
         yield turn.trait("fact", turn.text("text"), turn.text("about"))
         yield from spent(turn, stays=True)
+        yield from rolled_if_ready(turn, turn.check)
 
     def known(turn: r.Turn) -> Iterator[r.Choice]:
         """The talents of this side, and those that the table has added."""

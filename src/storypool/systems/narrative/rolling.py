@@ -133,11 +133,20 @@ def ready_to_roll(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(check, turn.words.say("check.ready", who=turn.seat.name))
 
 
-def rolled_if_ready(turn: r.Turn) -> Iterator[r.Event]:
+def rolled_if_ready(turn: r.Turn, check: r.Check | None) -> Iterator[r.Event]:
     """The dice of whoever was ready to roll fall, once nobody may spend a point on them any more."""
-    check = turn.here
-    if Attempt.of(check).ready and not windows.waiting(turn, check, check.windows):
+    if check is None or check.phase != "build" or not Attempt.of(check).ready:
+        return
+    if not windows.waiting(turn, check, check.windows) and not turn.table.paid_proposals(check.id):
         yield from _rolled(turn, check, turn.cast(check.pool), Attempt.of(check).ready)
+
+
+@r.whenever(r.PointsSet)
+def fact_settled(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
+    """Whenever a point comes back from a fact that a roll has waited for, the dice fall."""
+    for proposal in turn.before.proposals.values():
+        if proposal.price and proposal.id not in turn.table.proposals and event.delta > 0:
+            yield from rolled_if_ready(turn, turn.table.checks.get(proposal.check))
 
 
 @r.move(
