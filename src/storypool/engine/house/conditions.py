@@ -11,8 +11,8 @@ from storypool.engine.house.choices import characters
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
 
-__all__ = ["acting", "acts_in", "any_of", "between_actions", "building", "has_a_character", "idle", "in_session"]
-__all__ += ["of_check", "proposes", "rolled", "yours"]
+__all__ = ["acting", "acts_in", "all_of", "any_of", "between_actions", "building", "has_a_character", "idle"]
+__all__ += ["in_session", "of_check", "proposes", "rolled", "yours"]
 
 
 def in_session(turn: Turn) -> Refusal | None:
@@ -60,6 +60,15 @@ def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) 
         if check is None or holds(check):
             return None
         return turn.firm(reason) if firm else turn.no(reason)
+
+    return condition
+
+
+def all_of(*conditions: Condition) -> Condition:
+    """Return the condition that all of these hold: it refuses as the first that does not."""
+
+    def condition(turn: Turn) -> Refusal | None:
+        return next((refusal for one in conditions if (refusal := one(turn))), None)
 
     return condition
 

@@ -66,9 +66,8 @@ def going_on(turn: r.Turn) -> r.Refusal | None:
     return None if current(turn.table) else turn.firm("conflict.none")
 
 
-def fighting(turn: r.Turn) -> r.Refusal | None:
-    """A conflict is going on in a session."""
-    return going_on(turn) or r.in_session(turn)
+fighting = r.all_of(going_on, r.in_session)
+"""A conflict is going on in a session."""
 
 
 def fighters(table: r.Table) -> list[str]:
@@ -179,7 +178,7 @@ def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 @r.move(
     "conflict.end",
     by=["gm"],
-    when=lambda t: fighting(t) or r.idle(t),
+    when=r.all_of(fighting, r.idle),
     asks=[r.TextAsk("text", "How does it end?", needed=False)],
     rule="Conflicts",
     place=r.at("conflict", 62),

@@ -16,19 +16,10 @@ from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
 from storypool.systems.c2d10.sides import acts_for, people, stance, unrolled
 from storypool.systems.c2d10.test import Test, roller
 
-
-def tested(turn: r.Turn) -> r.Refusal | None:
-    """A test against a DC is going on, and its dice have not been rolled."""
-    check = turn.check
-    return r.building(turn) or (turn.no("contest.dc") if check and Test.of(check).is_contest else None)
-
-
-def contested(turn: r.Turn) -> r.Refusal | None:
-    """A contest is going on, and nobody has rolled."""
-    check = turn.check
-    return turn.firm("contest.none") if check is not None and not check.against else unrolled(turn)
-
-
+tested = r.all_of(r.building, r.of_check(lambda check: not Test.of(check).is_contest, "contest.dc"))
+"""A test against a DC is going on, and its dice have not been rolled."""
+contested = r.all_of(r.of_check(lambda check: check.against, "contest.none", firm=True), unrolled)
+"""A contest is going on, and nobody has rolled."""
 AS = r.first_choice("as", "Who acts?", initiative.actors(hidden=True))
 FACES = r.FacesAsk("faces", "What do your dice show?", needed=False)
 

@@ -131,7 +131,7 @@ def dire_situation(turn: r.Turn) -> Iterator[r.Event]:
 @r.move(
     "dire.circumstance",
     by=["gm"],
-    when=lambda t: conflicts.going_on(t) or r.in_session(t),
+    when=conflicts.fighting,
     asks=DIRE,
     rule="Dire situation",
     place=r.at("villain"),

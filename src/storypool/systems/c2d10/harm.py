@@ -103,11 +103,6 @@ def gives(kind: str) -> int:
     return int(POINTS["gains"].get(kind, 0))
 
 
-def _any_left(turn: r.Turn) -> r.Refusal | None:
-    """This roll brought trouble that this seat may take."""
-    return r.rolled(turn) or (None if any(_takeable(turn)) else turn.firm("trouble.none"))
-
-
 def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
     """Return the check with the chosen trouble settled, and that; `Refused` for more than is left."""
     [chosen] = [one for one in troubles(turn) if one.symbol == turn.text("what")]
@@ -127,7 +122,7 @@ def _all_of_it(turn: r.Turn) -> int:
 
 @r.move(
     "trouble.take",
-    when=_any_left,
+    when=r.all_of(r.rolled, r.any_of(_takeable, "trouble.none")),
     asks=[
         r.first_choice("what", "What?", _takeable),
         replace(COUNT, default=_all_of_it),
@@ -177,17 +172,16 @@ def _track_of(talent: str) -> str:
 
 def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
     """This roll brought trouble that this seat may ignore."""
-    if refusal := r.rolled(turn):
-        return refusal
-    if any(not choice.closed for choice in _ignorable(turn)):
+    choices = list(_ignorable(turn))
+    if any(not choice.closed for choice in choices):
         return None
-    return turn.firm("trouble.mess" if any(_ignorable(turn)) else "trouble.ours")
+    return turn.firm("trouble.mess" if choices else "trouble.ours")
 
 
 @r.move(
     "trouble.ignore",
     by=["player"],
-    when=_any_ignorable,
+    when=r.all_of(r.rolled, _any_ignorable),
     asks=[r.first_choice("what", "What?", _ignorable), COUNT],
     rule="Villain point gains",
     group="spend",
@@ -253,9 +247,8 @@ def nothing_due(turn: r.Turn) -> r.Refusal | None:
 
 
 def _crises(turn: r.Turn) -> r.Refusal | None:
-    """The table plays with crises that the Keeper offers, and this roll brought a hero a setback."""
-    off = turn.no("crisis.off") if turn.option("keeper_crisis") == "no" else None
-    return off or r.rolled(turn) or (None if any(_shaken(turn)) else turn.firm("crisis.unshaken"))
+    """The table plays with crises that the Keeper offers."""
+    return turn.no("crisis.off") if turn.option("keeper_crisis") == "no" else None
 
 
 def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
@@ -271,7 +264,7 @@ def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
 @r.move(
     "crisis.inflict",
     by=["gm"],
-    when=_crises,
+    when=r.all_of(_crises, r.rolled, r.any_of(_shaken, "crisis.unshaken")),
     price=r.Bag(villain=POINTS["crisis"]["cost"]),
     limit=r.Limit("crisis", ("check",)),
     asks=[r.ChoiceAsk("who", "Which hero?", _shaken)],

@@ -90,7 +90,7 @@ def _rolling(turn: r.Turn) -> r.Character | None:
 
 @r.move(
     "initiative.roll",
-    when=lambda t: fighting(t) or r.idle(t),
+    when=r.all_of(fighting, r.idle),
     only_if=[r.any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
         r.ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, first=True, needed=False),

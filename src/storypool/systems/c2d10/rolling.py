@@ -29,11 +29,7 @@ def _answered(turn: r.Turn) -> r.Refusal | None:
 
 _has_dc = r.of_check(lambda check: Test.of(check).is_contest or Test.of(check).dc is not None, "dc")
 _above_0 = r.of_check(lambda check: not Test.of(check).needs_no_roll, "dc.free")
-_at_0 = r.of_check(lambda check: Test.of(check).needs_no_roll, "dc.above")
-
-
-def _tested_at_0(turn: r.Turn) -> r.Refusal | None:
-    return tested(turn) or _at_0(turn)
+_tested_at_0 = r.all_of(tested, r.of_check(lambda check: Test.of(check).needs_no_roll, "dc.above"))
 
 
 @r.move(
@@ -199,7 +195,7 @@ def _dues(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "track.test",
-    when=lambda t: (None if any(_dues(t)) else t.firm("due.none")) or r.between_actions(t),
+    when=r.all_of(r.any_of(_dues, "due.none"), r.between_actions),
     asks=[r.first_choice("due", "Which?", _dues)],
     rule="Strain and stress",
     place=r.at("primary", 5),
@@ -349,16 +345,17 @@ def seek(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "information", attempt=True)
 
 
-def _found_out(turn: r.Turn) -> r.Refusal | None:
-    check = turn.check
-    found = check and check.outcome and check.outcome.passed and Test.of(check).kind == "information"
-    return r.rolled(turn) or (None if found else turn.firm("information.none"))
+_found_out = r.of_check(
+    lambda check: check.outcome and check.outcome.passed and Test.of(check).kind == "information",
+    "information.none",
+    firm=True,
+)
 
 
 @r.move(
     "information.grant",
     by=["gm"],
-    when=_found_out,
+    when=r.all_of(r.rolled, _found_out),
     limit=r.Limit("bonus", ("check",)),
     asks=[r.TextAsk("text", "What have they found out?")],
     rule="Uses for hero and villain points",

@@ -119,12 +119,8 @@ def yours(turn: r.Turn) -> r.Refusal | None:
     return None if mine else turn.no("yours")
 
 
-def unrolled(turn: r.Turn) -> r.Refusal | None:
-    """A check is going on, and no dice have been rolled for it, not even once for a tie."""
-    check = turn.check
-    return r.building(turn) or (turn.no("rolled") if check and check.rolled else None)
-
-
+unrolled = r.all_of(r.building, r.of_check(lambda check: not check.rolled, "rolled"))
+"""A check is going on, and no dice have been rolled for it, not even once for a tie."""
 SIDE = r.ChoiceAsk("stance", "Whose side are they on?", r.answers("stance", *STANCES), default=STANCES[0], needed=False)
 
 
