@@ -15,15 +15,16 @@ ORDER = r.Order(announce=lambda turn, who: turn.trait("turn", f"{who.name} acts.
 
 def fight(*slots: r.Trait) -> r.Turn:
     """A fight with these slots, as the GM who goes on with it."""
-    people = {slot.terms["who"]: r.Character(str(slot.terms["who"]), str(slot.terms["who"]).title()) for slot in slots}
-    seat = r.Seat("gm", "GM", "gm")
-    characters = {str(id): who for id, who in people.items()}
-    return r.Turn(SYSTEM, r.Table(seats={"gm": seat}, characters=characters, traits={s.id: s for s in slots}), seat, "")
+    seat, ids = r.Seat("gm", "GM", "gm"), [slot.text for slot in slots]
+    people = {id: r.Character(id, id.title()) for id in ids}
+    table = r.Table(seats={"gm": seat}, characters=people, traits={slot.id: slot for slot in slots})
+    return r.Turn(SYSTEM, table, seat, "")
 
 
-def slot(who: str, rating: int, about: str = "@players", **more: object) -> r.Trait:
+def slot(who: str, rating: int, about: str = "@players", hidden: bool = False) -> r.Trait:
     """The slot of a character."""
-    return replace(r.Trait(f"s-{who}", "slot", who, about, rating, terms={"who": who}), **more)  # type: ignore[arg-type]
+    seen_by = ("@gm",) if hidden else None
+    return r.Trait(f"s-{who}", "slot", who, about, rating, terms={"who": who}, seen_by=seen_by)
 
 
 def happens(turn: r.Turn, events: Iterable[r.Event]) -> str:
@@ -89,8 +90,8 @@ def test_where_one_leaves_who_handed_the_turn_over_the_order_goes_on_behind_thei
 
 
 def test_nobody_hidden_gets_a_turn_by_an_action_that_all_see() -> None:
-    """After an open action the order waits for the GM where a hidden slot is next; the turn there is hidden too."""
-    turn = fight(slot("ash", 1, seen_by=("@gm",)), slot("bo", 2))
+    """After an open action the order waits for the GM where a hidden slot is next; its turn is hidden too."""
+    turn = fight(slot("ash", 1, hidden=True), slot("bo", 2))
     happens(turn, ORDER.go_on(turn))
     happens(turn, ORDER.mark_acted(turn, r.Check("c1", "bo", "players")))
     assert happens(turn, ORDER.follow_action(turn)) == "bo"

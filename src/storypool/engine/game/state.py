@@ -47,9 +47,9 @@ class StateError(ValueError):
 class State:
     """The base of what a game keeps about an action, a conflict, a scene: each field is a term of the same name.
 
-    A field is a text, a number, yes or no, or a tuple of texts or of numbers, with its default; one that may be None
-    is a term that may be missing. Terms that no field names are left alone. `renamed` has the terms of other names,
-    such as those that are no names in Python, by their fields.
+    A field is a text, a number, yes or no, or a tuple of texts or of numbers, with its default; one that may be
+    None is a term that may be missing. Terms that no field names are left alone. `renamed` has the terms of other
+    names, such as those that are no names in Python, by their fields.
 
     >>> from storypool.engine.table import Trait
     >>> @dataclass(frozen=True)

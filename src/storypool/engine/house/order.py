@@ -23,8 +23,8 @@ FIRST = "first"
 class Slot(State):
     """What a slot of an order keeps: the character who acts in it, or who took this turn of a side.
 
-    `acted` is set once they have acted in this round. `after` is the slot after which the order goes on, where this
-    one acts out of turn.
+    `acted` is set once they have acted in this round. `after` is the slot after which the order goes on, where
+    this one acts out of turn.
 
     >>> Slot.of(Trait("t1", "slot", "Mira: 11", terms={"who": "mira", "acted": True}))
     Slot(who='mira', acted=True, after=None)
@@ -52,10 +52,11 @@ def _as_it_was(turn: Turn, slot: Trait, who: str) -> Trait:
 class Order:
     """The order of a fight: traits of kind `slot`, highest rating first; the one whose turn it is is at "now".
 
-    A game says how, in a few lines. `counts` says which slots take turns: usually those of characters who are here.
-    `goes_first` says which come first of those with the same rating: usually the players'. `announce` makes the trait
-    of kind `turn` that says whose turn begins. `taken` gives a slot as it is once this character took it, or, for "",
-    before anybody did in a new round. A trait of kind `acts-next` hands the next turn to the character it is about.
+    A game says how, in a few lines. `counts` says which slots take turns: usually those of characters who are
+    here. `goes_first` says which come first of those with the same rating: usually the players'. `announce` makes
+    the trait of kind `turn` that says whose turn begins. `taken` gives a slot as it is once this character took
+    it, or, for "", before anybody did in a new round. A trait of kind `acts-next` hands the next turn to the
+    character it is about.
 
     >>> guard = Trait("t1", "slot", "", "@gm", rating=4, terms={"who": "guard"})
     >>> mira = Trait("t2", "slot", "", "@players", rating=4, at="now", terms={"who": "mira"})
@@ -124,7 +125,7 @@ class Order:
         yield from self._hand_over(turn, given) if given else self._go_on(turn, who)
 
     def mark_acted(self, turn: Turn, check: Check) -> Iterator[Event]:
-        """The action is done: a character who made it in their turn has acted. A hidden one leaves open slots alone."""
+        """The action is done: who made it in their turn has acted, though a hidden one marks no open slot."""
         slot = self.now(turn.table)
         if slot is not None and Slot.of(slot).who == check.actor and check.may_use(slot):
             yield TraitSet(Slot.put(slot, acted=True))
@@ -161,7 +162,11 @@ class Order:
 
     def _every(self, table: Table) -> list[Trait]:
         """Return all slots in their order, also those that take no turns."""
-        return sorted(table.of_kind("slot"), key=lambda one: (-one.rating, not self.goes_first(table, one), one.id))
+
+        def place(slot: Trait) -> tuple[int, bool, str]:
+            return -slot.rating, not self.goes_first(table, slot), slot.id
+
+        return sorted(table.of_kind("slot"), key=place)
 
     def _slot_of(self, table: Table, who: str) -> Trait | None:
         return next((slot for slot in table.of_kind("slot") if Slot.of(slot).who == who), None)
@@ -203,7 +208,7 @@ class Order:
             yield TraitSet(self.taken(turn, Slot.put(replace(slot, at=""), acted=acted, after=None), who))
 
     def _hand_over(self, turn: Turn, given: Trait) -> Iterator[Event]:
-        """Give the turn to a character out of the order; their slot remembers after which one the order goes on."""
+        """Give the turn to a character out of the order; their slot keeps after which one the order goes on."""
         after = _after(_present(turn.table))
         yield TraitRemoved(given.id)
         yield from self._end_turn(turn)

@@ -1,6 +1,7 @@
 """What characters can do: skills and talents, the questions about them, and the dots on a sheet.
 
-Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hold skills besides those of skills.toml.
+Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hold skills besides those of
+skills.toml.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ READY_DICE = "dice"
 
 
 def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """Return the choice of all skills, also those that only this character has, the best first, with their dots."""
+    """Return the choice of all skills, those that only this character has too, the best first, with their dots."""
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
@@ -34,7 +35,7 @@ def talents_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
 
 def _with_dots(turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice]) -> Iterator[r.Choice]:
-    """Yield these choices, for a seat that knows the sheet with the dots that the character has, the most first."""
+    """Yield these choices, for a seat that knows the sheet with the character's dots, the most first."""
     one = one if _knows(turn, one) else None
     for choice in sorted(choices, key=lambda choice: -(r.rating(one, choice.value) or 0)):
         if dots := r.rating(one, choice.value):
@@ -71,7 +72,8 @@ def ability(
     skill, talent = f"{before}skill", f"{before}talent"
 
     def usual(turn: r.Turn) -> str | None:
-        return next((entry.notes.get("with") for entry in turn.system.sheet if entry.key == turn.text(skill)), None)
+        entries = turn.system.sheet
+        return next((entry.notes.get("with") for entry in entries if entry.key == turn.text(skill)), None)
 
     def unknown(key: str) -> Callable[[r.Turn], bool]:
         def shown(turn: r.Turn) -> bool:
@@ -111,8 +113,8 @@ def _knows(turn: r.Turn, character: r.Character | None) -> bool:
 
 def _writes(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat writes on this sheet: not in a hidden test, which would tell."""
-    tells = turn.flag("secret") and character is not None and not character.hidden
-    return _knows(turn, character) and not tells
+    shows = turn.flag("secret") and character is not None and not character.hidden
+    return _knows(turn, character) and not shows
 
 
 def remembered(turn: r.Turn, character: r.Character, before: str) -> Iterator[r.Event]:

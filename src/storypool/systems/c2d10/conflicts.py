@@ -87,6 +87,10 @@ def _duel(turn: r.Turn) -> bool:
     return turn.text("type") == "duel"
 
 
+def _is_another(turn: r.Turn, rival: r.Character) -> bool:
+    return rival.id != turn.text("one")
+
+
 def _planned(turn: r.Turn) -> int:
     """Players times rounds, where a target is needed."""
     playing = [one for one in turn.table.characters.values() if one.side == "players" and one.seat]
@@ -101,7 +105,7 @@ def _planned(turn: r.Turn) -> int:
         r.TextAsk("title", "What is it about?"),
         r.ChoiceAsk("type", "What kind of conflict?", r.answers("conflict", *TYPES)),
         r.ChoiceAsk("one", "Who fights?", people(), shown=_duel),
-        r.ChoiceAsk("other", "Who is the other one?", people(lambda t, rival: rival.id != t.text("one")), shown=_duel),
+        r.ChoiceAsk("other", "Who is the other one?", people(_is_another), shown=_duel),
         r.TextAsk("stake", "What is at stake for the heroes?", needed=False),
         r.TextAsk(
             "their_stake",

@@ -14,7 +14,7 @@ HIGHEST = 10
 
 
 def targeted(table: r.Table, check: r.Check) -> r.Check:
-    """Return the check with its current DC: its own, moved by what was brought into play and by every circumstance."""
+    """Return the check with its current DC: its own, moved by what was brought into play and by circumstances."""
     test = Test.of(check)
     if test.dc is None:
         return check

@@ -50,7 +50,8 @@ def rival(turn: r.Turn) -> r.Character | None:
 def _in_conflict(turn: r.Turn) -> bool:
     """Whether there is a conflict that this character can act in openly."""
     actor = turn.character("as")
-    return not turn.flag("secret") and conflicts.current(turn.table) is not None and (actor is None or not actor.hidden)
+    unseen = turn.flag("secret") or (actor is not None and actor.hidden)
+    return not unseen and conflicts.current(turn.table) is not None
 
 
 def _assets(turn: r.Turn) -> Iterator[r.Choice]:
@@ -104,9 +105,10 @@ TESTING = (*OWN, DC, *IN_CONFLICT)
 def dice_of(turn: r.Turn, check: r.Check, part: Part, by_hand: r.Bag | None = None) -> r.Bag:
     """Return the dice of one side: as many as skill and talent have dots, at least one, and one more for a focus.
 
-    Where neither is named, they are the dice that an NPC has ready; a rival without those has none until their player
-    says with what they oppose. As many as the crisis value says are crisis dice, which take the place of regular ones,
-    never more than there are. The focus die and dice that are bought are always regular (c2d10.md 2.2).
+    Where neither is named, they are the dice that an NPC has ready; a rival without those has none until their
+    player says with what they oppose. As many as the crisis value says are crisis dice, which take the place of
+    regular ones, never more than there are. The focus die and dice that are bought are always regular (c2d10.md
+    2.2).
     """
     character, side = roller(turn.table, check, part), Test.of(check).side(part)
     named = [key for key in (side.skill, side.talent) if key]
@@ -160,9 +162,9 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
 
-    As many dice as the skill and the talent have dots, at least one, and one more where a focus applies. As many of
-    them as the crisis value says are crisis dice instead. 7 and 8 are a success, 9 is two; as many as the DC are
-    needed.
+    As many dice as the skill and the talent have dots, at least one, and one more where a focus applies. As many
+    of them as the crisis value says are crisis dice instead. 7 and 8 are a success, 9 is two; as many as the DC
+    are needed.
     """
     yield from open_test(turn, "test")
 
@@ -247,7 +249,7 @@ def retarget(turn: r.Turn, event: r.TraitSet | r.TraitRemoved) -> Iterator[r.Eve
 
 
 def corrected(turn: r.Turn) -> Iterator[r.Event]:
-    """Take out what points bought for the open action, and give them back: what is against it is being corrected."""
+    """Take out what points bought for the open action, and give them back: its opposition is being corrected."""
     yield from r.corrected(turn)
     test = Test.of(turn.here)
     if test.bought or test.rival_bought:
@@ -258,8 +260,8 @@ def corrected(turn: r.Turn) -> Iterator[r.Event]:
 def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     """Set the DC
 
-    0 to 10; circumstances and what is brought into play move it. Once points were spent on the test, this gives them
-    back and takes out what they bought.
+    0 to 10; circumstances and what is brought into play move it. Once points were spent on the test, this gives
+    them back and takes out what they bought.
     """
     yield from corrected(turn)
     check = targeted(turn.table, Test.put(turn.here, dc=turn.number("dc")))
@@ -293,8 +295,8 @@ def _playable(turn: r.Turn) -> Iterator[r.Choice]:
 def bring_into_play(turn: r.Turn) -> Iterator[r.Event]:
     """Use a fact
 
-    A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a player proposes. What
-    was found out as a bonus is used up by it.
+    A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a player proposes.
+    What was found out as a bonus is used up by it.
     """
     check, trait = turn.here, turn.table.traits.get(turn.text("trait"))
     if trait is None:

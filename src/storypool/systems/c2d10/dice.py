@@ -1,7 +1,7 @@
 """The dice of this game and what they come to: all that rolling and odds need, without the moves.
 
-Source: c2d10.md 2.1 and 2.2. A die has the faces 0 to 9: 7 and 8 are a success, 9 is two. In a contest both sides roll
-at once, so the opponent's dice have names of their own.
+Source: c2d10.md 2.1 and 2.2. A die has the faces 0 to 9: 7 and 8 are a success, 9 is two. In a contest both sides
+roll at once, so the opponent's dice have names of their own.
 """
 
 from __future__ import annotations

@@ -17,10 +17,11 @@ from storypool.systems.c2d10.test import Test, roller, winner
 
 
 def owed(turn: r.Turn, check: r.Check) -> r.Bag:
-    """Return the points that this roll brings when it is done: one for each success above what was needed, by account.
+    """Return the points that this roll brings when it is done: one for each success above what was needed, by
+    account.
 
-    None from a failed test, from a neutral NPC, from a hidden check, and from a roll with bought dice. In a contest
-    only the winner has an excess, over the other side's successes.
+    None from a failed test, from a neutral NPC, from a hidden check, and from a roll with bought dice. In a
+    contest only the winner has an excess, over the other side's successes.
     """
     outcome, part = check.outcome, winner(turn.table, check)
     if outcome is None or part is None:
@@ -31,7 +32,7 @@ def owed(turn: r.Turn, check: r.Check) -> r.Bag:
 
 
 def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], str]) -> str:
-    """Return the account that an excess of this side's roll fills, as things are; empty where it brings no points."""
+    """Return the account that an excess of this side's roll fills; empty where it brings no points."""
     test, stands = Test.of(check), stance(roller(table, check, part))
     side, heroic = test.side(part), stands == "heroes"
     stopped = (
@@ -63,7 +64,8 @@ def room(turn: r.Turn, *accounts: str) -> int:
 
 @r.whenever(r.PeriodBegan)
 def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she keeps what she has.
+    """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she keeps what she
+    has.
 
     Never more than the pool holds; kept points are never less than that start.
     """
@@ -82,7 +84,7 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)
 def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever the table's period is over, the party loses a hero point: at the end of a scene, a session, or a day."""
+    """Whenever the table's period is over, a scene, a session or a day, the party loses a hero point."""
     period = turn.option("decay")
     over = isinstance(event, r.PeriodBegan) if event.kind == "day" else isinstance(event, r.PeriodEnded)
     gone = min(turn.table.balance("hero"), POINTS["losses"]["hero"])

@@ -1,4 +1,5 @@
-"""What goes wrong: setbacks, complications and messes, taken or ignored; strain, stress and crisis; an offered crisis.
+"""What goes wrong: setbacks, complications and messes, taken or ignored; strain, stress and crisis; an offered
+crisis.
 
 Source: c2d10.md 2.2 and 2.4; seed 001, Villain point gains; rulings.md.
 """
@@ -81,10 +82,8 @@ def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the trouble of this roll that this seat may ignore as one of the party, with what the Keeper gains."""
     for one in troubles(turn):
         if pays_for(turn, one.owner):
-            mess = one.kind == "mess"
-            yield (
-                one.choice(turn, "", turn.words["no.trouble.mess"]) if mess else one.choice(turn, _gain(turn, one.kind))
-            )
+            closed = turn.words["no.trouble.mess"] if one.kind == "mess" else ""
+            yield one.choice(turn, "" if closed else _gain(turn, one.kind), closed)
 
 
 def _gain(turn: r.Turn, kind: str) -> str:
@@ -99,7 +98,7 @@ def advice(turn: r.Turn) -> str:
 
 
 def gives(kind: str) -> int:
-    """Return how many points the Keeper gains where the party ignores one of these, 0 for what cannot be ignored."""
+    """Return how many points the Keeper gains for each of these that is ignored, 0 for what cannot be ignored."""
     return int(POINTS["gains"].get(kind, 0))
 
 
@@ -135,8 +134,8 @@ def _all_of_it(turn: r.Turn) -> int:
 def take(turn: r.Turn) -> Iterator[r.Event]:
     """Let it go wrong
 
-    Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a setback
-    also costs strain, or stress where the talent is of the mind.
+    Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a
+    setback also costs strain, or stress where the talent is of the mind.
     """
     check, trouble = _settled(turn)
     yield turn.amend(check)
@@ -158,8 +157,7 @@ def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Eve
         yield turn.result(kind, text, owner.id if owner else "", until="scene")
     # In danger means while a dire situation lasts. What a hidden test did to a known character would tell of it.
     hurts = test.counts(turn.table) or turn.table.of_kind("dire")
-    tells = check.hidden and owner is not None and not owner.hidden
-    if kind == "setback" and owner is not None and hurts and not tells:
+    if kind == "setback" and owner is not None and hurts and (owner.hidden or not check.hidden):
         track = _track_of(test.side(trouble.part).talent)
         yield from turn.change(track, trouble.n, owner.id, turn.words["trouble.hurts"])
 
@@ -199,9 +197,13 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
 
 
+def _tracks(turn: r.Turn) -> Iterator[r.Choice]:
+    return (r.Choice(name, turn.plural(name)) for name in (*TRACKS, "crisis"))
+
+
 CHANGING = (
     r.WHO,
-    r.ChoiceAsk("track", "Which track?", lambda t: [r.Choice(name, t.plural(name)) for name in (*TRACKS, "crisis")]),
+    r.ChoiceAsk("track", "Which track?", _tracks),
     r.NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False),
     r.TextAsk("why", "Why?", needed=False),
 )

@@ -31,8 +31,8 @@ ORDER = r.Order(goes_first=_heroic, announce=_begins)
 def missing(table: r.Table) -> list[r.Character]:
     """Who has still to roll before the order of a conflict begins, among those whom everybody sees.
 
-    Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC opposed to them. Nobody
-    where the conflict is against a target alone, and nobody once it has begun.
+    Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC opposed to them.
+    Nobody where the conflict is against a target alone, and nobody once it has begun.
     """
     if not _unordered(table) or any(not slot.hidden for slot in table.of_kind("slot", at="now")):
         return []
@@ -66,7 +66,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 def actors(
     *holds: Callable[[r.Turn, r.Character], bool], hidden: bool = False
 ) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """Those whom this seat plays: where an order is kept, who acts now first, and those who have no place in it."""
+    """Return the choice of those whom this seat plays: where an order is kept, the one who acts now first."""
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         acts = None if r.only_hidden(turn) else ORDER.acts_now(turn.table)
@@ -136,14 +136,14 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.CheckOpened)
 def takes_turn(turn: r.Turn, event: r.CheckOpened) -> Iterator[r.Event]:
-    """Whenever whoever was handed the initiative begins an action, the turn is theirs."""
+    """Whenever a character who was handed the initiative begins an action, the turn is theirs."""
     if Test.of(event.check).kind != "end":
         yield from ORDER.take_over(turn, event.check)
 
 
 @r.whenever(r.CharacterSet)
 def keeps_order(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever somebody has left the story, or comes into the open, the order follows."""
+    """Whenever a character has left the story, or is revealed, the order follows."""
     yield from ORDER.follow_character(turn, event.character)
 
 

@@ -14,6 +14,12 @@ _TROUBLE = {
     "complication": r.Look("complication", "complications", glyph="complication", colour="hinder"),
     "mess": r.Look("mess", "messes", glyph="despair", colour="hinder"),
 }
+
+
+def _opposing(look: r.Look) -> r.Look:
+    return replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
+
+
 _AXES = {axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()}
 
 LOOK = {
@@ -26,10 +32,7 @@ LOOK = {
     **_TROUBLE,
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},
     **_AXES,
-    **{
-        f"rival_{axis}": replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
-        for axis, look in _AXES.items()
-    },
+    **{f"rival_{axis}": _opposing(look) for axis, look in _AXES.items()},
     "hero": r.Look("hero point", "hero points", glyph="hero", colour="help"),
     "villain": r.Look("villain point", "villain points", glyph="villain", colour="hinder"),
     "pass": r.Look("passed", "passed"),

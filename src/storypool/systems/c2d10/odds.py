@@ -19,7 +19,7 @@ from storypool.odds.question import Question, Reckoned, chosen, no_odds, unknown
 from storypool.systems.c2d10.dice import ACTIVE, COUNTED, DICE, RIVAL
 
 AXES = Axes({symbol: Bag({axis: 1}) for symbol, axis in COUNTED.items()}, {})
-TOLD = ("successes", "zeros", "crisis_zeros")
+SHOWN = ("successes", "zeros", "crisis_zeros")
 """The axes of an answer; `distribution` has the messes too."""
 
 USUAL_DC = 2
@@ -40,10 +40,10 @@ def reckon(question: Question) -> Reckoned:
     """Return the exact odds of a pool or a contest.
 
     A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for re-rolls), and
-    `gains` (who gets points for an excess: "hero" by default, "villain", or "none" as with bought dice). A contest,
-    whose other side is `against` or stands in the pool after "vs", takes `crisis`, `contest_tie` and `gains`; the
-    winner's excess is the difference in successes. `Refused` for an unknown term, a number out of range, and too many
-    dice.
+    `gains` (who gets points for an excess: "hero" by default, "villain", or "none" as with bought dice). A
+    contest, whose other side is `against` or stands in the pool after "vs", takes `crisis`, `contest_tie` and
+    `gains`; the winner's excess is the difference in successes. `Refused` for an unknown term, a number out of
+    range, and too many dice.
     """
     pool, terms, against = question.pool, question.terms, question.against
     rivals = pool.only(RIVAL.dice)
@@ -51,7 +51,8 @@ def reckon(question: Question) -> Reckoned:
         raise no_odds("sides", "against")
     theirs = rivals if against is None else against
     # Dice that were written for the other side are reckoned under the plain names too.
-    theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in zip(ACTIVE.dice, RIVAL.dice, strict=True)})
+    both = zip(ACTIVE.dice, RIVAL.dice, strict=True)
+    theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in both})
     known = ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains")
     if others := [key for key in terms if key not in known]:
         raise unknown(others[0], known)
@@ -60,15 +61,15 @@ def reckon(question: Question) -> Reckoned:
     if theirs:
         active = distribution(mine)
         shares, excess = contest(active, distribution(theirs), choice["contest_tie"])
-        return Reckoned("c2d10", question, active.on(*TOLD), shares, _gained(choice["gains"], excess))
+        return Reckoned("c2d10", question, active.on(*SHOWN), shares, _gained(choice["gains"], excess))
     dc, points = _number(terms, "dc", USUAL_DC, MOST_DC), _number(terms, "rerolls", 0, MOST_POINTS)
     whole = rolled_again(mine, dc, points) if points else distribution(mine)
-    told = whole.on(*TOLD)
+    shown = whole.on(*SHOWN)
     assumed = {} if "dc" in terms else {"dc": str(dc)}
-    means = _gained(choice["gains"], told.mean(lambda successes: max(0, successes - dc)))
+    means = _gained(choice["gains"], shown.mean(lambda successes: max(0, successes - dc)))
     if "rerolls" in terms:
         means["points_spent"] = whole.mean("spent") if points else Fraction(0)
-    return Reckoned("c2d10", question, told, outcomes(whole, dc), means, assumed)
+    return Reckoned("c2d10", question, shown, outcomes(whole, dc), means, assumed)
 
 
 class RollTerms(NamedTuple):
@@ -90,7 +91,8 @@ def terms_of_roll(terms: Mapping[str, str], contest: bool) -> RollTerms:
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:
-    """Return the pool with this many of its regular dice replaced by crisis dice, or all of them if there are fewer.
+    """Return the pool with this many of its regular dice replaced by crisis dice, or all of them if there are
+    fewer.
 
     >>> with_crisis(Bag(d10=6), 1), with_crisis(Bag(d10=2), 3)
     (Bag(d10=5, crisis=1), Bag(crisis=2))
@@ -100,7 +102,7 @@ def with_crisis(pool: Bag, crisis: int) -> Bag:
 
 
 def distribution(pool: Bag) -> Distribution:
-    """Return the joint odds of successes, zeros, crisis zeros and messes; `Refused` when there are too many dice."""
+    """Return the joint odds of successes, zeros, crisis zeros and messes; `Refused` for too many dice."""
     with within_limits():
         return odds([(BY_NAME[name], n) for name, n in pool.items()], AXES)
 
@@ -125,10 +127,11 @@ def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
 
 
 def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
-    """Return the odds on the three axes and of the points spent, with points spent on re-rolls while the test fails.
+    """Return the odds on the three axes and of the points spent, with points spent on re-rolls while the test
+    fails.
 
-    Each point rolls one regular die without a success again, a 0 before any other, until the test passes or no point or
-    no such die is left.
+    Each point rolls one regular die without a success again, a 0 before any other, until the test passes or no
+    point or no such die is left.
     """
     regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
     if regular + crisis > MOST_ROLLED_AGAIN:
@@ -140,7 +143,7 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
         for (_, crisis_zeros, messes), others in shares:
             for (successes, zeros, spent), ways in lying.items():
                 weights[successes + extra, zeros, crisis_zeros, messes, spent] += ways * others
-    return Distribution.from_outcomes((*TOLD, "messes", "spent"), weights)
+    return Distribution.from_outcomes((*SHOWN, "messes", "spent"), weights)
 
 
 def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], int]:
@@ -171,7 +174,8 @@ def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], i
 def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tuple[dict[str, Fraction], Fraction]:
     """Return the odds of who wins a contest, and the average number of successes by which the active side wins.
 
-    A tie is a draw, goes to the defender, or is rolled again until somebody wins, so the rest is shared in proportion.
+    A tie is a draw, goes to the defender, or is rolled again until somebody wins, so the rest is shared in
+    proportion.
     """
     ahead = mine.on("successes").combine(theirs.on("successes"), ["by"], lambda a, b: (a[0] - b[0],))
     won, equal, lost = ahead.p(by=ge(1)), ahead.p(by=0), ahead.p(by=le(-1))

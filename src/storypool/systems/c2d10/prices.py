@@ -30,8 +30,8 @@ def price(use: str, n: int = 1, before: int = 0) -> int:
 def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Callable[[r.Move], r.Move]:
     """Return a decorator that makes a move one of the uses of points, paid from the pool of this seat's side.
 
-    `had` is what counts how many were bought in this test, on the side that `whose` says. A move that asks for a number
-    `n` buys as many at once.
+    `had` is what counts how many were bought in this test, on the side that `whose` says. A move that asks for a
+    number `n` buys as many at once.
     """
 
     def cost(turn: r.Turn) -> r.Bag:
@@ -43,7 +43,7 @@ def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Cal
 
 
 def charged(turn: r.Turn, check: r.Check, part: Part, had: str, n: int = 1) -> r.Check:
-    """Return the check with this move's cost on its bill, to be given back if it is called off; `had` counts n more."""
+    """Return the check with this move's cost on its bill, to be given back if it ends; `had` counts n more."""
     check = replace(check, spent=check.spent + turn.paid)
     return Test.put(check, **{f"{part.axis}{had}": _bought(check, part, had) + n})
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order
-from storypool.engine.folder import with_words
+from storypool.engine.folder import words_of
 from storypool.systems.c2d10.dice import ACTIVE, DICE, RIVAL, net
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
@@ -45,7 +45,7 @@ def contested(words: Words, net: Bag, tie: str = "draw", names: Sequence[str] = 
 
 
 def _brought(net: Bag, passed: bool) -> Bag:
-    """What else a roll brings whoever acts: a mess where it passes, a setback where it fails."""
+    """Return what else a roll brings the side that acts: a mess where it passes, a setback where it fails."""
     first = {"mess": net["messes"]} if passed else {"setback": net["zeros"]}
     return Bag({**first, "complication": net["crisis_zeros"]})
 
@@ -86,7 +86,7 @@ def under(
 
 
 def _words(language: Language) -> Words:
-    return with_words(Words({}), "storypool.systems.c2d10").under(language.game("c2d10"))
+    return words_of("c2d10", language, "storypool.systems.c2d10")
 
 
 def result(

@@ -44,7 +44,8 @@ _tested_at_0 = r.all_of(tested, r.of_check(lambda check: Test.of(check).needs_no
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
-    Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the Keeper asks for it.
+    Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the Keeper asks for
+    it.
     """
     check = turn.here
     rolled = turn.cast(check.pool, turn.numbers("faces"))
@@ -76,7 +77,12 @@ def call(turn: r.Turn) -> Iterator[r.Event]:
 
 # The window makes it wait, as a roll does, until the Keeper has agreed to a DC of 0.
 @r.move(
-    "check.pass", when=_tested_at_0, window=_answered, only_if=[sides.yours], rule="Tests", place=r.at("primary", 3)
+    "check.pass",
+    when=_tested_at_0,
+    window=_answered,
+    only_if=[sides.yours],
+    rule="Tests",
+    place=r.at("primary", 3),
 )
 def succeed(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed without a roll
@@ -87,21 +93,23 @@ def succeed(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _nothing_left(turn: r.Turn) -> r.Refusal | None:
-    """What the roll brought the party has been taken or ignored, and no offer of the Keeper's waits for an answer."""
+    """What the roll brought the party has been taken or ignored, and no crisis waits for an answer."""
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
     if turn.table.of_kind(harm.OFFER, at=check.id):
         return turn.no("crisis.waits")
     undecided = r.Bag({one.symbol: one.n for one in harm.troubles(turn) if one.decided})
-    return replace(turn.no("trouble", left=r.priced(turn, undecided)), remedy=harm.advice(turn)) if undecided else None
+    if not undecided:
+        return None
+    return replace(turn.no("trouble", left=r.priced(turn, undecided)), remedy=harm.advice(turn))
 
 
 def tempting(turn: r.Turn) -> tuple[str, ...]:
     """Return the moves by which this seat could still spend points on the roll so that more comes of it.
 
-    In a conflict that is what a success buys, unless it would lapse, and after a failure a die that is rolled again. To
-    roll again after a success would cost more than it brings.
+    In a conflict that is what a success buys, unless it would lapse, and after a failure a die that is rolled
+    again. To roll again after a success would cost more than it brings.
     """
     check = turn.check
     if check is None or check.outcome is None:
@@ -126,7 +134,7 @@ def may_grant(turn: r.Turn) -> bool:
 
 
 def _lost(turn: r.Turn) -> str:
-    """Return what others can no longer do with this roll once it is closed; of their own points, players are asked."""
+    """Return what others can no longer do with this roll once it is closed; one's own points are asked about."""
     found = buyers(turn)
     if turn.seat.id in found:
         return ""
@@ -147,9 +155,9 @@ def _lost(turn: r.Turn) -> str:
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
-    Now the points arrive: one for each success above the DC, for the party from its heroes and those aligned with them,
-    for the Keeper from whoever is opposed. In a conflict it moves on by what was achieved. What went wrong for an NPC
-    is taken.
+    Now the points arrive: one for each success above the DC, for the party from its heroes and those aligned with
+    them, for the Keeper from whoever is opposed. In a conflict it moves on by what was achieved. What went wrong
+    for an NPC is taken.
     """
     yield from r.lapsed(turn)
     yield from harm.taken_by_npcs(turn)
@@ -320,8 +328,8 @@ def _winning(turn: r.Turn) -> Part:
 def buy_success(turn: r.Turn) -> Iterator[r.Event]:
     """Add a success
 
-    After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and brings
-    no points.
+    After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and
+    brings no points.
     """
     check = Test.put(charged(turn, turn.here, _winning(turn), "added"), settled=True)
     outcome = turn.system.read(turn.table, check, check.rolled)

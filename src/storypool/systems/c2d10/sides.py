@@ -53,7 +53,7 @@ def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
 def people(
     *holds: Callable[[r.Turn, r.Character], bool], own: bool = False, hidden: bool = False
 ) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """The known characters for whom all of these hold; `own` keeps to this seat's, `hidden` adds the hidden ones."""
+    """Return the choice of characters for whom all of these hold, also hidden ones, or only this seat's own."""
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         for choice in r.characters(own=own)(turn):
@@ -121,7 +121,8 @@ def yours(turn: r.Turn) -> r.Refusal | None:
 
 unrolled = r.all_of(r.building, r.of_check(lambda check: not check.rolled, "rolled"))
 """A check is going on, and no dice have been rolled for it, not even once for a tie."""
-SIDE = r.ChoiceAsk("stance", "Whose side are they on?", r.answers("stance", *STANCES), default=STANCES[0], needed=False)
+_SIDES = r.answers("stance", *STANCES)
+SIDE = r.ChoiceAsk("stance", "Whose side are they on?", _SIDES, default=STANCES[0], needed=False)
 
 
 @r.move(
@@ -140,7 +141,8 @@ SIDE = r.ChoiceAsk("stance", "Whose side are they on?", r.answers("stance", *STA
 def add(turn: r.Turn) -> Iterator[r.Event]:
     """Add an NPC
 
-    Opposed to the party, their excess successes are villain points; aligned with it, hero points; neutral, neither.
+    Opposed to the party, their excess successes are villain points; aligned with it, hero points; neutral,
+    neither.
     """
     sheet: dict[str, r.Value] = {READY_DICE: turn.number("dice", 4), **r.sheet_of(turn.text("sheet"))}
     sheet[STANCE] = turn.text("stance") or STANCES[0]

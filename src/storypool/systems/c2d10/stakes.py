@@ -41,13 +41,13 @@ TRIED = frozenset(
         "trait.set",
     }
 )
-"""The moves that can change what an open test or contest rolls, also where a circumstance comes or goes by them."""
+"""The moves that can change what an open test or contest rolls, also by circumstances that come or go."""
 
 ONE_DIE = odds.distribution(r.Bag({ACTIVE.regular: 1}))
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """What a test or a contest asks the odds of; None where its DC, or the dice of the other side, are not known."""
+    """Return what a test or a contest asks the odds of; None where its DC or the other side's dice are unknown."""
     test = Test.of(check)
     if not check.pool.only(RIVAL.dice) if test.is_contest else test.target is None:
         return None
@@ -60,8 +60,8 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """What rolling a die again is worth before and after the roll, and a success more after it, in a conflict.
 
-    Before the roll it is one point held for rolling again; none for a contest that is not rolled yet. After a pass it
-    is what an empty die brings on average: progress, and points.
+    Before the roll it is one point held for rolling again; none for a contest that is not rolled yet. After a pass
+    it is what an empty die brings on average: progress, and points.
     """
     outcome, test = check.outcome, Test.of(check)
     wins = "active" if test.is_contest else "pass"

@@ -56,10 +56,10 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _settling(turn: r.Turn, check: r.Check, trouble: harm.Trouble) -> r.Wait:
-    """Whoever plays a hero says what becomes of their trouble; any player may ignore that of an ally."""
+    """The player of a hero says what becomes of their trouble; any player may ignore that of an ally."""
     owner, table = trouble.owner, turn.table
     whom = r.player_of(table, owner.id) if owner else r.gms(table)
-    if owner is not None and owner.side == "gm":
+    if owner is not None and owner.team is r.Team.GM:
         whom += tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "player")
     advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.gives(trouble.kind))
     values = {"what": r.priced(turn, r.Bag({trouble.symbol: trouble.n})), "advice": advice}
@@ -88,12 +88,11 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("initiative", whom, ("initiative.roll",), each=True, values=values)
     now, who, first = ORDER.now(table), ORDER.acts_now(table), ORDER.acts_next(table)
     if now is None and first is not None:
-        begun = "round" in table.running
-        name = "" if begun else first.name
-        yield r.Wait("next" if begun else "start", r.gms(table), ("initiative.next",), values={"name": name})
+        id, name = ("next", "") if "round" in table.running else ("start", first.name)
+        yield r.Wait(id, r.gms(table), ("initiative.next",), values={"name": name})
     elif now is not None and who is not None:
         yield from _turn(turn, who.id)
-        # Whoever does not see whose turn it is waits for the Keeper to go on.
+        # Those who do not see whose turn it is wait for the Keeper to go on.
         if now.hidden:
             yield r.Wait("next", r.gms(table), ("initiative.next",), values={"name": ""})
 
@@ -105,13 +104,14 @@ def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
     if ORDER.has_acted(table):
         yield r.Wait("skip", r.gms(table), ("initiative.next",), values={"name": who.name})
         return
-    if who.side != "gm" and whom == r.gms(table):
+    theirs = who.team is r.Team.GM
+    if not theirs and whom == r.gms(table):
         yield r.Wait("away", whom, ("check.declare", "initiative.next"), values={"name": who.name})
         return
     if who.hidden and any(check.hidden for check in table.checks.values()):
         return
     # Nobody hidden contends openly, and the Keeper spends no hero points for an ally.
-    n = 1 if who.hidden else 2 if who.side == "gm" and stance(who) == "heroes" else len(ACTIONS)
+    n = 1 if who.hidden else 2 if theirs and stance(who) == "heroes" else len(ACTIONS)
     yield r.Wait("turn", whom, ACTIONS[:n], values={"name": who.name})
 
 

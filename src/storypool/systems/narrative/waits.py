@@ -23,7 +23,7 @@ def waits(prefix: str, powers: tuple[str, ...] = (), pips: tuple[str, ...] = ())
         for check in turn.table.checks.values():
             yield from _building(turn, check, prefix) if check.phase == "build" else _rolled(turn, check, pips)
         yield from _beyond(turn)
-        if r.in_session(turn) is None and r.idle(turn) is None:
+        if not r.between_actions(turn):
             yield from _contests(turn)
             yield from _order(turn, ("check.declare", *powers))
 
@@ -113,7 +113,7 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
         args = {"contest": contest.id}
         if missing:
             yield r.Wait(
-                "contest", _seats(turn.table, missing), ("check.declare",), args=args, each=True, values=values
+                "contest", r.players_of(turn.table, missing), ("check.declare",), args=args, each=True, values=values
             )
         if rolled:
             id = "contest.end" if missing else "contest.over"
@@ -129,7 +129,7 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
     if slot is None:
         missing = unrolled(table, "players")
         if missing:
-            yield r.Wait("initiative", _seats(table, missing), ("initiative.roll",), each=True)
+            yield r.Wait("initiative", r.players_of(table, missing), ("initiative.roll",), each=True)
         values = {"missing": _names(turn, missing)}
         foes = any(one.about == "@gm" for one in ORDER.slots(table)) or not unrolled(table, "gm")
         first = ("initiative.next", "initiative.roll") if foes else ("initiative.roll", "initiative.next")
@@ -142,7 +142,7 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
     else:
         ready = ready_to_act(table, "players")
         if ready:
-            yield r.Wait("turn", _seats(table, ready), (*acts, "initiative.next"))
+            yield r.Wait("turn", r.players_of(table, ready), (*acts, "initiative.next"))
         else:
             yield r.Wait("turn.over", masters, ("initiative.next",))
 
@@ -151,11 +151,6 @@ def _played(table: r.Table) -> list[r.Character]:
     """The players' characters whose players are here."""
     playing = {seat.id for seat in r.players_with_a_character(table)}
     return [one for one in table.characters.values() if one.side == "players" and one.seat in playing and r.here(one)]
-
-
-def _seats(table: r.Table, people: list[r.Character]) -> tuple[str, ...]:
-    """Who plays these characters."""
-    return tuple(dict.fromkeys(seat for one in people for seat in r.player_of(table, one.id)))
 
 
 def _names(turn: r.Turn, people: list[r.Character]) -> str:

@@ -45,8 +45,9 @@ def open_contest(turn: r.Turn) -> Iterator[r.Event]:
 def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Settle a contest
 
-    Most net successes wins; a tie goes to the most Triumphs, then the most Advantage; if nobody succeeds it is a draw.
-    Everybody reads what comes of the results that all see; where hidden ones change it, the GM reads that too.
+    Most net successes wins; a tie goes to the most Triumphs, then the most Advantage; if nobody succeeds it is a
+    draw. Everybody reads what comes of the results that all see; where hidden ones change it, the GM reads that
+    too.
     """
     contest = turn.table.traits[turn.text("contest")]
     results = turn.table.of_kind("result", at=contest.id)

@@ -46,7 +46,8 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """
     who = turn.table.characters[turn.text("as")]
     skill = turn.text("with")
-    dice = ready_dice(turn, who) or skilled(known_rating(turn, who.id, READY[skill]), rank_of(turn, who, skill) or 0)
+    dice = ready_dice(turn, who)
+    dice = dice or skilled(known_rating(turn, who.id, READY[skill]), rank_of(turn, who, skill) or 0)
     rolled = turn.cast(dice, turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), who)
@@ -55,9 +56,9 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
             yield r.TraitRemoved(slot.id)
     success, advantage = net(rolled)["success"], net(rolled)["advantage"]
     terms = {"success": success, "advantage": advantage, "side": who.team.value, "by": who.id}
-    rank = success * 100 + advantage
+    place = success * 100 + advantage
     text = text_of(turn, who.team, Rolled(success, advantage))
-    yield r.hidden_like(turn.trait("slot", text, who.team.mark, rating=rank, until="scene", terms=terms), who)
+    yield r.hidden_like(turn.trait("slot", text, who.team.mark, rating=place, until="scene", terms=terms), who)
 
 
 # Taking turns.
@@ -65,6 +66,9 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
 
 def _any_slots(turn: r.Turn) -> r.Refusal | None:
     return None if ORDER.slots(turn.table) else turn.firm("slots.none")
+
+
+_between_turns = r.all_of(_any_slots, r.idle)
 
 
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
@@ -84,7 +88,7 @@ def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "initiative.next",
-    when=lambda t: _any_slots(t) or r.idle(t),
+    when=_between_turns,
     only_if=[_own_slot],
     asks=[
         r.ChoiceAsk(
@@ -126,7 +130,7 @@ def _rounds(turn: r.Turn) -> int:
     return turn.table.periods["round"] if "round" in turn.table.running else 0
 
 
-@r.move("initiative.end", by=["gm"], when=lambda t: _any_slots(t) or r.idle(t), rule="Initiative", place=r.at("slots"))
+@r.move("initiative.end", by=["gm"], when=_between_turns, rule="Initiative", place=r.at("slots"))
 def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """End the fight
 

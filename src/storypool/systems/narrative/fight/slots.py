@@ -1,8 +1,8 @@
 """The slots of a fight as they are: in which order, whose turn it is, who has not rolled and who has not acted.
 
-A side owns a slot, and one of that side takes it, once a round. It shows what was rolled for it, and who took it in
-this round. The order keeps nobody from acting, apart from players while it is the GM's turn.
-Source: starwars.md 1.6, Initiative.
+A side owns a slot, and one of that side takes it, once a round. It shows what was rolled for it, and who took it
+in this round. The order keeps nobody from acting, apart from players while it is the GM's turn. Source:
+starwars.md 1.6, Initiative.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from storypool.systems.narrative.dice import AXES
 
 @dataclass(frozen=True)
 class Rolled(r.State):
-    """What was rolled for a slot, by whom (`by`) and for which side; and who took it in this round, or "" (`who`)."""
+    """What was rolled for a slot, `by` whom and for which side, and `who` took it in this round, or ""."""
 
     success: int = 0
     advantage: int = 0
