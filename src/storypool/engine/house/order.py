@@ -77,7 +77,7 @@ class Order:
         """Return the slots that take turns, in their order."""
         return [slot for slot in self._every(table) if self.counts(table, slot)]
 
-    def now(self, table: Table) -> Trait | None:
+    def present(self, table: Table) -> Trait | None:
         """Return the slot whose turn it is, or None."""
         return next((slot for slot in table.of_kind("slot", at="now") if self.counts(table, slot)), None)
 
@@ -87,7 +87,7 @@ class Order:
 
     def acts_now(self, table: Table) -> Character | None:
         """Return the character who acts now: the one who was handed the turn, else the one in the present slot."""
-        slot = self.now(table)
+        slot = self.present(table)
         if slot is None:
             return None
         given = self.handed_over(table)
@@ -100,7 +100,7 @@ class Order:
 
     def has_acted(self, table: Table) -> bool:
         """Whether the character whose turn it is has acted in it, and nobody was handed the next turn."""
-        slot = self.now(table)
+        slot = self.present(table)
         return slot is not None and bool(Slot.of(slot).acted) and self.handed_over(table) is None
 
     def members(self, table: Table) -> list[str]:
@@ -126,7 +126,7 @@ class Order:
 
     def mark_acted(self, turn: Turn, check: Check) -> Iterator[Event]:
         """The action is done: who made it in their turn has acted, though a hidden one marks no open slot."""
-        slot = self.now(turn.table)
+        slot = self.present(turn.table)
         if slot is not None and Slot.of(slot).who == check.actor and check.may_use(slot):
             yield TraitSet(Slot.put(slot, acted=True))
 
@@ -135,7 +135,7 @@ class Order:
 
         From a hidden slot, and to one, a GM goes on by hand.
         """
-        slot, given = self.now(turn.table), self.handed_over(turn.table)
+        slot, given = self.present(turn.table), self.handed_over(turn.table)
         if slot is None or not Slot.of(slot).acted or slot.hidden:
             return
         upcoming = self._slot_of(turn.table, given.about) if given else self._upcoming(turn.table)[0]
@@ -173,7 +173,7 @@ class Order:
 
     def _upcoming(self, table: Table, among: Sequence[Trait] = ()) -> tuple[Trait | None, bool]:
         """Return the slot that is next among these, or among all, and whether a new round begins with it."""
-        order, after = among or self._every(table), _after(_present(table))
+        order, after = among or self._every(table), _after(_at_now(table))
         place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
         later = [slot for slot in order[place + 1 :] if self.counts(table, slot)]
         found = later or [slot for slot in order if self.counts(table, slot)]
@@ -202,14 +202,14 @@ class Order:
         """End the present turn. A slot that acted out of turn has its own turn still to come."""
         for trait in turn.table.of_kind("turn"):
             yield TraitRemoved(trait.id)
-        slot = _present(turn.table)
+        slot = _at_now(turn.table)
         if slot is not None:
             acted = None if Slot.of(slot).after is not None else Slot.of(slot).acted
             yield TraitSet(self.taken(turn, Slot.put(replace(slot, at=""), acted=acted, after=None), who))
 
     def _hand_over(self, turn: Turn, given: Trait) -> Iterator[Event]:
         """Give the turn to a character out of the order; their slot keeps after which one the order goes on."""
-        after = _after(_present(turn.table))
+        after = _after(_at_now(turn.table))
         yield TraitRemoved(given.id)
         yield from self._end_turn(turn)
         slot = self._slot_of(turn.table, given.about)
@@ -230,7 +230,7 @@ class Order:
         yield TraitRemoved(gone.id)
 
 
-def _present(table: Table) -> Trait | None:
+def _at_now(table: Table) -> Trait | None:
     """Return the slot whose turn it is, also where its character takes no turns any more."""
     return next(iter(table.of_kind("slot", at="now")), None)
 

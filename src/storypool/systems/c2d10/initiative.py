@@ -113,7 +113,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     new = turn.trait("slot", text, character.team.mark, rating=n, until="scene", terms={"who": character.id})
     yield r.hidden_like(new, character)
     order = ORDER.slots(turn.table)
-    begins = _unordered(turn.table) and ORDER.now(turn.table) is None and not missing(turn.table)
+    begins = _unordered(turn.table) and ORDER.present(turn.table) is None and not missing(turn.table)
     if begins and not character.hidden and not order[0].hidden:
         yield from ORDER.go_on(turn)
 

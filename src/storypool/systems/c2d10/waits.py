@@ -86,7 +86,7 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
         whom, names = r.players_of(table, waited_for), (one.name for one in waited_for)
         values = {"missing": turn.words["list.comma"].join(names)}
         yield r.Wait("initiative", whom, ("initiative.roll",), each=True, values=values)
-    now, who, first = ORDER.now(table), ORDER.acts_now(table), ORDER.acts_next(table)
+    now, who, first = ORDER.present(table), ORDER.acts_now(table), ORDER.acts_next(table)
     if now is None and first is not None:
         id, name = ("next", "") if "round" in table.running else ("start", first.name)
         yield r.Wait(id, r.gms(table), ("initiative.next",), values={"name": name})

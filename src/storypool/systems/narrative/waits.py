@@ -122,7 +122,7 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
 
 def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
     """Who has not rolled for the order of a fight yet; from then on whose turn it is."""
-    table, slot = turn.table, ORDER.now(turn.table)
+    table, slot = turn.table, ORDER.present(turn.table)
     masters = r.gms(table)
     if not ORDER.slots(table):
         return

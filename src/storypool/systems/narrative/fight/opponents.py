@@ -23,7 +23,8 @@ def usual_opponent(turn: r.Turn) -> str | None:
     """Whom a form begins with in a fight: the first of the other side."""
     actor = turn.character("as")
     sides = {choice.value: turn.table.characters[choice.value].side for choice in opponents(turn)}
-    return next((id for id, side in sides.items() if actor and actor.side != side and ORDER.now(turn.table)), None)
+    fighting = ORDER.present(turn.table) is not None
+    return next((id for id, side in sides.items() if fighting and actor and actor.side != side), None)
 
 
 def _condition(turn: r.Turn, one: r.Character) -> str:

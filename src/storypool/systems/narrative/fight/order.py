@@ -73,14 +73,14 @@ _between_turns = r.all_of(_any_slots, r.idle)
 
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
     """A player ends only a turn of the players."""
-    slot = ORDER.now(turn.table)
+    slot = ORDER.present(turn.table)
     ours = turn.is_gm or (slot is not None and slot.about == "@players")
     return None if ours else turn.no("slot.players")
 
 
 def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
     """Whoever may have taken the present turn: a player's own character, anybody of that side for the GM."""
-    slot = ORDER.now(turn.table)
+    slot = ORDER.present(turn.table)
     for one in ready_to_act(turn.table, side_of(slot)) if slot else ():
         if turn.is_gm or r.plays(turn, one):
             yield r.Choice(one.id, one.name)
@@ -114,7 +114,7 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 @r.whenever(r.CheckClosed)
 def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
     """Whenever somebody is done with an action that all see in a turn of their side, that turn is over."""
-    check, slot = turn.before.checks.get(event.id), ORDER.now(turn.table)
+    check, slot = turn.before.checks.get(event.id), ORDER.present(turn.table)
     if check is None or check.hidden or event.how != "done" or slot is None:
         return
     if slot.about == check.team.mark:

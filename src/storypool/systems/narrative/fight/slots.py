@@ -74,5 +74,5 @@ def _of_side(table: r.Table, side: str) -> Iterator[r.Character]:
 
 def in_order(turn: r.Turn) -> r.Refusal | None:
     """No player acts while it is the GM's turn in the order of a fight."""
-    slot = ORDER.now(turn.table)
+    slot = ORDER.present(turn.table)
     return turn.no("slot.gm") if slot and slot.about == "@gm" and turn.seat.side == "player" else None
