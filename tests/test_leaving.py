@@ -31,9 +31,10 @@ def test_an_action_waits_for_somebody_who_is_here(key: str) -> None:
         masters = [seat.id for seat in table.seats.values() if seat.side == "gm" and seat.here]
         players = [seat.id for seat in table.seats.values() if seat.side == "player" and seat.here]
         for player in players if masters else ():
-            gone = Decision(system, table, masters[0], "seat.remove", {"seat": player}, None).tables[-1]
+            # Dice that have waited for whoever leaves fall when they do.
+            gone = Decision(system, table, masters[0], "seat.remove", {"seat": player}, lambda die: die.first)
             try:
-                waited(Game(system, seed=0, tables=[gone]))
+                waited(Game(system, seed=0, tables=[gone.tables[-1]]))
             except Exception as error:
                 raise AssertionError(f"{place}, without {player}") from error
             left += 1

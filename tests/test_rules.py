@@ -611,7 +611,8 @@ def test_proposal_about_an_action_that_is_over_is_not_carried_out() -> None:
 
     evening.system = replace(SYSTEM, moves=(*SYSTEM.moves, add))
     evening.make("ann", "coin.add")
-    evening.make("ann", "check.roll")
+    assert "window" == evening.refused("ann", "check.roll").code
+    evening.make("mona", "check.roll", override=True)
     assert "when" == evening.refused("mona", "proposal.accept").code
     evening.make("ann", "check.close")
     assert not evening.table.proposals
