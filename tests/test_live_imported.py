@@ -97,6 +97,10 @@ def clock(lines: list[Any], by: int) -> list[Any]:
         (lambda lines: first(lines, "points.set").update(account="gold"), "gold"),
         (lambda lines: first(lines, "points.set").update(owner="nobody"), "nobody"),
         (lambda lines: lines[5].update(at=lines[5]["at"] + 1), "its time is before that of the record before it"),
+        (lambda lines: first(lines, "points.set").update(balance=2**70), "a number is larger than 1000000"),
+        (lambda lines: first(lines, "character.set")["character"].update(sheet={"x": -(2**70)}), "is larger than"),
+        (lambda lines: lines[-1].update(at=4 * 10**12), "its time is more than a day ahead"),
+        (lambda lines: lines[-2].update(at=2**70), "with a time in milliseconds"),
         (lambda lines: clock(lines, by=9000), "its time is before that of the record before it"),
     ],
 )

@@ -33,16 +33,21 @@ LONGEST_NAME = 200
 """The longest name, title or id."""
 MOST = 2_000
 """The most entries of a list or a table in a record."""
+LARGEST = 1_000_000
+"""The largest number in a record, balances included, besides times: no question takes one as large."""
+AHEAD_MS = 24 * 60 * 60 * 1000
+"""How far ahead of this computer's clock the last record may be."""
 NOT_IN_IDS = frozenset("@=/ ,")
 """Letters that would make an id look like an audience, or like a part of a limit."""
 
 
-def judged(records: Sequence[Record], find: Callable[[Table], System]) -> None:
+def judged(records: Sequence[Record], find: Callable[[Table], System], now: int) -> None:
     """Raise `BadFile` with the number of the first record that no move at a table of this program can have made.
 
     It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot be mistaken for an
-    audience, known accounts with balances that the game allows, texts of the length that people may type, and times
-    that go back only where a record says that the clock was set.
+    audience, known accounts with balances that the game allows, texts of the length that people may type, numbers no
+    larger than any that a table has, and times that go back only where a record says that the clock was set, and end
+    at most a day after `now`, in milliseconds since 1970: a new record is never earlier than the one before it.
     """
     wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
     before, past, system, last = Table(), {0: Table()}, None, 0
@@ -50,6 +55,8 @@ def judged(records: Sequence[Record], find: Callable[[Table], System]) -> None:
         try:
             if record.at < last and not (isinstance(record.event, ClockSet) and record.event.by < 0):
                 raise ValueError(Phrase("log.file.backwards"))
+            if record is records[-1] and record.at > now + AHEAD_MS:
+                raise ValueError(Phrase("log.file.ahead"))
             last = record.at
             after = fold_on(before, [record], past.__getitem__)
             if system is None:
@@ -83,7 +90,8 @@ def _judged(event: Event | None, before: Table, after: Table, system: System) ->
             raise ValueError(Phrase("log.file.name", most=LONGEST_NAME))
     if isinstance(event, TableOpened) and len(event.title) > LONGEST_NAME:
         raise ValueError(Phrase("log.file.name", most=LONGEST_NAME))
-    _small(encode(event).data)
+    if not isinstance(event, ClockSet):
+        _small(encode(event).data)
     in_range(system, before, after)
 
 
@@ -103,7 +111,9 @@ def _ids(event: Event) -> Iterator[str]:
 
 
 def _small(value: object) -> None:
-    """Raise `ValueError` for a text that is too long, or for too many entries."""
+    """Raise `ValueError` for a text that is too long, a number that is too large, or too many entries."""
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError(Phrase("log.file.number", most=LARGEST))
     if isinstance(value, str):
         if len(value) > LONGEST:
             raise ValueError(Phrase("log.file.long", most=LONGEST))

@@ -141,7 +141,7 @@ class Tables:
             records = import_records(lines)
             if any(record.event is None for record in records):
                 raise BadFile(Phrase("log.file.partial"))
-            judged(records, self._game)
+            judged(records, self._game, self.now())
             return records
 
         return await self.begin(await asyncio.to_thread(read))
