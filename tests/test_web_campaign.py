@@ -28,6 +28,7 @@ from storypool.log.export import import_records
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, StoreFull
 from storypool.systems import get
+from storypool.words import Phrase
 from storypool.words.languages import ENGLISH
 from tests.browsers import House, Party, error_of, serving
 from tests.games.tiny import game as tiny
@@ -148,13 +149,14 @@ def test_a_disk_that_is_full_refuses_and_loses_nothing(tmp_path: Path, monkeypat
         seq = party.ann.get(party.path)["seq"]
 
         def full(append: Append, rows: object) -> Answer:
-            raise StoreFull("There is no room left on the disk: free some space.")
+            raise StoreFull(Phrase("log.full", path="/srv/games/storypool.db"))
 
         with monkeypatch.context() as patched:
             patched.setattr(store, "_append", full)
             body = {"move": "table.say", "args": {"text": "x"}}
             error = party.ann.refused(503, "POST", f"{party.path}/moves", **body)
-            assert ("storage", "There is no room left on the disk: free some space.") == (error["code"], error["text"])
+            assert "storage" == error["code"]
+            assert error["text"].startswith("There is no room left on the server")
             assert seq == party.ann.get(party.path)["seq"]
         assert seq + 2 == party.ann.move(party.id, "table.say", text="x")["seq"]
 

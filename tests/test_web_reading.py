@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,16 @@ from storypool.live.tables import Tables
 from storypool.log.disk.reading import ReadingStore
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
-from storypool.log.store import Store, StoreFull, StoreReadOnly
+from storypool.log.store import (
+    Store,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreNewer,
+    StoreReadOnly,
+    StoreUnreachable,
+)
+from storypool.web import problem
 from storypool.web.app import app
 from storypool.web.server import Server
 from storypool.web.serving import serve
@@ -99,16 +109,31 @@ def test_a_disk_that_gets_full_is_told_until_there_is_room(tmp_path: Path) -> No
             live.follow()
             said: dict[str, Any] = {"move": "table.say", "args": {"text": "x" * 200}}
             store._writer.pragma("max_page_count", store._writer.pragma("page_count"))
-            while (status := party.bo.ask("POST", f"{party.path}/moves", said).status_code) == 200:
+            while (answer := party.bo.ask("POST", f"{party.path}/moves", said)).status_code == 200:
                 pass
-            assert 503 == status
+            assert 503 == answer.status_code
             [notice] = live.hear("notices")["texts"]
+            assert str(tmp_path) not in answer.text + notice
             assert "no room left" in notice
             assert [notice] == party.vera.get("/api/session")["notices"]
             store._writer.pragma("max_page_count", 1_000_000)
             party.bo.post(f"{party.path}/moves", **said)
             assert [] == live.hear("notices")["texts"]
             assert [] == party.vera.get("/api/session")["notices"]
+
+
+@pytest.mark.parametrize("kind", [StoreError, StoreFull, StoreReadOnly, StoreDamaged, StoreNewer, StoreUnreachable])
+def test_no_answer_names_what_is_the_hosts(kind: type[StoreError]) -> None:
+    """Whatever the store says, its path, address and version stay in the server's log; the client reads a remedy."""
+    log = [id for id in ENGLISH.program if id.startswith("log.") and "{" in ENGLISH.program[id]]
+    assert log
+    for id in log:
+        values = dict.fromkeys(re.findall(r"{(\w+)}", ENGLISH.program[id]), "/srv/secret")
+        found = problem.told(kind(Phrase(id, **values)))
+        assert found is not None
+        assert 503 == found.status
+        assert b"secret" not in found.response(ENGLISH.program).body
+        assert found.refusal.remedy
 
 
 def test_what_is_for_the_host_is_told_to_the_host(tmp_path: Path) -> None:
@@ -118,7 +143,7 @@ def test_what_is_for_the_host_is_told_to_the_host(tmp_path: Path) -> None:
         server: Server = house.app.state.server
         serve._backed_up(server.notices, FULL)
         [notice] = host.get("/api/session")["notices"]
-        assert notice.startswith("Last night's backup failed. There is no room left for there")
+        assert "Last night's backup failed. The server's own log says why." == notice
         assert [] == party.gm.get("/api/session")["notices"]
         serve._backed_up(server.notices, None)
         assert [] == host.get("/api/session")["notices"]

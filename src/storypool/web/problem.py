@@ -10,7 +10,15 @@ from starlette.responses import Response
 
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
-from storypool.log.store import Conflict, NoTable, StoreError, StoreUnreachable, TokenReused
+from storypool.log.store import (
+    Conflict,
+    NoTable,
+    StoreError,
+    StoreFull,
+    StoreReadOnly,
+    StoreUnreachable,
+    TokenReused,
+)
 from storypool.words import Phrase, Words
 
 SHOWN = ("code", "text", "rule", "remedy", "field", "overridable")
@@ -64,8 +72,26 @@ def told(error: Exception) -> Problem | None:
         case Conflict():
             return Problem(409, Refusal.of("when", error))
         case StoreUnreachable():
-            return Problem(503, Refusal.of("unreachable", error), {"Retry-After": "5"})
+            return problem(503, "unreachable", "unreachable", headers={"Retry-After": "5"})
         case StoreError():
-            return Problem(503, Refusal.of("storage", error), {"Retry-After": "5"})
+            return _storage_failed(error)
         case _:
             return None
+
+
+def _storage_failed(error: StoreError) -> Problem:
+    """Return a failure of the store as a response: where the host keeps the data stays in the server's log.
+
+    A phrase without values names nothing of the host, so it is given as it is.
+    """
+    given = error.args[0] if error.args else None
+    if isinstance(given, Phrase) and not given.values:
+        return Problem(503, Refusal.of("storage", given), {"Retry-After": "5"})
+    match error:
+        case StoreFull():
+            key = "storage.full"
+        case StoreReadOnly():
+            key = "storage.read_only"
+        case _:
+            key = "storage"
+    return problem(503, "storage", key, headers={"Retry-After": "5"})

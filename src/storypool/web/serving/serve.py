@@ -208,7 +208,7 @@ def _backed_up(notices: Notices, error: StoreError | None) -> None:
     if error is None:
         notices.clear("backup")
     else:
-        notices.tell("backup", Refusal.of("storage", Phrase("serve.not_backed_up", why=error)), host=True)
+        notices.tell("backup", Refusal.of("storage", Phrase("serve.not_backed_up")), host=True)
 
 
 _seldom = Seldom()
