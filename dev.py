@@ -7,17 +7,17 @@ python3 dev.py test [...]    lint, types and every test; what follows goes to py
 python3 dev.py test --all    the same, and the whole of what is exhaustive by nature: else a fifth, chosen by the commit
 python3 dev.py quick [...]   the same in a minute or two: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
-python3 dev.py torture [...] what docs/torture.md tells: everything, or the harnesses that are named (--quick, --seed N)
-python3 dev.py audit         which locked packages have a weakness that is known; asks osv.dev, so it needs the internet
-python3 dev.py lock [...]    write requirements/*.txt anew; what follows goes to 'uv pip compile' (--upgrade ...)
+python3 dev.py torture [...] what docs/torture.md describes: everything, or the harnesses named (--quick, --seed N)
+python3 dev.py audit         which locked packages have a known weakness; asks osv.dev, so it needs the internet
+python3 dev.py lock [...]    write requirements/*.txt again; what follows goes to 'uv pip compile' (--upgrade ...)
 
-All but the last need no step before them: they make .venv beside this file from the hashed requirements when it is not
-there, is half made, or no longer fits the locks, this Python or this folder. They use uv where it is found, else pip.
+All but the last need no step before them: they make .venv beside this file from the hashed requirements when it is
+missing, half made, or no longer fits the locks, this Python or this folder.
 """
 
 import sys
 
-if sys.version_info < (3, 11):  # noqa: UP036  (an older Python must get this far to be told)
+if sys.version_info < (3, 11):  # noqa: UP036  (an older Python must get this far to print it)
     sys.exit(
         f"Storypool needs Python 3.11 or newer, and this is {sys.version.split()[0]}: run dev.py with a newer one."
     )
@@ -27,29 +27,23 @@ import importlib
 import importlib.util
 import json
 import os
-import platform
 import re
 import shlex
 import shutil
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent
 WINDOWS = os.name == "nt"
-# The requirement files that each command needs, in requirements/.
-NEEDS = {
-    "run": ("run",),
-    "test": ("run", "test"),
-    "quick": ("run", "test"),
-    "bench": ("run", "bench"),
-    "torture": ("run", "test"),
-    "audit": ("run", "audit"),
-}
+# The requirement files that a command needs, in requirements/.
+NEEDS = {"run": ["run"], "bench": ["run", "bench"], "audit": ["run", "audit"]}
+NEEDS |= {name: ["run", "test"] for name in ("test", "quick", "torture")}
 # The contents of each requirement file: extras of pyproject.toml, and the file whose versions it must agree with.
 LOCKS: dict[str, tuple[tuple[str, ...], str | None]] = {
     "run": (("build",), None),
@@ -57,19 +51,26 @@ LOCKS: dict[str, tuple[tuple[str, ...], str | None]] = {
     "bench": (("build", "bench"), "test"),
     "audit": (("build", "audit"), "run"),
 }
+# The modules that commands stand for. The audit reads each lock by its hashes, and asks no index what else there is.
+MODULES = {
+    "bench": ["benchmarks"],
+    "torture": ["tools.torture"],
+    "audit": [
+        *("pip_audit", "--require-hashes", "--disable-pip", "--progress-spinner", "off", "-s", "osv"),
+        *(part for name in LOCKS for part in ("-r", f"requirements/{name}.txt")),
+    ],
+}
 CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
 # Programs that the browser tests can drive, in order of preference.
 BROWSERS = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
+    *("chromium", "chromium-browser", "google-chrome"),
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-# Variables of the caller's shell that would make an installer, or the new Python, use another place than .venv, or
-# compile everything anew in each of the hundreds of processes that the tests start.
+# Variables of the caller's shell that would make pip, or the new Python, use another place than .venv, or compile
+# everything again in each of the hundreds of processes that the tests start.
 MISLEADING = re.compile(
-    r"(PIP|UV)_(CONSTRAINT|NO_BUILD_ISOLATION|OVERRIDE|PREFIX|PYTHON|REQUIREMENT|REQUIRE_HASHES|ROOT|SYSTEM_PYTHON|TARGET|USER)"
+    r"PIP_(CONSTRAINT|NO_BUILD_ISOLATION|PREFIX|PYTHON|REQUIREMENT|REQUIRE_HASHES|ROOT|TARGET|USER)"
     r"|PYTHON(DONTWRITEBYTECODE|HOME|PATH|STARTUP)|VIRTUAL_ENV|CONDA_PREFIX|__PYVENV_LAUNCHER__"
 )
 
@@ -81,17 +82,35 @@ class Stopped(Exception):
 # The environment.
 
 
-def prepare(root: Path, command: str, uv: str | None) -> Path:
-    """Make or extend .venv so that it has what this command needs, and return the folder of its programs."""
+def prepare(root: Path, command: str) -> Path:
+    """Make .venv so that it has what this command needs, and return the folder of its programs.
+
+    What is there is kept and extended, unless a lock, the Python or the folder has changed. Each archive is checked by
+    its hash, and the checkout is installed in editable mode.
+    """
     folder = root / ".venv"
+    stamp, python = folder / "storypool-stamp.json", programs(folder) / "python"
     with alone(root / ".venv.lock"):
-        want, found = wanted(root, command), stamped(folder)
-        # After a change of pyproject.toml only Storypool is installed again.
+        want, found = wanted(root, command), stamped(stamp)
         changed = [name for name, text in want.items() if found.get(name, text) != text and name != "pyproject.toml"]
-        if changed or not works(folder):
+        if want.items() <= found.items() and starts(python):
+            return programs(folder)
+        if not found or changed or not starts(python):
             found = {}
-        if not want.items() <= found.items():
-            make(root, folder, found, want, uv)
+            ensure_pip()
+            if folder.is_symlink() or folder.is_file():
+                folder.unlink()  # what a link leads to is not cleared
+            say(f"Making {folder.name} (a minute or two the first time) ...")
+            # The Python under any environment that this one runs in, because .venv itself may be it.
+            base = str(getattr(sys, "_base_executable", None) or sys.executable)
+            quietly([base, "-m", "venv", "--clear", str(folder)], "Making .venv")
+        # Written last, so that a half-made environment has none.
+        stamp.unlink(missing_ok=True)
+        locks = [part for name in NEEDS[command] for part in ("-r", str(root / "requirements" / f"{name}.txt"))]
+        install = [str(python), "-m", "pip", "install", "--no-user", "--no-input", "--disable-pip-version-check"]
+        quietly([*install, "--require-hashes", *locks], "Installing the locked packages")
+        quietly([*install, "--no-index", "--no-deps", "--no-build-isolation", "-e", str(root)], "Installing Storypool")
+        stamp.write_text(json.dumps({**found, **want}, indent=1), encoding="utf-8")
     return programs(folder)
 
 
@@ -99,18 +118,13 @@ def wanted(root: Path, command: str) -> dict[str, str]:
     """Return the inputs that an environment for this command must be made from: hashes by file name, and the Python."""
     files = ["pyproject.toml", *(f"requirements/{name}.txt" for name in NEEDS[command])]
     hashes = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in files}
-    return {**hashes, "ground": f"{platform.python_implementation()} {platform.python_version()} in {root}"}
+    return {**hashes, "ground": f"{sys.implementation.name} {sys.version.split()[0]} in {root}"}
 
 
-def stamp(folder: Path) -> Path:
-    """Return the file that records what an environment was made from: written last, so half-made ones have none."""
-    return folder / "storypool-stamp.json"
-
-
-def stamped(folder: Path) -> dict[str, str]:
-    """Return what an environment was made from, or nothing if that cannot be read."""
+def stamped(stamp: Path) -> dict[str, str]:
+    """Return the inputs that an environment was made from, or nothing if its stamp cannot be read."""
     try:
-        found = json.loads(stamp(folder).read_text(encoding="utf-8"))
+        found = json.loads(stamp.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -121,66 +135,12 @@ def programs(folder: Path) -> Path:
     return folder / ("Scripts" if WINDOWS else "bin")
 
 
-def works(folder: Path) -> bool:
+def starts(python: Path) -> bool:
     """Whether the Python of an environment starts: a system upgrade can remove the one it depends on."""
     try:
-        return subprocess.run([programs(folder) / "python", "-I", "-c", ""], capture_output=True).returncode == 0
+        return subprocess.run([python, "-I", "-c", ""], capture_output=True).returncode == 0
     except OSError:
         return False
-
-
-def make(root: Path, folder: Path, found: Mapping[str, str], want: Mapping[str, str], uv: str | None) -> None:
-    """Extend an environment that was made from `found`, or make a new one; if uv fails, make it with pip."""
-    attempts = list(dict.fromkeys([(uv, not found), (None, True)]))
-    for n, (uv, anew) in enumerate(attempts):
-        try:
-            if anew:
-                say(f"Making {folder.name} with {'uv' if uv else 'pip'} (a minute or two the first time) ...")
-                remove(folder)
-                if not uv:
-                    ensure_pip()
-            else:
-                say(f"Extending {folder.name} ...")
-                stamp(folder).unlink()
-            for doing, command in steps(root, folder, [name for name in want if name not in found], uv, anew):
-                quietly(command, doing)
-        except Stopped as reason:
-            if n == len(attempts) - 1:
-                raise
-            say(f"{reason}\nTrying once more with pip.")
-        else:
-            stamp(folder).write_text(json.dumps({**found, **want}, indent=1), encoding="utf-8")
-            return
-
-
-def steps(
-    root: Path, folder: Path, lacking: Sequence[str], uv: str | None, anew: bool
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield the steps that make or extend an environment: what each does, and its command.
-
-    Each archive is checked by its hash, and the checkout is installed in editable mode.
-    """
-    python = str(programs(folder) / "python")
-    if anew:
-        # The Python under any environment that this one runs in, because .venv itself has just gone.
-        base = str(getattr(sys, "_base_executable", None) or sys.executable)
-        yield "Making .venv", [base, "-m", "venv", *(["--without-pip"] if uv else []), str(folder)]
-    install = [python, "-m", "pip", "install", "--no-user", "--no-input", "--disable-pip-version-check"]
-    if uv:
-        install = [uv, "pip", "install", "--python", python]
-    locks = [part for name in lacking if name.startswith("requirements/") for part in ("-r", str(root / name))]
-    if locks:
-        yield "Installing the locked packages", [*install, "--require-hashes", *locks]
-    offline = ["--offline" if uv else "--no-index", "--no-deps", "--no-build-isolation"]
-    yield "Installing Storypool", [*install, *offline, "-e", str(root)]
-
-
-def remove(folder: Path) -> None:
-    """Remove an environment, or whatever is in its place; a link is not followed."""
-    if folder.is_symlink() or folder.is_file():
-        folder.unlink()
-    elif folder.exists():
-        shutil.rmtree(folder)
 
 
 @contextmanager
@@ -191,9 +151,9 @@ def alone(path: Path, patience: float = 3600) -> Iterator[None]:
         yield
 
 
-def clean_environ(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the caller's variables without those that would mislead an installer."""
-    return {name: text for name, text in environ.items() if not MISLEADING.fullmatch(name)}
+def clean_environ() -> dict[str, str]:
+    """Return the caller's variables without those that would mislead pip or Python."""
+    return {name: text for name, text in os.environ.items() if not MISLEADING.fullmatch(name)}
 
 
 def say(text: str) -> None:
@@ -203,53 +163,45 @@ def say(text: str) -> None:
 
 def quietly(command: Sequence[str], doing: str) -> None:
     """Run a command and show its output only if it fails."""
-    environ, unseen, both = clean_environ(os.environ), subprocess.DEVNULL, subprocess.STDOUT
+    unseen, both = subprocess.DEVNULL, subprocess.STDOUT
     try:
-        done = subprocess.run(command, env=environ, stdin=unseen, stdout=subprocess.PIPE, stderr=both, errors="replace")
+        done = subprocess.run(
+            command, env=clean_environ(), stdin=unseen, stdout=subprocess.PIPE, stderr=both, errors="replace"
+        )
     except OSError as error:
         raise Stopped(f"{doing} failed: {command[0]} cannot be started ({error.strerror}).") from error
     if done.returncode:
         print(done.stdout.rstrip(), file=sys.stderr, flush=True)
-        raise Stopped(f"{doing} failed (exit {done.returncode}); what it said is above. It was: {shlex.join(command)}")
+        raise Stopped(f"{doing} failed (exit {done.returncode}); its output is above. It was: {shlex.join(command)}")
 
 
 # What the system must provide.
 
 
-def ensure_pip() -> None:
-    """Make sure that this Python can make an environment with pip; Debian has that in a separate package."""
-    package = f"python3.{sys.version_info.minor}-venv"
-    if not has_pip() and may_apt():
-        apt(package)
+def ensure(find: Callable[[], str | None], package: str, missing: str, otherwise: str = "") -> str:
+    """Return what `find` finds, after installing its system package if that is allowed: as root where apt is."""
+    if not find() and not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get"):
+        say(f"Installing {package} with apt ...")
+        os.environ["DEBIAN_FRONTEND"] = "noninteractive"
+        quietly(["apt-get", "update"], "Reading the package lists of apt")
+        quietly(["apt-get", "install", "-y", "--no-install-recommends", package], f"Installing {package}")
         importlib.invalidate_caches()
-    if not has_pip():
-        raise Stopped(
-            f"This Python cannot make a virtual environment, because ensurepip is missing: install {package} "
-            f"(on Debian or Ubuntu: sudo apt-get install {package}), or uv, and run this again."
-        )
+    found = find()
+    if not found:
+        install = f"install it (on Debian or Ubuntu: sudo apt-get install {package})"
+        raise Stopped(f"{missing}: {install} and run this again{otherwise}.")
+    return found
 
 
-def has_pip() -> bool:
-    """Whether this Python can make a virtual environment with pip."""
-    return importlib.util.find_spec("ensurepip") is not None
+def find_pip() -> str | None:
+    """Return the module with which this Python makes environments; Debian has it in a separate package."""
+    return "ensurepip" if importlib.util.find_spec("ensurepip") else None
 
 
 def find_browser() -> str | None:
     """Return the browser for the tests: the one that STORYPOOL_CHROMIUM names, or the first that is installed."""
     named = os.environ.get("STORYPOOL_CHROMIUM")
     return next((path for path in map(shutil.which, [named] if named else BROWSERS) if path), None)
-
-
-def ensure_browser() -> str:
-    """Return the browser for the tests, and install it if that is allowed."""
-    if not find_browser() and may_apt():
-        apt("chromium")
-    browser = find_browser()
-    if not browser:
-        raise Stopped(
-            "The browser tests need Chromium: install it (on Debian: sudo apt-get install chromium) and run this again."
-        )
-    return browser
 
 
 def find_postgres() -> str | None:
@@ -266,39 +218,25 @@ def find_pgbouncer() -> str | None:
     return shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
-def without_postgres() -> bool:
-    """Whether the tests that need PostgreSQL are to be left out: STORYPOOL_WITHOUT_POSTGRES says so."""
-    return bool(os.environ.get("STORYPOOL_WITHOUT_POSTGRES"))
+def ensure_pip() -> None:
+    """Make sure that this Python can make an environment with pip."""
+    package = f"python3.{sys.version_info.minor}-venv"
+    ensure(find_pip, package, "This Python cannot make a virtual environment, because ensurepip is missing")
+
+
+def ensure_browser() -> str:
+    """Return the browser for the tests, and install it if that is allowed."""
+    return ensure(find_browser, "chromium", "The browser tests need Chromium")
 
 
 def ensure_postgres() -> str:
     """Return the folder with PostgreSQL's programs for the tests, and install them if that is allowed."""
-    if not find_postgres() and may_apt():
-        apt("postgresql")
-    if not find_pgbouncer() and may_apt():
-        # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
-        with suppress(Stopped):
-            apt("pgbouncer")
-    found = find_postgres()
-    if not found:
-        raise Stopped(
-            "The tests of the store on PostgreSQL need its server: install it (on Debian: sudo apt-get install "
-            "postgresql) and run this again, or go without them with STORYPOOL_WITHOUT_POSTGRES=1."
-        )
+    otherwise = ", or go without them with STORYPOOL_WITHOUT_POSTGRES=1"
+    found = ensure(find_postgres, "postgresql", "The tests of the store on PostgreSQL need its server", otherwise)
+    # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
+    with suppress(Stopped):
+        ensure(find_pgbouncer, "pgbouncer", "The tests through a pooler need PgBouncer")
     return found
-
-
-def may_apt() -> bool:
-    """Whether a system package may be installed: as root, on a system that has apt."""
-    return not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get") is not None
-
-
-def apt(package: str) -> None:
-    """Install a system package with its required dependencies."""
-    say(f"Installing {package} with apt ...")
-    os.environ["DEBIAN_FRONTEND"] = "noninteractive"
-    quietly(["apt-get", "update"], "Reading the package lists of apt")
-    quietly(["apt-get", "install", "-y", "--no-install-recommends", package], f"Installing {package}")
 
 
 # The commands.
@@ -306,55 +244,31 @@ def apt(package: str) -> None:
 
 def run(arguments: Sequence[str]) -> NoReturn:
     """Serve a table until it is stopped; 'demo' as the first argument serves one in the middle of a scene."""
-    become([str(prepare(ROOT, "run", shutil.which("uv")) / "storypool"), *served(arguments)])
+    become([str(prepare(ROOT, "run") / "storypool"), *([] if arguments[:1] == ["demo"] else ["serve"]), *arguments])
 
 
-def served(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments for 'storypool' that 'run' stands for."""
-    return list(arguments) if arguments[:1] == ["demo"] else ["serve", *arguments]
-
-
-def bench(arguments: Sequence[str]) -> NoReturn:
-    """Run the benchmarks."""
-    python = str(prepare(ROOT, "bench", shutil.which("uv")) / "python")
+def run_module(command: str, arguments: Sequence[str]) -> NoReturn:
+    """Run the module that a command stands for, in the checkout."""
+    python = str(prepare(ROOT, command) / "python")
     os.chdir(ROOT)
-    become([python, "-m", "benchmarks", *arguments])
-
-
-def torture(arguments: Sequence[str]) -> NoReturn:
-    """Run the harnesses that torture the store and the server, and count what fails."""
-    python = str(prepare(ROOT, "torture", shutil.which("uv")) / "python")
-    os.chdir(ROOT)
-    become([python, "-m", "tools.torture", *arguments])
-
-
-def audit(arguments: Sequence[str]) -> NoReturn:
-    """Say which locked packages have a known weakness; the exit code is 1 if any has."""
-    python = str(prepare(ROOT, "audit", shutil.which("uv")) / "python")
-    os.chdir(ROOT)
-    become([python, *audited(), *arguments])
-
-
-def audited() -> list[str]:
-    """Return the arguments for Python that audit every lock by its hashes, and resolve nothing anew."""
-    locks = [part for name in LOCKS for part in ("-r", f"requirements/{name}.txt")]
-    return ["-m", "pip_audit", "--require-hashes", "--disable-pip", "--progress-spinner", "off", "-s", "osv", *locks]
+    become([python, "-m", *MODULES[command], *arguments])
 
 
 def become(command: Sequence[str]) -> NoReturn:
     """Replace this process by another program, so that signals reach it."""
-    environ = clean_environ(os.environ)
     if WINDOWS:  # which has no exec that the console waits for
-        sys.exit(subprocess.run(command, env=environ).returncode)
-    os.execve(command[0], list(command), environ)
+        sys.exit(subprocess.run(command, env=clean_environ()).returncode)
+    os.execve(command[0], list(command), clean_environ())
 
 
 def test(arguments: Sequence[str]) -> int:
     """Run every check."""
-    servers = {} if without_postgres() else {"STORYPOOL_POSTGRES": ensure_postgres()}
-    exhaustive = {} if "--all" in arguments else {"STORYPOOL_PART": part_of_commit()}
-    rest = [one for one in arguments if one != "--all"]
-    return check("test", rest, {"STORYPOOL_CHROMIUM": ensure_browser(), **servers, **exhaustive})
+    more = {"STORYPOOL_CHROMIUM": ensure_browser()}
+    if not os.environ.get("STORYPOOL_WITHOUT_POSTGRES"):
+        more["STORYPOOL_POSTGRES"] = ensure_postgres()
+    if "--all" not in arguments:
+        more["STORYPOOL_PART"] = part_of_commit()
+    return check("test", [one for one in arguments if one != "--all"], more)
 
 
 def part_of_commit() -> str:
@@ -377,38 +291,28 @@ def quick(arguments: Sequence[str]) -> int:
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:
     """Run lint, types and tests, all of them even if one fails, and print at the end which failed."""
-    python = prepare(ROOT, command, shutil.which("uv")) / "python"
+    python = str(prepare(ROOT, command) / "python")
+    stages = {
+        "lint": ["ruff", "check", *CODE],
+        "format": ["ruff", "format", "--check", *CODE],
+        # It has a cache, so that a second run checks only what has changed.
+        "types": ["mypy", "--strict", *CODE],
+        # One file at a time, as its tests may share a server and a browser; in the order of the files: the long ones
+        # come first. One process more than there are processors, as browser tests wait a third of their time.
+        "tests": [
+            *("pytest", "-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder"),
+            *arguments,
+        ],
+    }
     lines, failed = [], 0
-    for name, stage in stages(python, arguments).items():
-        say(f"\n== {name}: {shlex.join(stage[2:])}")
-        start = time.monotonic()
-        environ = {**clean_environ(os.environ), **more}
-        code = subprocess.run(stage, cwd=ROOT, env=environ, stdin=subprocess.DEVNULL).returncode
+    for name, stage in stages.items():
+        say(f"\n== {name}: {shlex.join(stage)}")
+        start, environ = time.monotonic(), {**clean_environ(), **more}
+        code = subprocess.run([python, "-m", *stage], cwd=ROOT, env=environ, stdin=subprocess.DEVNULL).returncode
         failed += code != 0
         lines.append(f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - start:6.1f} s")
     say("\n".join(["", *lines, "", f"{failed} of {len(lines)} failed." if failed else "All is well."]))
     return 1 if failed else 0
-
-
-def stages(python: Path, arguments: Sequence[str]) -> dict[str, list[str]]:
-    """Return every check by name, in the order in which they run."""
-    run = [str(python), "-m"]
-    return {
-        "lint": [*run, "ruff", "check", *CODE],
-        "format": [*run, "ruff", "format", "--check", *CODE],
-        # It has a cache, so that a second run checks only what has changed.
-        "types": [*run, "mypy", "--strict", *CODE],
-        # One file at a time: a file's tests may share a server and a browser.
-        # In the order of the files: the long ones come first, and no processor waits for another's last file.
-        "tests": [*run, "pytest", "-n", str(workers()), "--dist", "loadfile", "--no-loadscope-reorder", *arguments],
-    }
-
-
-def workers() -> int:
-    """Return how many tests run side by side: one more than there are processors, as browser tests wait a third of
-    their time.
-    """
-    return (os.cpu_count() or 1) + 1
 
 
 def lock(arguments: Sequence[str]) -> int:
@@ -417,45 +321,21 @@ def lock(arguments: Sequence[str]) -> int:
     if not uv:
         raise Stopped("Locking needs uv, which resolves for every platform: install it and run this again.")
     os.chdir(ROOT)
+    options = "--universal --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet"
     for name, (extras, agree) in LOCKS.items():
-        say(f"Locking requirements/{name}.txt ...")
-        quietly(lock_command(uv, name, extras, agree, arguments), f"Locking {name}.txt")
-        path = ROOT / "requirements" / f"{name}.txt"
+        path = Path("requirements", f"{name}.txt")
+        wished = [part for extra in extras for part in ("--extra", extra)]
+        wished += ["--constraint", f"requirements/{agree}.txt"] if agree else []
+        say(f"Locking {path} ...")
+        command = [uv, "pip", "compile", "pyproject.toml", "--output-file", str(path), *options.split()]
+        quietly([*command, *wished, *arguments], f"Locking {path}")
         header = "# Made by 'python3 dev.py lock' from pyproject.toml; change that, not this.\n"
-        text = header + path.read_text(encoding="utf-8")
-        trace = address_in(text)
-        if trace:
-            raise Stopped(f"requirements/{name}.txt holds an address, which must not be committed: {trace}")
-        path.write_text(text, encoding="utf-8", newline="\n")
+        path.write_text(header + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
     return 0
 
 
-def lock_command(uv: str, name: str, extras: Sequence[str], agree: str | None, arguments: Sequence[str]) -> list[str]:
-    """Return the command that writes one requirement file."""
-    options = "--universal --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet"
-    return [
-        *(uv, "pip", "compile", "pyproject.toml", "--output-file", f"requirements/{name}.txt", *options.split()),
-        *(part for extra in extras for part in ("--extra", extra)),
-        *(("--constraint", f"requirements/{agree}.txt") if agree else ()),
-        *arguments,
-    ]
-
-
-def address_in(text: str) -> str | None:
-    """Return the first line of a requirement file with an address to download from, or None."""
-    marks = ("://", "--index", "--extra-index", "--find-links", "--trusted-host", "file:", " @ ")
-    return next((line for line in text.splitlines() if any(mark in line for mark in marks)), None)
-
-
-COMMANDS = {
-    "run": run,
-    "test": test,
-    "quick": quick,
-    "bench": bench,
-    "torture": torture,
-    "audit": audit,
-    "lock": lock,
-}
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"run": run, "test": test, "quick": quick}
+COMMANDS |= {name: partial(run_module, name) for name in MODULES} | {"lock": lock}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -465,7 +345,7 @@ def main(arguments: Sequence[str]) -> int:
         print(__doc__)
         return 0
     if command not in COMMANDS:
-        print(f"Say what to do: python3 dev.py {', '.join(COMMANDS)} or --help, not {command!r}.", file=sys.stderr)
+        print(f"Use python3 dev.py {', '.join(COMMANDS)} or --help, not {command!r}.", file=sys.stderr)
         return 2
     try:
         # A first `--` only separates the arguments that are passed on.
