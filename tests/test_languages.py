@@ -61,7 +61,7 @@ from storypool.odds.question import Question
 from storypool.play import Performance, Play, PlayError, read
 from storypool.web.endpoints.games import system_data
 from storypool.web.prints.printable import printable_page
-from storypool.words import Phrase, Words, as_toml, english, said
+from storypool.words import Phrase, Words, as_toml, english, localize
 from storypool.words.languages import Language, Languages, languages
 from tests.browsers import Party, serving
 from tests.languages import bare, foreign, nobodys, without_words, words_in
@@ -265,7 +265,7 @@ def test_odds_are_told_and_refused_in_the_catalogue(key: str, language: Language
                 asked += 1
                 named = {*answer["outcomes"], *answer["axes"], *answer["mean"]}
             except Refused as wrong:
-                named, told = set(), list(of_refusal(wrong.refusal.said(language.program)))
+                named, told = set(), list(of_refusal(wrong.refusal.localize(language.program)))
             assert set() == named - words.keys()
             assert {} == unsaid(told, typed_dice(system) | words_in([*typed, "zyx"])), (pool, terms)
     assert asked >= len(system.dice)
@@ -335,10 +335,10 @@ def test_mistakes_of_notation_are_told_in_the_catalogue(key: str, language: Lang
     for pool in (*pools, one[:-1] + "q"):
         with pytest.raises(NotationError) as wrong:
             system.notation.parse(pool)
-        assert {} == unsaid([said(wrong.value, language.program)], typed_dice(system) | words_in([pool, *pool]))
+        assert {} == unsaid([localize(wrong.value, language.program)], typed_dice(system) | words_in([pool, *pool]))
     with pytest.raises(NotationError) as wrong:
         system.notation.parse(one, "zyx")
-    assert {} == unsaid([said(wrong.value, language.program)], {"zyx", *system.notation.schemes})
+    assert {} == unsaid([localize(wrong.value, language.program)], {"zyx", *system.notation.schemes})
 
 
 def test_what_cannot_be_kept_is_told_in_the_catalogue(tmp_path: Path, language: Language) -> None:
@@ -347,7 +347,7 @@ def test_what_cannot_be_kept_is_told_in_the_catalogue(tmp_path: Path, language: 
     def told(way: Callable[[], object], *known: str) -> None:
         with pytest.raises((StoreError, BadFile)) as wrong:
             way()
-        assert {} == unsaid([said(wrong.value, language.program)], words_in([str(tmp_path), *known]))
+        assert {} == unsaid([localize(wrong.value, language.program)], words_in([str(tmp_path), *known]))
 
     lock = FolderLock(tmp_path / "held", "http://zyx")
     told(lambda: FolderLock(tmp_path / "held"), "http://zyx", "held")
@@ -373,7 +373,7 @@ def test_a_broken_play_is_told_in_the_catalogue(language: Language) -> None:
     for text in ("", "zyx", "table starwars\nseat", "table starwars\nann say.zyx zyx", 'table starwars\nann sees "zyx'):
         with pytest.raises(PlayError) as wrong:
             read(text, "zyx")
-        assert {} == unsaid([said(wrong.value, language.program)], words_in([text, "zyx"]))
+        assert {} == unsaid([localize(wrong.value, language.program)], words_in([text, "zyx"]))
     begun = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\n"
     for line in (
         "points zyx=1",
@@ -390,7 +390,7 @@ def test_a_broken_play_is_told_in_the_catalogue(language: Language) -> None:
         *_, step = Performance(read(begun + line, "zyx"), language=language).steps()
         known = words_in([begun, line, "OWNER"]) | codes(systems.get("starwars", language))
         assert step.problem is not None
-        assert {} == unsaid([said(step.problem, language.program)], known), line
+        assert {} == unsaid([localize(step.problem, language.program)], known), line
 
 
 def test_a_language_changes_words_alone() -> None:
@@ -538,8 +538,8 @@ def test_a_phrase_is_said_in_the_language_at_hand(language: Language) -> None:
     """A phrase holds its id and its values: it is said in the words given, nested ones too, else in English."""
     most, cap = Phrase("no.cap", most=1, account=Phrase("no.name")), english()["no.cap"]
     assert cap.format(most=1, account="A seat needs a name.") == str(most)
-    assert foreign(cap).format(most=1, account=foreign("A seat needs a name.")) == most.said(language.program)
+    assert foreign(cap).format(most=1, account=foreign("A seat needs a name.")) == most.localize(language.program)
     refusal = Refusal.of("argument", ValueError(Phrase("no.name.taken", name="Ann")), "name")
     assert english()["no.name.taken.remedy"] == refusal.remedy
-    assert foreign(refusal.remedy) == refusal.said(language.program).remedy
-    assert "name" == refusal.said(language.program).field
+    assert foreign(refusal.remedy) == refusal.localize(language.program).remedy
+    assert "name" == refusal.localize(language.program).field

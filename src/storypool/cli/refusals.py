@@ -15,7 +15,7 @@ BAD_INPUT = ("argument", "unknown", "malformed")
 def tell(refusal: Refusal, as_json: bool, language: Language = ENGLISH) -> int:
     """Print a refusal, as text or in the one error shape, and return the exit code."""
     if refusal.phrase is not None:  # a refusal by a game is already in its words
-        refusal = refusal.said(language.program)
+        refusal = refusal.localize(language.program)
     if as_json:
         import json
 

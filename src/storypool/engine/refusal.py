@@ -35,7 +35,7 @@ class Refusal:
     def of(cls, code: str, why: Phrase | Exception, field: str = "") -> Refusal:
         """Return a refusal that belongs to no game, from a phrase or from an exception that holds one.
 
-        Its remedy is the sentence `ID.remedy`, if there is one. The text is English until it is `said`.
+        Its remedy is the sentence `ID.remedy`, if there is one. The text is English; `localize` translates it.
         """
         phrase = why if isinstance(why, Phrase) else next((arg for arg in why.args if isinstance(arg, Phrase)), None)
         return cls(code, str(why), "", _remedy(phrase, english()), field, phrase=phrase)
@@ -46,11 +46,11 @@ class Refusal:
             stage, self.text, self.rule or rule, self.remedy, self.field, overridable, self.firm, self.phrase
         )
 
-    def said(self, words: Words) -> Refusal:
+    def localize(self, words: Words) -> Refusal:
         """Return the refusal in the program's words for a language; text from a game's own words stays as it is."""
         if self.phrase is None:
             return self
-        return replace(self, text=self.phrase.said(words), remedy=_remedy(self.phrase, words))
+        return replace(self, text=self.phrase.localize(words), remedy=_remedy(self.phrase, words))
 
 
 class Waived(Refusal):
@@ -66,7 +66,7 @@ def _remedy(phrase: Phrase | None, words: Words) -> str:
     """Return the sentence `ID.remedy` for a phrase, or "" if there is none."""
     if phrase is None or (id := f"{phrase.key}.remedy") not in words:
         return ""
-    return Phrase(id, **phrase.values).said(words)
+    return Phrase(id, **phrase.values).localize(words)
 
 
 class Refused(Exception):

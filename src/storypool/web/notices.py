@@ -43,5 +43,5 @@ class Notices:
 
     def texts(self, words: Words, host: bool) -> list[str]:
         """Return the notices for the host, or for anybody else, in these words."""
-        said = (notice.refusal.said(words) for notice in self._told.values() if host or not notice.host)
+        said = (notice.refusal.localize(words) for notice in self._told.values() if host or not notice.host)
         return [f"{one.text} {one.remedy}".strip() for one in said]

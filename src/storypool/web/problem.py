@@ -40,7 +40,7 @@ class Problem(Exception):
 
     def response(self, words: Words) -> Response:
         """Return the problem as JSON, in these words."""
-        body = msgspec.json.encode({"error": refusal_data(self.refusal.said(words))})
+        body = msgspec.json.encode({"error": refusal_data(self.refusal.localize(words))})
         return Response(body, self.status, dict(self.headers), "application/json")
 
 

@@ -26,7 +26,7 @@ class Words(Mapping[str, str]):
     >>> Words({"no.points": "You have {have}, it costs {price}."}).say("no.points", have=0, price=1)
     'You have 0, it costs 1.'
 
-    A sentence that counts is a table of CLDR's plural categories, and its blank `n` says which of them is said:
+    A sentence that counts is a table of CLDR's plural categories, and the value of its blank `n` picks one:
 
     >>> dice = Words({}).also({"left": {"one": "{n} die is left.", "other": "{n} dice are left."}})
     >>> dice.say("left", n=1), dice.say("left", n=2)
@@ -136,10 +136,10 @@ def counts(texts: Mapping[str, str], key: str) -> bool:
 
 
 class Phrase:
-    """A sentence of the program that is not said yet: its id, and what fills its blanks.
+    """A sentence in no language yet: its id, and the values for its blanks.
 
-    Whoever shows it says it in the language at hand; as a text it is English, for programmers. A blank may be filled
-    with another phrase, or with an exception that holds one.
+    It becomes text where it is shown, with `localize`; `str` is English, for programmers. A value may be another phrase,
+    or an exception that holds one.
     """
 
     __slots__ = ("key", "values")
@@ -147,26 +147,26 @@ class Phrase:
     def __init__(self, key: str, /, **values: object) -> None:
         self.key, self.values = key, values
 
-    def said(self, words: Words) -> str:
-        """The sentence in these words."""
-        return words.say(self.key, **{name: _told(value, words) for name, value in self.values.items()})
+    def localize(self, words: Words) -> str:
+        """Return the sentence in these words; `KeyError` if they lack it."""
+        return words.say(self.key, **{name: _localized(value, words) for name, value in self.values.items()})
 
     def __str__(self) -> str:
-        return self.said(english())
+        return self.localize(english())
 
     def __repr__(self) -> str:
         return repr(str(self))
 
 
-def said(what: object, words: Words) -> str:
-    """What somebody is told, in these words: a phrase, or an exception by the phrase that it holds; else as it is."""
-    return str(_told(what, words))
+def localize(what: object, words: Words) -> str:
+    """Return a phrase, or an exception that holds one, as a sentence in these words; anything else as its `str`."""
+    return str(_localized(what, words))
 
 
-def _told(value: object, words: Words) -> object:
+def _localized(value: object, words: Words) -> object:
     if isinstance(value, Exception) and value.args:
         value = value.args[0] if isinstance(value.args[0], Phrase) else value
-    return value.said(words) if isinstance(value, Phrase) else value
+    return value.localize(words) if isinstance(value, Phrase) else value
 
 
 def blanks(text: str) -> set[str]:

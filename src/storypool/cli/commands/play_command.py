@@ -14,7 +14,7 @@ from storypool.engine.fold import fold, fold_on
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Table
 from storypool.play import Performance, Play, PlayError, PlayStep, read
-from storypool.words import Words, said
+from storypool.words import Words, localize
 from storypool.words.languages import Languages
 
 
@@ -42,7 +42,7 @@ def play(speaks: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) 
                 if as_json:
                     click.echo(json.dumps({"steps": told, "error": _error(wrong, words)}))
                 else:
-                    click.echo(f"storypool: {said(wrong, words)}", err=True)
+                    click.echo(f"storypool: {localize(wrong, words)}", err=True)
                 return 1
     if as_json:
         click.echo(json.dumps({"steps": told}))
@@ -65,7 +65,7 @@ def opened(file: str) -> Play:
 def _error(wrong: PlayError, words: Words) -> dict[str, object]:
     return {
         "code": "expectation",
-        "text": said(wrong, words),
+        "text": localize(wrong, words),
         "rule": "",
         "remedy": "",
         "field": f"{wrong.file}:{wrong.line}",
@@ -96,7 +96,7 @@ class Telling:
             "text": step.text,
             "happened": self._sentences(step),
             "refused": step.refusal.code if step.refusal else None,
-            "problem": said(step.problem, self._words) if step.problem else None,
+            "problem": localize(step.problem, self._words) if step.problem else None,
         }
 
     def _sentences(self, step: PlayStep) -> list[str]:

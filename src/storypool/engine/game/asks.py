@@ -244,7 +244,7 @@ class PoolAsk(Ask):
         try:
             return turn.show(turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None))
         except NotationError as error:
-            raise Refused(Refusal.of("argument", error, self.name).said(turn.system.words)) from None
+            raise Refused(Refusal.of("argument", error, self.name).localize(turn.system.words)) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def run(
         try:
             tell(settings, places, say, speaks.default)
             if isinstance(store, ReadingStore):
-                refusal = Refusal.of("storage", store.why).said(speaks.default.program)
+                refusal = Refusal.of("storage", store.why).localize(speaks.default.program)
                 say(f"{refusal.text} {refusal.remedy}")
             if open_browser and _has_display():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
