@@ -50,7 +50,7 @@ class Die:
         if type(faces) is not tuple or not all(type(face) is Bag for face in faces):
             faces = _faces(name, faces)
         if not (_is(str, name) and _is(int, first)):
-            raise Misused(f"A die has a name and a whole number as its first, not {told(name)} and {told(first)}.")
+            raise Misused(f"A die has a name and a whole number as its first, not {described(name)} and {described(first)}.")
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "first", first)
@@ -62,7 +62,7 @@ class Die:
     def __rmatmul__(self, n: int) -> Handful:
         """So many of this die."""
         if not _is(int, n) or n < 0:
-            raise Misused(f"A handful has 0 or more dice, as in 3 @ die, not {told(n)}.")
+            raise Misused(f"A handful has 0 or more dice, as in 3 @ die, not {described(n)}.")
         return Handful({self: n})
 
     def __add__(self, other: Die | Mapping[Die, int]) -> Handful:
@@ -71,7 +71,7 @@ class Die:
 
     def __mul__(self, other: object) -> NoReturn:
         raise Misused(
-            f"A die times {told(other)} could be two things: 3 @ die is a handful of three, "
+            f"A die times {described(other)} could be two things: 3 @ die is a handful of three, "
             "and 3 * odds(die) is what one shows, times 3."
         )
 
@@ -109,13 +109,13 @@ class Handful(Multiset[Die]):
             return self._combined({other: 1}, 1)
         if isinstance(other, Mapping):
             return self._combined(other, 1)
-        raise Misused(f"Dice and {told(other)} make no handful: add dice, or add a number to odds(dice).")
+        raise Misused(f"Dice and {described(other)} make no handful: add dice, or add a number to odds(dice).")
 
     def __sub__(self, other: object) -> NoReturn:
         raise Misused("Dice are not taken from a handful; what one roll shows less another is odds(one) - odds(other).")
 
     def __mul__(self, other: object) -> NoReturn:
-        raise Misused(f"A handful times {told(other)} is no handful; what it shows times 3 is 3 * odds(dice).")
+        raise Misused(f"A handful times {described(other)} is no handful; what it shows times 3 is 3 * odds(dice).")
 
     __rmul__ = __mul__
 
@@ -153,7 +153,7 @@ class Axes:
     ) -> None:
         object.__setattr__(self, "moves", _moves(moves))
         if not _is(Mapping, below):
-            raise Misused(f"`below` is a dict such as {{'success': 'failure'}}, not {told(below)}.")
+            raise Misused(f"`below` is a dict such as {{'success': 'failure'}}, not {described(below)}.")
         object.__setattr__(self, "below", {} if below is _NOTHING else below)
 
     @property
@@ -172,7 +172,7 @@ class Axes:
         for symbol, n in symbols.items():
             if symbol not in self.moves:
                 known = ", ".join(self.moves) or "none"
-                raise UnknownSymbol(f"The symbol {told(symbol)} moves no axis; known are {known}.")
+                raise UnknownSymbol(f"The symbol {described(symbol)} moves no axis; known are {known}.")
             total += self.moves[symbol] * n
         return total
 
@@ -190,14 +190,14 @@ def d(sides: int, first: int = 1) -> Die:
     ((Bag(pips=1), Bag(pips=2), Bag(pips=3), Bag(pips=4)), Bag(pips=7))
     """
     if not (_is(int, sides) and _is(int, first)):
-        raise Misused(f"A numbered die has whole numbers, as in d(6) or d(10, 0), not {told(sides)} and {told(first)}.")
+        raise Misused(f"A numbered die has whole numbers, as in d(6) or d(10, 0), not {described(sides)} and {described(first)}.")
     return _numbered(int(sides), int(first))
 
 
 @lru_cache(maxsize=256)
 def _numbered(sides: int, first: int) -> Die:
     if not 1 <= sides <= MOST_SIDES:
-        raise ValueError(f"A numbered die has 1 to {MOST_SIDES} sides, as in d(6), not {told(sides)}.")
+        raise ValueError(f"A numbered die has 1 to {MOST_SIDES} sides, as in d(6), not {described(sides)}.")
     return Die(f"d{sides}", tuple([Bag(pips=n) for n in range(first, first + sides)]), first)
 
 
@@ -279,8 +279,8 @@ def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
     return total
 
 
-def told(given: object) -> str:
-    """What was given, as a sentence can repeat it: in 40 characters at the most."""
+def described(given: object) -> str:
+    """Return the repr of a value as a sentence can quote it, in at most 40 characters."""
     if isinstance(given, int) and abs(given) > 10**30:
         return "so large a number"  # one of thousands of digits is slow to write, and nothing to read
     text = repr(given)
@@ -296,7 +296,7 @@ def _faces(name: str, faces: object) -> tuple[Bag, ...]:
     """The faces of a die as bags, however they were given."""
     if isinstance(faces, str | Mapping) or not isinstance(faces, Iterable):
         raise Misused(
-            f"The faces of a die are a list, one dict of symbols for each: [{{'hit': 1}}, {{}}], not {told(faces)}."
+            f"The faces of a die are a list, one dict of symbols for each: [{{'hit': 1}}, {{}}], not {described(faces)}."
         )
     return tuple([face if isinstance(face, Bag) else Bag(_symbols(name, face)) for face in faces])
 
@@ -310,7 +310,7 @@ def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
         if all(isinstance(symbol, str) for symbol in listed):
             return listed
     hint = "numbered dice are made by d(6)" if isinstance(face, int) else "or {} for a blank"
-    raise Misused(f"A face of a {name} die is a dict of symbols, such as {{'hit': 2}}, not {told(face)}; {hint}.")
+    raise Misused(f"A face of a {name} die is a dict of symbols, such as {{'hit': 2}}, not {described(face)}; {hint}.")
 
 
 def _moves(moves: object) -> Mapping[str, Bag]:
@@ -321,7 +321,7 @@ def _moves(moves: object) -> Mapping[str, Bag]:
         for step in moves.values():
             if not isinstance(step, Mapping) or not all(isinstance(n, int) for n in step.values()):
                 raise Misused(
-                    f"A symbol moves axes by whole numbers, as in {{'miss': {{'hit': -1}}}}, not by {told(step)}."
+                    f"A symbol moves axes by whole numbers, as in {{'miss': {{'hit': -1}}}}, not by {described(step)}."
                 )
         return {symbol: Bag(step) for symbol, step in moves.items()}
     if isinstance(moves, Iterable) and not isinstance(moves, str):
@@ -330,5 +330,5 @@ def _moves(moves: object) -> Mapping[str, Bag]:
             return {symbol: Bag({symbol: 1}) for symbol in listed}
     raise Misused(
         f"Axes are a dict such as {{'hit': {{'hit': 1}}, 'miss': {{'hit': -1}}}} or a list such as ['hit', 'miss'], "
-        f"not {told(moves)}."
+        f"not {described(moves)}."
     )

@@ -8,7 +8,7 @@ from numbers import Rational, Real
 from types import TracebackType
 from typing import TypeVar
 
-from storypool.engine.dice import Misused, told
+from storypool.engine.dice import Misused, described
 
 Row = tuple[int, ...]
 _ROWS, _WHOLE, _WEIGHTS = {tuple}, {int}, {int, Fraction}
@@ -23,14 +23,14 @@ def names_of(axes: Iterable[str]) -> tuple[str, ...]:
         if set(map(type, found)) <= {str} and len(set(found)) == len(found):
             return found
     right = f"[{axes!r}]" if isinstance(axes, str) else "['hit', 'miss']"
-    raise Misused(f"Axes are a list of different names, such as {right}, not {told(axes)}.")
+    raise Misused(f"Axes are a list of different names, such as {right}, not {described(axes)}.")
 
 
 def check_row(row: object) -> None:
     """Refuse what is no row."""
     if type(row) is not tuple or not all(isinstance(n, int) for n in row):
-        right = f"({told(row)},)" if isinstance(row, int) else "(2,) or (2, 0)"
-        raise Misused(f"A row is a tuple of whole numbers, one for each axis, such as {right}, not {told(row)}.")
+        right = f"({described(row)},)" if isinstance(row, int) else "(2,) or (2, 0)"
+        raise Misused(f"A row is a tuple of whole numbers, one for each axis, such as {right}, not {described(row)}.")
 
 
 def row_of(made: object, axes: int) -> Row:
@@ -47,7 +47,7 @@ def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
     On one axis a row may be given as a number.
     """
     if not isinstance(weights, Mapping):
-        raise Misused(f"Outcomes are a dict of rows and their weights, {{(1,): 5, (2,): 1}}, not {told(weights)}.")
+        raise Misused(f"Outcomes are a dict of rows and their weights, {{(1,): 5, (2,): 1}}, not {described(weights)}.")
     # By the types that there are, because there may be thousands of rows; the sum of a row is whole when all of it is.
     if not set(map(type, weights)) <= _ROWS:
         weights = {row_of(row, axes): weight for row, weight in weights.items()}
@@ -90,21 +90,21 @@ def check_parts(kind: type[Part], parts: list[tuple[Part, int | Fraction]]) -> l
     for part in parts:
         given: object = part
         if not (isinstance(given, tuple) and len(given) == 2):
-            raise Misused(f"A mixture has pairs, (distribution, weight), not {told(given)}.")
+            raise Misused(f"A mixture has pairs, (distribution, weight), not {described(given)}.")
         if not isinstance(given[0], kind):
-            raise Misused(f"A roll is wanted, such as odds(d(6)), not {told(given[0])}.")
+            raise Misused(f"A roll is wanted, such as odds(d(6)), not {described(given[0])}.")
         check_weight(given[1])
         if given[1] < 0:
-            raise ValueError(f"A part of a mixture has a weight of 0 or more, not {told(given[1])}.")
+            raise ValueError(f"A part of a mixture has a weight of 0 or more, not {described(given[1])}.")
     return parts
 
 
 def check_share(share: Fraction | float) -> None:
     """Refuse what is no share of all rolls."""
     if not _is_real(share):
-        raise Misused(f"A share is a number above 0 and at most 1, such as 0.5, not {told(share)}.")
+        raise Misused(f"A share is a number above 0 and at most 1, such as 0.5, not {described(share)}.")
     if not 0 < share <= 1:
-        raise ValueError(f"A share is above 0 and at most 1, not {told(share)}.")
+        raise ValueError(f"A share is above 0 and at most 1, not {described(share)}.")
 
 
 def _are_whole(rows: Iterable[tuple[int, ...]]) -> bool:
@@ -117,7 +117,7 @@ def _are_whole(rows: Iterable[tuple[int, ...]]) -> bool:
 def check_number(n: int | Fraction) -> int | Fraction:
     """Refuse what is no number."""
     if type(n) is not int and not _is_real(n):
-        raise Misused(f"A function whose mean is asked for gives a number, not {told(n)}.")
+        raise Misused(f"A function whose mean is asked for gives a number, not {described(n)}.")
     return n
 
 
@@ -128,4 +128,4 @@ def _is_real(n: object) -> bool:
 def check_weight(weight: object) -> None:
     """Refuse what is no weight."""
     if not isinstance(weight, Rational):
-        raise Misused(f"A weight is a whole number or a Fraction, so that odds stay exact, not {told(weight)}.")
+        raise Misused(f"A weight is a whole number or a Fraction, so that odds stay exact, not {described(weight)}.")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
-from storypool.engine.dice import Misused, told
+from storypool.engine.dice import Misused, described
 from storypool.odds.blocks import bar
 
 Row = tuple[int, ...]
@@ -96,7 +96,7 @@ class Shown:
         name = self._only() if axis is None else axis
         found = self.on(name).joint()
         if not hasattr(canvas, "bar"):
-            raise Misused(f"A plot is drawn by matplotlib.pyplot, or by axes of it, not by {told(canvas)}.")
+            raise Misused(f"A plot is drawn by matplotlib.pyplot, or by axes of it, not by {described(canvas)}.")
         return canvas.bar([n for (n,), _ in found], [float(odds) for _, odds in found], label=name)
 
     def __repr__(self) -> str:

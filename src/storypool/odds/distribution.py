@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm, sqrt
 from types import MappingProxyType
 
-from storypool.engine.dice import Misused, told
+from storypool.engine.dice import Misused, described
 from storypool.odds.checks import MAKING_ROWS, AnyRow, check_number, check_parts, check_share, check_weights, names_of
 from storypool.odds.display import Shown
 from storypool.odds.intervals import Comparison, Condition, Interval, Of, Question, axes_of, interval_of, named, test_of
@@ -345,7 +345,7 @@ class Distribution(Shown, Summed):
             return self.axes.index(axis)
         except ValueError:
             known = ", ".join(self.axes) or "none"
-            raise UnknownAxis(f"There is no axis {told(axis)} here; ask about {known}.") from None
+            raise UnknownAxis(f"There is no axis {described(axis)} here; ask about {known}.") from None
 
     def _places(self, axes: Iterable[str]) -> Row:
         return tuple(map(self._place, axes))

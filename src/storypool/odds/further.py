@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from operator import add
 
-from storypool.engine.dice import Die, Misused, told
+from storypool.engine.dice import Die, Misused, described
 from storypool.odds.distribution import Distribution
 from storypool.odds.intervals import Condition, Question
 from storypool.odds.polynomial import Row
@@ -77,13 +77,13 @@ def _one(roll: Die | Distribution, verb: str) -> Distribution:
     if isinstance(given, Distribution):
         return given
     if not isinstance(given, Die):
-        raise Misused(f"One die is wanted, as in {verb}(d(6), ...), not {told(given)}; for several, 3 @ {verb}(...).")
+        raise Misused(f"One die is wanted, as in {verb}(d(6), ...), not {described(given)}; for several, 3 @ {verb}(...).")
     return odds(given)
 
 
 def _check_times(times: int) -> None:
     if type(times) is not int or times < 0:
-        raise ValueError(f"A die is rolled again 0 or more times, as in times=1, not {told(times)}.")
+        raise ValueError(f"A die is rolled again 0 or more times, as in times=1, not {described(times)}.")
 
 
 def _spread(so_far: Mapping[Row, int], rolled: Iterable[tuple[Row, int]], found: dict[Row, int], weight: int) -> None:

@@ -11,7 +11,7 @@ from operator import index
 from re import fullmatch
 from typing import NamedTuple
 
-from storypool.engine.dice import Misused, told
+from storypool.engine.dice import Misused, described
 
 
 class Interval(NamedTuple):
@@ -95,7 +95,7 @@ def named(
     if isinstance(question, Interval | int) and len(axes) == 1 and not conditions:
         return None, {axes[0]: question}
     right = f"{axes[0] if axes else 'pips'}={hinted(question)}"
-    raise Misused(f"What is asked is a function, or a condition for each axis, as in {right}, not {told(question)}.")
+    raise Misused(f"What is asked is a function, or a condition for each axis, as in {right}, not {described(question)}.")
 
 
 def test_of(condition: Condition) -> Callable[[int], bool]:
@@ -116,7 +116,7 @@ def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str
     try:
         parameters = signature(function).parameters.values()
     except (TypeError, ValueError):
-        raise Misused(f"What is wanted is {_naming(axes)}, not {told(function)}.") from None
+        raise Misused(f"What is wanted is {_naming(axes)}, not {described(function)}.") from None
     forms = {parameter.kind for parameter in parameters}
     if Parameter.VAR_POSITIONAL in forms:
         return axes
@@ -138,12 +138,12 @@ _COMPARED = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "=": "eq", "==": "eq"
 def hinted(condition: object) -> str:
     """What to write instead of a condition that is none."""
     if isinstance(condition, Interval):
-        return "ge(3)" if condition.low is None else f"ge({told(condition.low)})"
+        return "ge(3)" if condition.low is None else f"ge({described(condition.low)})"
     if isinstance(condition, str):
         if found := fullmatch(r"\s*([<>]=?|==?)?\s*(-?\d{1,9})\s*", condition):
             return f"{_COMPARED[found[1] or '=']}({found[2]})"
     elif isinstance(condition, list | set | frozenset | tuple | range):
-        return f"lambda n: n in {told(condition)}"
+        return f"lambda n: n in {described(condition)}"
     return "ge(3)"
 
 
@@ -155,7 +155,7 @@ def _number(condition: object) -> int:
         return index(condition)  # type: ignore[arg-type]
     except TypeError:
         raise Misused(
-            f"A condition is ge(3), le(3), between(1, 3), a whole number or a function, not {told(condition)}; "
+            f"A condition is ge(3), le(3), between(1, 3), a whole number or a function, not {described(condition)}; "
             f"write {hinted(condition)}."
         ) from None
 
@@ -171,7 +171,7 @@ def _whole(name: str, n: object, nearest: Callable[[float], int]) -> int:
     except (TypeError, ValueError, OverflowError):
         raise Misused(
             f"{name} takes whole numbers, as in {'between(1, 3)' if name == 'between' else f'{name}(3)'}, "
-            f"not {told(n)}."
+            f"not {described(n)}."
         ) from None
     right = f"{near} there" if name == "between" else f"{name}({near})"
-    raise Misused(f"{name} takes whole numbers, because every result is one, not {told(n)}; write {right}.")
+    raise Misused(f"{name} takes whole numbers, because every result is one, not {described(n)}; write {right}.")

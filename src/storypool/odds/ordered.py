@@ -29,7 +29,7 @@ from math import comb, prod
 from operator import mul, sub
 from typing import Generic, NamedTuple, TypeVar
 
-from storypool.engine.dice import Axes, Misused, told
+from storypool.engine.dice import Axes, Misused, described
 from storypool.odds.allowance import taken as taken_away
 from storypool.odds.checks import names_of, row_of
 from storypool.odds.distribution import Distribution, UnknownAxis
@@ -156,7 +156,7 @@ def by_face(
         raise _no_state(start)
     for given in (step, end or step):
         if not callable(given):
-            raise Misused(f"A step is a function, lambda state, face, n: state + (n > 1), not {told(given)}.")
+            raise Misused(f"A step is a function, lambda state, face, n: state + (n > 1), not {described(given)}.")
     return _Roll(dice, axes, by).ended(names_of(names), start, step, end, descending)
 
 
@@ -173,7 +173,7 @@ class _Roll:
             known = ", ".join(self.names) or "none, for there are no dice"
             if by is None:
                 raise UnknownAxis(f"Say by which axis the dice are put in order, as in by='hit'; there are {known}.")
-            raise UnknownAxis(f"There is no axis {told(by)} to put the dice in order by; there are {known}.")
+            raise UnknownAxis(f"There is no axis {described(by)} to put the dice in order by; there are {known}.")
         self.place = 0 if by is None else self.names.index(by)
         self.axis = self.names[self.place]
 
@@ -345,7 +345,7 @@ def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, L
 
 
 def _no_state(given: object) -> Misused:
-    return Misused(f"A state has a hash, as a number or a tuple has, not {told(given)}; write tuple(state).")
+    return Misused(f"A state has a hash, as a number or a tuple has, not {described(given)}; write tuple(state).")
 
 
 def _last(wanted: Sequence[bool]) -> int:
@@ -360,9 +360,9 @@ def _asked(
     roll = _Roll(dice, axes, by)
     for which, n in (("highest", highest), ("lowest", lowest)):
         if type(n) is not int:
-            raise Misused(f"{verb} takes whole numbers of dice, as in {verb}(dice, {which}=2), not {told(n)}.")
+            raise Misused(f"{verb} takes whole numbers of dice, as in {verb}(dice, {which}=2), not {described(n)}.")
         if n < 0:
-            raise ValueError(f"{verb} takes 0 or more of the {which} dice, not {told(n)}.")
+            raise ValueError(f"{verb} takes 0 or more of the {which} dice, not {described(n)}.")
     if not (highest or lowest):
         raise Misused(f"Say which dice to {verb}, as in {verb}(dice, highest=1) or {verb}(dice, lowest=1).")
     return roll, min(highest, roll.number), min(lowest, roll.number)

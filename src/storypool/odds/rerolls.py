@@ -34,7 +34,7 @@ from math import comb, lcm, prod
 from typing import NamedTuple
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Axes, Die, Misused, told
+from storypool.engine.dice import Axes, Die, Misused, described
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.intervals import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
@@ -361,7 +361,7 @@ def _lying(one: object) -> Lying:
         die, face = one[:2]
         if isinstance(face, int | Mapping):
             return Lying(die, die.face(face) if isinstance(face, int) else Bag(face), bool((*one, True)[2]))
-    raise Misused(f"A die that lies is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {told(one)}.")
+    raise Misused(f"A die that lies is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {described(one)}.")
 
 
 def _counted(dice: Dice) -> Counter[Die]:

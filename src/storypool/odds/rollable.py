@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import add, index
 from re import fullmatch
 
-from storypool.engine.dice import MOST_SIDES, Axes, Die, Misused, told
+from storypool.engine.dice import MOST_SIDES, Axes, Die, Misused, described
 from storypool.odds.distribution import Distribution
 from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MOST_TOLD, Pool
@@ -140,7 +140,7 @@ class Reading:
 
 def _read(axes: Axes) -> Reading:
     if not isinstance(axes, Axes):
-        raise Misused(f"Axes are made by Axes(['hit', 'miss']), or left out, not {told(axes)}.")
+        raise Misused(f"Axes are made by Axes(['hit', 'miss']), or left out, not {described(axes)}.")
     # By identity, as for dice: a reading keeps its axes, so that their id stays their own.
     if len(_readings) >= _MOST_READINGS:
         _readings.clear()
@@ -170,7 +170,7 @@ def counted(dice: object) -> list[tuple[Die, int]]:
     found = []
     for die, n in listed(dice):
         if not isinstance(die, Die):
-            raise Misused(f"Dice with faces are wanted here, such as d(6), not the odds of a roll: {told(die)}.")
+            raise Misused(f"Dice with faces are wanted here, such as d(6), not the odds of a roll: {described(die)}.")
         if n < 0:
             raise _negative(die, n)
         found.append((die, n))
@@ -211,7 +211,7 @@ def _number(n: object) -> int:
     try:
         return index(n)  # type: ignore[arg-type]
     except TypeError:
-        raise Misused(f"A number of dice is whole, not {told(n)}; write 3 @ die or (die, 3).") from None
+        raise Misused(f"A number of dice is whole, not {described(n)}; write 3 @ die or (die, 3).") from None
 
 
 def _no_dice(given: object) -> Misused:
@@ -220,10 +220,10 @@ def _no_dice(given: object) -> Misused:
         hint = "a game reads its own notation, get(key).odds(text)"
         if numbered := fullmatch(r"\s*(\d*)[dD](\d+)\s*", given[:20]):
             hint = f"write {numbered[1] or 1} @ d({numbered[2]})"
-        return Misused(f"A die is wanted, and {told(given)} is text; {hint}.")
+        return Misused(f"A die is wanted, and {described(given)} is text; {hint}.")
     if isinstance(given, int):
         return Misused(f"A die is wanted, not {given}; a numbered one is d({given if given > 1 else 6}).")
-    return Misused(f"A die is wanted, such as d(6) or Die('coin', [{{'heads': 1}}, {{}}]), not {told(given)}.")
+    return Misused(f"A die is wanted, such as d(6) or Die('coin', [{{'heads': 1}}, {{}}]), not {described(given)}.")
 
 
 def _negative(die: Rollable, n: int) -> ValueError:

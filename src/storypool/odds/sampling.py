@@ -38,7 +38,7 @@ try:
 except ImportError as error:
     raise ImportError("Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'.") from error
 
-from storypool.engine.dice import Axes, Die, Misused, told
+from storypool.engine.dice import Axes, Die, Misused, described
 from storypool.odds.distribution import Distribution
 from storypool.odds.rollable import Dice, counted
 from storypool.odds.sums import check_roll
@@ -184,7 +184,7 @@ def _below(total: int, rng: np.random.Generator) -> int:
 def _number(n: int) -> int:
     given: object = n
     if not isinstance(given, int | np.integer):
-        raise Misused(f"A sample has a whole number of results, not {told(n)}.")
+        raise Misused(f"A sample has a whole number of results, not {described(n)}.")
     if n < 0:
         raise ValueError(f"A sample cannot have {n} results; give 0 or more.")
     return n

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from operator import add
 from typing import Self, TypeVar
 
-from storypool.engine.dice import Misused, told
+from storypool.engine.dice import Misused, described
 from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MOST_RESULTS, Pool
 
@@ -70,7 +70,7 @@ class Summed:
         """Each row so many times as large."""
         if not isinstance(factor, int):
             right = "combine multiplies two rolls, and map makes any other number"
-            raise Misused(f"A roll is multiplied by a whole number, as in 3 * roll, not {told(factor)}; {right}.")
+            raise Misused(f"A roll is multiplied by a whole number, as in 3 * roll, not {described(factor)}; {right}.")
         scaled = self._as_pool().scaled(factor)
         if scaled.results > MOST_RESULTS:  # rows far from each other are not packed
             return self.map(self.axes, lambda *row: tuple([factor * n for n in row]))
@@ -82,7 +82,7 @@ class Summed:
         """The roll made so many times and added up."""
         given: object = n
         if not isinstance(given, int) or n < 0:
-            raise Misused(f"A roll is made 0 or more times, as in 3 @ roll, not {told(n)} times.")
+            raise Misused(f"A roll is made 0 or more times, as in 3 @ roll, not {described(n)} times.")
         times = self._as_pool().times(n)
         if self._pool is None and times.results > MOST_RESULTS:
             half = (n // 2) @ self
@@ -106,7 +106,7 @@ Roll = TypeVar("Roll", bound=Summed)
 def check_roll(given: Roll) -> Roll:
     """Refuse what is no roll."""
     if not _is_roll(given):
-        raise Misused(f"A roll is wanted, such as odds(d(6)), not {told(given)}.")
+        raise Misused(f"A roll is wanted, such as odds(d(6)), not {described(given)}.")
     return given
 
 

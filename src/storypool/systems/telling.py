@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Self
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Misused, told
+from storypool.engine.dice import Misused, described
 from storypool.engine.game.system import System
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
@@ -44,7 +44,7 @@ class TellingSystem(System):
         from storypool.odds.question import Question  # only where odds are asked for
 
         if not isinstance(pool, str | Mapping):
-            raise Misused(f"A pool of {self.name} is text in its notation, or names of dice, not {told(pool)}.")
+            raise Misused(f"A pool of {self.name} is text in its notation, or names of dice, not {described(pool)}.")
         try:
             asked = self.notation.parse(pool) if isinstance(pool, str) else self._named(pool)
             return self.reckon(Question(asked, {name: str(value) for name, value in terms.items()})).distribution
@@ -59,5 +59,5 @@ class TellingSystem(System):
         for name, n in pool.items():
             number: object = n
             if name not in names or not isinstance(number, int) or n < 0:
-                raise Misused(f"A pool has numbers of {', '.join(names)}, not {told(n)} of {told(name)}.")
+                raise Misused(f"A pool has numbers of {', '.join(names)}, not {described(n)} of {described(name)}.")
         return Bag(pool)

@@ -138,8 +138,8 @@ def counts(texts: Mapping[str, str], key: str) -> bool:
 class Phrase:
     """A sentence in no language yet: its id, and the values for its blanks.
 
-    It becomes text where it is shown, with `localize`; `str` is English, for programmers. A value may be another phrase,
-    or an exception that holds one.
+    It becomes text where it is shown, with `localize`; `str` is English, for programmers. A value may be another
+    phrase, or an exception that holds one.
     """
 
     __slots__ = ("key", "values")
