@@ -30,7 +30,7 @@ from storypool.web.feeds.parts import Parts, SeatView
 from storypool.web.wire import encode, record_json, took_price
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet
-from storypool.worth.session_told import tell
+from storypool.worth.session_view import view_session
 from storypool.worth.weighing import weighed, weighed_data
 from tests.tries import part, tries
 
@@ -57,7 +57,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
         _without_records(repr(economy(own, system, seat.side))),
         # Every record of these games takes a while, so hidden ones make the session longer.
         CLOCK.sub("", repr(recap(own, system))),
-        CLOCK.sub("", leaflet(tell(session_recap(own, system), system, table.title), system).text()),
+        CLOCK.sub("", leaflet(view_session(session_recap(own, system), system, table.title), system).text()),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
         *(
             LINK.sub("", line.decode())

@@ -450,5 +450,5 @@ def test_the_gm_plays_for_whoever_has_left() -> None:
     evening.make("mona", "check.roll")
     evening.make("mona", "check.close")
     evening.keep([SeatTaken(replace(evening.table.seats["ann"], here=True))], "ann")
-    assert "Ann is back at the table." == list(story.told(evening.records, evening.system))[-1]
+    assert "Ann is back at the table." == list(story.sentences(evening.records, evening.system))[-1]
     assert "argument" == evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"}).code

@@ -157,7 +157,7 @@ def of_offers(system: System, table: Table, seat: str) -> Iterator[str]:
 
 def of_log(system: System, records: list[Record]) -> Iterator[str]:
     """What a log says: each record as a sentence, and what the page reads from it."""
-    yield from story.told(records, system)
+    yield from story.sentences(records, system)
     for record in records:
         yield from of_event(record.event)
 

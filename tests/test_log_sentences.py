@@ -19,7 +19,7 @@ from storypool.engine.sight import view
 from storypool.engine.table import Check, Table
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture
-from storypool.worth.session_told import tell
+from storypool.worth.session_view import view_session
 from tests.tries import sample
 
 NAMES = sample([(key, name) for key in systems.names() for name in systems.plays(key)])
@@ -52,7 +52,7 @@ def records(key: str, name: str) -> tuple[Record, ...]:
 @cache
 def told(key: str, name: str) -> tuple[str, ...]:
     """What is said of each record of a play, for somebody who sees them all."""
-    return tuple(story.told(records(key, name), systems.get(key)))
+    return tuple(story.sentences(records(key, name), systems.get(key)))
 
 
 @cache
@@ -142,7 +142,7 @@ def test_every_play_has_a_recap(key: str, name: str) -> None:
     for seat in {seat.side: seat for seat in fold(log).seats.values()}.values():
         found = session_recap(view(log, seat), system)
         assert all(0 <= one.place <= 1 for one in found.rolls)
-        told = tell(found, system, name)
+        told = view_session(found, system, name)
         assert not re.search(r"[{}]", leaflet(told, system).text())
         assert picture(told, system)
 

@@ -34,7 +34,7 @@ from storypool.lab import Setting, evening
 from storypool.lab.evenings import Evening, read
 from storypool.lab.study import prepared
 from storypool.worth.session import session_recap
-from storypool.worth.session_told import SessionTold, tell
+from storypool.worth.session_view import SessionView, view_session
 
 TWO_HOURS = 2 * 60 * 60 * 1000
 
@@ -221,7 +221,7 @@ def counted(records: list[Record], system: System, names: Mapping[str, str], mas
 
 
 @cache
-def played(game: str) -> tuple[SessionTold, Counted, tuple[Record, ...]]:
+def played(game: str) -> tuple[SessionView, Counted, tuple[Record, ...]]:
     """An evening of two hours that a game master and three players played, its recap, and what was counted."""
     brought: Evening = read(game, AIRLOCK)["airlock"] if game == "c2d10" else evening(game, "hard")
     lab = prepared(brought, Setting(), 11, keep=True)
@@ -230,7 +230,7 @@ def played(game: str) -> tuple[SessionTold, Counted, tuple[Record, ...]]:
     whole = [*lab.records, *records_of(ended, "mona", len(lab.records), 0)]
     begins = next(one.seq for one in whole if isinstance(one.event, PeriodBegan))
     timed = [one._replace(at=(one.seq - begins) * TWO_HOURS // (len(whole) - begins)) for one in whole]
-    told = tell(session_recap(timed, lab.system), lab.system, brought.title)
+    told = view_session(session_recap(timed, lab.system), lab.system, brought.title)
     seats = lab.table.seats
     names, masters = {id: seat.name for id, seat in seats.items()}, {id for id, s in seats.items() if s.side == "gm"}
     return told, counted(timed, lab.system, names, masters), tuple(timed)

@@ -19,7 +19,7 @@ from storypool.play import Performance, perform, read
 from storypool.worth.luck import luck
 from storypool.worth.session import SessionRecap, session_recap
 from storypool.worth.session_leaflet import leaflet, picture
-from storypool.worth.session_told import tell
+from storypool.worth.session_view import view_session
 
 PNG = b"\x89PNG\r\n\x1a\n"
 SEATS = ("table c2d10 trust=players_set", "seat gm side=gm", "seat ann mira: systems=3 logic=3", "seat gm thug: dice=4")
@@ -108,7 +108,7 @@ def test_what_takes_too_long_is_left_out_and_said() -> None:
     found = session_recap(played.records, played.system, seconds=0)
     assert ((), 1) == (found.rolls, found.left_out)
     [roll] = session_recap(played.records, played.system).rolls
-    told = tell(replace(found, rolls=(roll,)), played.system, "The door")
+    told = view_session(replace(found, rolls=(roll,)), played.system, "The door")
     assert "1 roll is not counted: its odds are not known." in leaflet(told, played.system).text()
 
 
@@ -118,7 +118,7 @@ def test_chances_are_kept_where_the_table_keeps_odds() -> None:
     found = session_recap(played.records, played.system, chances=False)
     assert ((), 0) == (found.rolls, found.left_out)
     assert [None] == [one.gained for one in found.spends]
-    text = leaflet(tell(found, played.system, "The door"), played.system).text()
+    text = leaflet(view_session(found, played.system, "The door"), played.system).text()
     assert "Only the Keeper sees odds at this table" in text
     assert "ann spent 1 point." in text
     assert "%" not in text
@@ -185,11 +185,11 @@ def test_a_moment_names_its_scene_where_there_are_several() -> None:
     """By its title, or by its number; of a session with one scene nothing is said."""
     later = ("gm scene.begin title='The vault'", ACTION[1], "ann check.roll dice 1 1 1 1", ACTION[4])
     again = ("gm scene.begin", ACTION[1], "ann check.roll dice 7 7 7 7", ACTION[4])
-    told = tell(recapped(*ACTION, *later, *again), performed(*ACTION).system, "The door")
+    told = view_session(recapped(*ACTION, *later, *again), performed(*ACTION).system, "The door")
     assert {"(Scene 1)", "(The vault)", "(Scene 3)"} == {
         one.text[one.text.index("(") :].split(":")[0] for one in told.hinges
     }
-    one = tell(recapped(*ACTION), performed(*ACTION).system, "The door")
+    one = view_session(recapped(*ACTION), performed(*ACTION).system, "The door")
     assert "(" not in one.hinges[0].text
 
 
@@ -233,7 +233,7 @@ def test_nothing_hidden_is_in_a_seats_recap() -> None:
 def test_a_recap_is_told_in_words() -> None:
     """Every part has its lines, in text, in Markdown and on a page; a table without a session says so."""
     played, found = performed(*ACTION), recapped(*ACTION)
-    told = tell(found, played.system, "The <door>")
+    told = view_session(found, played.system, "The <door>")
     leaf = leaflet(told, played.system)
     for said in (
         "ann spent 1 point, worth 0.1 results.",
@@ -245,7 +245,7 @@ def test_a_recap_is_told_in_words() -> None:
     assert "<script" not in leaf.html()
     assert "The &lt;door&gt;" in leaf.html()
     assert "mira (1)" in picture(told, played.system)
-    empty = tell(session_recap([], played.system), played.system, "Nothing")
+    empty = view_session(session_recap([], played.system), played.system, "Nothing")
     assert "There has been no session yet." in leaflet(empty, played.system).text()
     assert "There has been no session yet." in picture(empty, played.system)
 

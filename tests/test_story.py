@@ -34,7 +34,7 @@ FORGED = "*bold* [link](x) <b> `code` | \\"
 def lines(evening: Evening, seat: str | None = None, after: int = 0) -> list[str]:
     """What the log says to a seat, record by record, without those that say nothing."""
     records = view(evening.records, evening.table.seats[seat]) if seat else evening.records
-    return [text for text in list(story.told(records, tiny.SYSTEM))[after:] if text]
+    return [text for text in list(story.sentences(records, tiny.SYSTEM))[after:] if text]
 
 
 def test_evening_reads_as_a_story() -> None:
@@ -317,14 +317,14 @@ def test_log_of_rewinds_is_told_in_one_pass() -> None:
     """Telling a log of many rewinds works each earlier table out once, and not once for each way that leads to it."""
     opened = TableOpened("tiny", "A table", {})
     records = [Record(1, opened, "", 0), *(Record(n, Rewound(n - 1), "mona", 0) for n in range(2, 120))]
-    assert 119 == len(list(story.told(records, tiny.SYSTEM)))
+    assert 119 == len(list(story.sentences(records, tiny.SYSTEM)))
 
 
 def test_everything_said_is_for_somebody() -> None:
     """A log that only the GM may read tells its other readers nothing, and keeps its length."""
     evening = Evening()
     hidden = [record._replace(seen_by=GM_ONLY) for record in evening.records if not isinstance(record.event, SeatTaken)]
-    told = list(story.told(view(hidden, evening.table.seats["ann"]), tiny.SYSTEM))
+    told = list(story.sentences(view(hidden, evening.table.seats["ann"]), tiny.SYSTEM))
     assert [""] * len(hidden) == told
 
 

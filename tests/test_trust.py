@@ -19,7 +19,7 @@ from storypool.engine.house.standing import corrected, standing
 from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refusal
 from storypool.engine.sight import audience, seen, view
-from storypool.engine.story import told
+from storypool.engine.story import sentences
 from storypool.engine.table import GM_ONLY, Check, Points, Purse
 from storypool.words import Words
 from tests.evening import Evening
@@ -115,7 +115,7 @@ def test_what_a_player_answers_for_the_gm_is_a_suggestion() -> None:
         no = here.refused(seat, key)
         assert ("agreed", False) == (no.code, no.overridable), key
         assert "Weights 2" in no.text
-    assert "Ann suggests: Weights 2" in " ".join(told(here.records, here.system))
+    assert "Ann suggests: Weights 2" in " ".join(sentences(here.records, here.system))
     assert "argument" != here.refused("bo", "check.agree").code
     here.make("mona", "check.agree")
     assert not here.table.checks[check.id].suggested

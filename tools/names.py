@@ -21,7 +21,7 @@ RULES = "storypool.engine.rules"
 MODULES = (
     "storypool.play",
     "storypool.systems",
-    "storypool.systems.telling",
+    "storypool.systems.odds_system",
     "storypool.odds",
     "storypool.odds.rerolls",
     "storypool.odds.sampling",

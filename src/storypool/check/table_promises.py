@@ -84,7 +84,7 @@ def checked(game: Game) -> None:
             past = [Table()]
             for record in own:
                 past.append(fold_on(past[-1], [record], past.__getitem__))
-            alike = own, past[-1], list(story.told(own, system, past.__getitem__))
+            alike = own, past[-1], list(story.sentences(own, system, past.__getitem__))
             read.append(alike)
         (_, theirs, texts), ours = alike, seen(table, seat)
         for part in FOLDED:

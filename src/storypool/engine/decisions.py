@@ -31,9 +31,9 @@ from storypool.engine.sight import (
     both_lanes,
     brought_into_sight,
     check_in_sight,
+    hide_move,
     of_its_subject,
     openly_against,
-    said_of,
     seen,
     taken_from_sight,
 )
@@ -130,7 +130,7 @@ class Decision:
         # A hidden action that merely lies open beside the move is nothing that the move is about.
         told_aside = bool(aside) and set(aside) != set(openly)
         about = check if self._secret or told_aside or "check" in turn.args else None
-        told = said_of(self.events, table, seat, about)
+        told = hide_move(self.events, table, seat, about)
         if told.seen_by is None and level != "strict":
             # What everybody reads must not depend on what only some of them know.
             told = replace(told, set_aside=openly)

@@ -50,7 +50,9 @@ class Die:
         if type(faces) is not tuple or not all(type(face) is Bag for face in faces):
             faces = _faces(name, faces)
         if not (_is(str, name) and _is(int, first)):
-            raise Misused(f"A die has a name and a whole number as its first, not {described(name)} and {described(first)}.")
+            raise Misused(
+                f"A die has a name and a whole number as its first, not {described(name)} and {described(first)}."
+            )
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "first", first)
@@ -190,7 +192,9 @@ def d(sides: int, first: int = 1) -> Die:
     ((Bag(pips=1), Bag(pips=2), Bag(pips=3), Bag(pips=4)), Bag(pips=7))
     """
     if not (_is(int, sides) and _is(int, first)):
-        raise Misused(f"A numbered die has whole numbers, as in d(6) or d(10, 0), not {described(sides)} and {described(first)}.")
+        raise Misused(
+            f"A numbered die has whole numbers, as in d(6) or d(10, 0), not {described(sides)} and {described(first)}."
+        )
     return _numbered(int(sides), int(first))
 
 
@@ -296,7 +300,8 @@ def _faces(name: str, faces: object) -> tuple[Bag, ...]:
     """The faces of a die as bags, however they were given."""
     if isinstance(faces, str | Mapping) or not isinstance(faces, Iterable):
         raise Misused(
-            f"The faces of a die are a list, one dict of symbols for each: [{{'hit': 1}}, {{}}], not {described(faces)}."
+            f"The faces of a die are a list, one dict of symbols for each: [{{'hit': 1}}, {{}}], "
+            f"not {described(faces)}."
         )
     return tuple([face if isinstance(face, Bag) else Bag(_symbols(name, face)) for face in faces])
 

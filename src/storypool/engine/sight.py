@@ -281,12 +281,12 @@ def openly_against(check: Check, table: Table) -> Character | None:
     return target if target is not None and target.seen_by is not None and check.seen_by is None else None
 
 
-def said_of(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> MoveMade:
-    """Return a move's first event, its `MoveMade`, with the audience of the first hidden thing that the move is about.
+def hide_move(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> MoveMade:
+    """Return a move's first event, its `MoveMade`, for the audience of the first hidden thing that the move is about.
 
     `table` is the table before the move, `check` the action that the move is about. A move is about what its arguments
     name; if they name nothing hidden, it is hidden only if everything that it does is, or if its words are in something
-    hidden. Only audiences that include the seat count: what a seat says itself cannot hold anything it may not see.
+    hidden. Only audiences that include the seat count: its own words cannot hold anything that it may not see.
     """
     first = events[0]
     assert isinstance(first, MoveMade)

@@ -37,7 +37,7 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import listed
 from storypool.engine.table import Character, Check, Table, Value
 
-__all__ = ["sentence", "told", "transcript"]
+__all__ = ["sentence", "sentences", "transcript"]
 
 UNITS = (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000), ("seconds", 1000))
 """In which units a time is said, and how many milliseconds each has."""
@@ -100,7 +100,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return _points(system, event, seat(event.by), character(owner) if owner else "")
         case CheckOpened(check):
             told = _declared(system, check, before, character)
-            if system.tells and (terms := system.tells(system.words, before, check)):
+            if system.describe_terms and (terms := system.describe_terms(system.words, before, check)):
                 told = f"{told} {terms}."
             if check.suggested:
                 return say("story.suggested", told=told, who=who, what=listed(check.suggested))
@@ -169,7 +169,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return say("story.rewound_dice" if dice else "story.rewound", who=who, what=what or say("story.something"))
 
 
-def told(records: Sequence[Record], system: System, past: Callable[[int], Table] | None = None) -> Iterator[str]:
+def sentences(records: Sequence[Record], system: System, past: Callable[[int], Table] | None = None) -> Iterator[str]:
     """Yield the sentence of each record of a log, from the first; "" for those that say nothing.
 
     `past(seq)` returns the table after an earlier record, for rewinds; without it, the log is folded again.
@@ -189,7 +189,7 @@ def transcript(records: Sequence[Record], system: System) -> str:
     """
     title = next((r.event.title for r in records if isinstance(r.event, TableOpened)), system.name)
     lines = [f"# {_plain(title)}", ""]
-    for record, text in zip(records, told(records, system), strict=True):
+    for record, text in zip(records, sentences(records, system), strict=True):
         if not text:
             continue
         if isinstance(record.event, PeriodBegan) and record.event.kind in ("session", "scene"):
@@ -273,7 +273,7 @@ def _declared(system: System, check: Check, before: Table, character: Callable[[
     chosen, told = _deed(system, check, before, character(check.actor), character(check.against))
     # What is only suggested is told as that.
     said = {chosen, *check.suggested}
-    if terms := [text for key, text in told_terms(system, check, before).items() if key not in said]:
+    if terms := [text for key, text in logged_terms(system, check, before).items() if key not in said]:
         told = say("story.terms", title=told, terms=", ".join(terms))
     told = say("story.with", what=told, pool=system.notation.show(check.pool))
     whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)
@@ -301,8 +301,8 @@ def _deed(system: System, check: Check, before: Table, actor: str, against: str)
     return "", say(f"story.declared.{id}", actor=actor, title=title, against=against)
 
 
-def told_terms(system: System, check: Check, table: Table) -> dict[str, str]:
-    """Return the terms of an action that its line in the log tells, such as its difficulty, in words by their keys.
+def logged_terms(system: System, check: Check, table: Table) -> dict[str, str]:
+    """Return the terms of an action that its line in the log mentions, such as its difficulty, in words by their keys.
 
     A game chooses them with its sentences `story.term.KEY`, whose blank `value` is this term and whose other blanks are
     others; one of them may have a sentence for a single value, `story.term.KEY.VALUE`, which is empty for a value that
@@ -310,7 +310,7 @@ def told_terms(system: System, check: Check, table: Table) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     given = {key: v for key, v in check.terms.items() if v not in ("", ()) and v is not False}
-    telling = [(id, key) for id, key in system.told_terms.items() if key in given]
+    telling = [(id, key) for id, key in system.logged_terms.items() if key in given]
     words = {name: _value(system, value, table) for name, value in given.items()} if telling else {}
     for id, key in telling:
         one = f"{id}.{given[key]}"
@@ -350,8 +350,8 @@ def _changed(system: System, before: Table, check: Check, what: str, actor: str)
     if old is not None and old.pool != check.pool:
         return say("story.pool", what=told, pool=system.notation.show(check.pool)).strip()
     if old is not None and not told:
-        known = told_terms(system, old, before)
-        new_terms = [text for key, text in told_terms(system, check, before).items() if known.get(key) != text]
+        known = logged_terms(system, old, before)
+        new_terms = [text for key, text in logged_terms(system, check, before).items() if known.get(key) != text]
         return say("story.terms_now", title=check.title, terms=", ".join(new_terms)) if new_terms else ""
     return told
 

@@ -77,7 +77,9 @@ def _one(roll: Die | Distribution, verb: str) -> Distribution:
     if isinstance(given, Distribution):
         return given
     if not isinstance(given, Die):
-        raise Misused(f"One die is wanted, as in {verb}(d(6), ...), not {described(given)}; for several, 3 @ {verb}(...).")
+        raise Misused(
+            f"One die is wanted, as in {verb}(d(6), ...), not {described(given)}; for several, 3 @ {verb}(...)."
+        )
     return odds(given)
 
 

@@ -95,7 +95,9 @@ def named(
     if isinstance(question, Interval | int) and len(axes) == 1 and not conditions:
         return None, {axes[0]: question}
     right = f"{axes[0] if axes else 'pips'}={hinted(question)}"
-    raise Misused(f"What is asked is a function, or a condition for each axis, as in {right}, not {described(question)}.")
+    raise Misused(
+        f"What is asked is a function, or a condition for each axis, as in {right}, not {described(question)}."
+    )
 
 
 def test_of(condition: Condition) -> Callable[[int], bool]:

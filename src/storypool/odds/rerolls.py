@@ -361,7 +361,9 @@ def _lying(one: object) -> Lying:
         die, face = one[:2]
         if isinstance(face, int | Mapping):
             return Lying(die, die.face(face) if isinstance(face, int) else Bag(face), bool((*one, True)[2]))
-    raise Misused(f"A die that lies is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {described(one)}.")
+    raise Misused(
+        f"A die that lies is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {described(one)}."
+    )
 
 
 def _counted(dice: Dice) -> Counter[Die]:

@@ -102,9 +102,9 @@ class LocalTable:
         """Return the log as this seat may read it: the same length, with hidden records emptied."""
         return view(self.records, self.state.seats[seat])
 
-    def told(self, seat: str) -> Iterator[str]:
+    def sentences(self, seat: str) -> Iterator[str]:
         """Yield the story so far as sentences for this seat."""
-        return (text for text in story.told(self.log(seat), self.system) if text)
+        return (text for text in story.sentences(self.log(seat), self.system) if text)
 
     def lines(self, seat: str) -> Iterator[bytes]:
         """Yield the log as this seat may keep it, line by line, as a table is exported; `read` goes on from it."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from storypool.engine.notation import Notation
     from storypool.engine.table import Check, Table
     from storypool.odds.question import Question, Reckoned, Worth
-    from storypool.systems.telling import TellingSystem
+    from storypool.systems.odds_system import OddsSystem
 
 __all__ = ["UnfitSystem", "UnknownSystem", "find", "get", "names", "playable"]
 
@@ -117,24 +117,24 @@ def playable() -> tuple[str, ...]:
     return tuple(key for key in names() if _fits(key))
 
 
-def get(key: str, language: Language = ENGLISH) -> TellingSystem:
+def get(key: str, language: Language = ENGLISH) -> OddsSystem:
     """Return the game with this key in a language, imported on first use; `UnknownSystem` lists the games there are.
 
     `ValueError` when a sentence that the language has for it contains a blank that nothing fills.
     """
-    return _telling(key) if language.folder is None else _translated(key, language)
+    return _english(key) if language.folder is None else _translated(key, language)
 
 
 @cache
-def _telling(key: str) -> TellingSystem:
-    from storypool.systems.telling import TellingSystem
+def _english(key: str) -> OddsSystem:
+    from storypool.systems.odds_system import OddsSystem
 
     system: System = import_module(f"{package(key)}.game").SYSTEM
-    return TellingSystem.of(system, lambda question: odds(key).reckon(question))
+    return OddsSystem.of(system, lambda question: odds(key).reckon(question))
 
 
 @cache
-def _translated(key: str, language: Language) -> TellingSystem:
+def _translated(key: str, language: Language) -> OddsSystem:
     from storypool.engine.catalogue import translated
 
     return translated(get(key), language.game(key))
@@ -264,7 +264,7 @@ def find() -> dict[str, System]:
 
 def look_again() -> None:
     """Forget which games were found, because a package was installed or removed since."""
-    for found in (names, package, _own, _announced, _telling, _translated):
+    for found in (names, package, _own, _announced, _english, _translated):
         found.cache_clear()
 
 

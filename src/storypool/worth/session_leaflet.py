@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from storypool.engine.game.system import System
 from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, Theme, clipped
 from storypool.pictures.leaflet import Leaf, Leaflet
-from storypool.worth.session_told import LuckTold, PoolTold, SessionTold
+from storypool.worth.session_view import LuckView, PoolView, SessionView
 
 PLOT, LEFT = 120, 40
 """The height of the plot of the pools, and its left edge."""
@@ -15,86 +15,86 @@ MARKS = ("first", "second", "quiet")
 """The colours of the pools, in their order."""
 DASHES = ("none", "5 4", "2 3")
 MOST_TOLD = 60
-"""The most spends that are told one by one."""
+"""The most spends that have a row of their own."""
 METER = 110
 """The width of a meter of luck."""
 
 
-def leaflet(told: SessionTold, system: System) -> Leaflet:
+def leaflet(view: SessionView, system: System) -> Leaflet:
     """Return a recap as text, Markdown or a page."""
     words = system.words
-    if not told.session:
-        return Leaflet(told.title, (words["recap.none"],), (), (), words.language)
-    session = words.say("recap.session", n=told.session)
-    running = (words["recap.running"],) if told.running else ()
-    leaves = (_pools(told, system), _spends(told, system), _luck(told, system), _hinges(told, system))
-    locks = Leaf(words["recap.part.locks"], lines=tuple(one.text for one in told.locks))
+    if not view.session:
+        return Leaflet(view.title, (words["recap.none"],), (), (), words.language)
+    session = words.say("recap.session", n=view.session)
+    running = (words["recap.running"],) if view.running else ()
+    leaves = (_pools(view, system), _spends(view, system), _luck(view, system), _hinges(view, system))
+    locks = Leaf(words["recap.part.locks"], lines=tuple(one.text for one in view.locks))
     shown = tuple(leaf for leaf in (*leaves, locks) if leaf.rows or leaf.lines)
-    pictures = (picture(told, system),) if told.pools else ()
+    pictures = (picture(view, system),) if view.pools else ()
     return Leaflet(
-        told.title, (session, *running, *(line.text for line in told.lines)), shown, pictures, words.language
+        view.title, (session, *running, *(line.text for line in view.lines)), shown, pictures, words.language
     )
 
 
-def _pools(told: SessionTold, system: System) -> Leaf:
+def _pools(view: SessionView, system: System) -> Leaf:
     rows = []
-    for pool in told.pools:
+    for pool in view.pools:
         balances = [n for _, n in pool.steps]
         ends = balances[0], min(balances), max(balances), balances[-1]
         rows.append((_name(pool, system), *map(str, ends)))
     return Leaf(system.words["recap.part.pools"], _heads(system, "pool", "start", "low", "high", "end"), tuple(rows))
 
 
-def _spends(told: SessionTold, system: System) -> Leaf:
-    rows = [(one.who, one.move, one.action, one.price, one.change) for one in told.spends]
+def _spends(view: SessionView, system: System) -> Leaf:
+    rows = [(one.who, one.move, one.action, one.price, one.change) for one in view.spends]
     more = (system.words.say("recap.spends.first", n=MOST_TOLD, all=len(rows)),) if len(rows) > MOST_TOLD else ()
     heads = _heads(system, "who", "what", "action", "points", "gained")
-    lines = (*told.bought, *told.about["spends"], *more)
+    lines = (*view.bought, *view.about["spends"], *more)
     return Leaf(system.words["recap.part.spends"], heads, tuple(rows[:MOST_TOLD]), lines)
 
 
-def _luck(told: SessionTold, system: System) -> Leaf:
+def _luck(view: SessionView, system: System) -> Leaf:
     rows = []
-    for one in told.luck:
+    for one in view.luck:
         usual = system.words.say("recap.luck.between", low=one.low, high=one.high)
         rows.append((one.who, str(one.rolls), str(one.place), usual))
     heads = _heads(system, "who", "rolls", "place", "usual")
-    return Leaf(system.words["recap.part.luck"], heads, tuple(rows), tuple(told.about["luck"]))
+    return Leaf(system.words["recap.part.luck"], heads, tuple(rows), tuple(view.about["luck"]))
 
 
-def _hinges(told: SessionTold, system: System) -> Leaf:
-    lines = (*told.about["hinges"], *(one.text for one in told.hinges))
+def _hinges(view: SessionView, system: System) -> Leaf:
+    lines = (*view.about["hinges"], *(one.text for one in view.hinges))
     return Leaf(system.words["recap.part.hinges"], lines=lines)
 
 
-def picture(told: SessionTold, system: System, theme: Theme = "auto") -> str:
+def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
     """Return the session as one picture in SVG: its lines, its pools, its luck and its moments."""
     words, drawing = system.words, Drawing()
-    drawing.paragraph(told.title, TITLE, bold=True)
-    for said in [line.text for line in told.lines] or [words["recap.none"]]:
-        drawing.paragraph(said, NUMBER, "quiet")
-    _plot(drawing, told, system)
-    if told.luck:
+    drawing.paragraph(view.title, TITLE, bold=True)
+    for text in [line.text for line in view.lines] or [words["recap.none"]]:
+        drawing.paragraph(text, NUMBER, "quiet")
+    _plot(drawing, view, system)
+    if view.luck:
         drawing.y += 10
         drawing.paragraph(words["recap.part.luck"], bold=True)
-        for one in told.luck:
+        for one in view.luck:
             drawing.y += 18
             drawing.write(EDGE, drawing.y, f"{clipped(one.who, 24)} ({one.rolls})", NUMBER)
             _meter(drawing, one)
         drawing.y += 6
         drawing.paragraph(words["recap.picture.luck"], NUMBER, "quiet")
-    if told.hinges:
+    if view.hinges:
         drawing.y += 10
         drawing.paragraph(words["recap.part.hinges"], bold=True)
-        for hinge in told.hinges:
+        for hinge in view.hinges:
             drawing.paragraph(hinge.text, NUMBER)
             drawing.y += 4
-    pools = ", ".join(_name(pool, system) for pool in told.pools)
-    about = words.say("recap.picture.about", pools=pools) if pools else told.title
-    return drawing.svg(told.title, about, theme)
+    pools = ", ".join(_name(pool, system) for pool in view.pools)
+    about = words.say("recap.picture.about", pools=pools) if pools else view.title
+    return drawing.svg(view.title, about, theme)
 
 
-def _meter(drawing: Drawing, one: LuckTold) -> None:
+def _meter(drawing: Drawing, one: LuckView) -> None:
     """Draw where a mean of places lies between 0 and 100, where that of fair dice usually lies, and a mark at 50."""
     left, y = WIDTH - EDGE - 30 - METER, drawing.y - 4
 
@@ -108,9 +108,9 @@ def _meter(drawing: Drawing, one: LuckTold) -> None:
     drawing.write(WIDTH - EDGE, drawing.y, str(one.place), NUMBER, anchor="end", bold=True)
 
 
-def _plot(drawing: Drawing, told: SessionTold, system: System) -> None:
+def _plot(drawing: Drawing, view: SessionView, system: System) -> None:
     """Draw the pools as steps, record by record."""
-    shown = [pool for pool in told.pools if any(n for _, n in pool.steps)]
+    shown = [pool for pool in view.pools if any(n for _, n in pool.steps)]
     if not shown:
         return
     first = min(pool.steps[0][0] for pool in shown)
@@ -149,6 +149,6 @@ def _heads(system: System, *names: str) -> tuple[str, ...]:
     return tuple(system.words[f"recap.head.{name}"] for name in names)
 
 
-def _name(pool: PoolTold, system: System) -> str:
+def _name(pool: PoolView, system: System) -> str:
     name = system.plural(pool.account)
     return name[:1].upper() + name[1:]

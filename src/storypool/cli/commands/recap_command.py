@@ -38,7 +38,7 @@ def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png
     """
     from storypool.worth.session import session_recap
     from storypool.worth.session_leaflet import leaflet, picture
-    from storypool.worth.session_told import tell
+    from storypool.worth.session_view import view_session
 
     files = {"markdown": markdown, "svg": svg, "png": png, "html": html}
     output.one_output(*files.values(), as_json=as_json)
@@ -51,7 +51,7 @@ def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png
     opened = records[0].event
     assert isinstance(opened, TableOpened)
     system = arguments.system(opened.system, speaks.default)
-    told = tell(session_recap(records, system, chances=knows), system, fold(records).title)
+    told = view_session(session_recap(records, system, chances=knows), system, fold(records).title)
     leaf = leaflet(told, system)
     if markdown:
         output.write(markdown, leaf.markdown(), "markdown")

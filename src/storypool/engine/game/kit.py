@@ -152,8 +152,8 @@ class Kit:
 
     `reader` takes the game's words and returns the function that interprets rolls. If the terms of a check decide
     which symbols the numbers on its dice stand for, `bind` returns each single die of the pool, in printed order, with
-    the symbols that its faces have in that check. `tells` returns what the record of a declared action says besides its
-    title and its pool, such as a difficulty with its parts, without a full stop; "" if there is nothing to say.
+    the symbols that its faces have in that check. `describe_terms` returns what the log says of a declared action
+    besides its title and pool, such as a difficulty with its parts, without a full stop; "" to say nothing.
     """
 
     key: str
@@ -170,7 +170,7 @@ class Kit:
     sheet: tuple[Entry, ...] = ()
     look: Mapping[str, Look] = field(default_factory=dict)
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
-    tells: Callable[[Words, Table, Check], str] | None = None
+    describe_terms: Callable[[Words, Table, Check], str] | None = None
 
     @cached_property
     def read(self) -> Read:
@@ -183,8 +183,8 @@ class Kit:
         return {account.name: account for account in self.accounts}
 
     @cached_property
-    def told_terms(self) -> Mapping[str, str]:
-        """The terms of an action that the log tells, by the ids of their sentences, in the catalogue's order."""
+    def logged_terms(self) -> Mapping[str, str]:
+        """The terms of an action that the log mentions, by the ids of their sentences, in the catalogue's order."""
         return {id: id.removeprefix("story.term.") for id in self.words if id.startswith("story.term.")}
 
     @cached_property

@@ -89,7 +89,7 @@ SYSTEM = r.System(
     waits=(*r.house.WAITS, *waits.WAITS),
     reactions=(*r.reactions_of(harm, gains, initiative, declaring), *r.house.REACTIONS),
     reader=reader,
-    tells=dc.dc_of,
+    describe_terms=dc.dc_of,
     options=(
         *r.house.OPTIONS,
         r.Option("decay", ("scene", "session", "day"), "scene"),

@@ -17,7 +17,7 @@ from storypool.web.prints.raster import png_apart
 from storypool.web.wire import encode
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture
-from storypool.worth.session_told import SessionTold, tell
+from storypool.worth.session_view import SessionView, view_session
 from storypool.worth.weighing import may_weigh
 
 T = TypeVar("T")
@@ -36,19 +36,19 @@ async def what_became_of_the_session(call: Call) -> Recap:
     return await of_log(call, lambda records, system: recap(view(records, seat), system))
 
 
-async def _told(call: Call, work: Callable[[SessionTold, System], T]) -> T:
+async def _told(call: Call, work: Callable[[SessionView, System], T]) -> T:
     """Return what this work makes of the recap as this seat saw the session, off the event loop."""
     seat, table = await call.seat(), await call.tables.look(call.path("table"))
     knows, seconds = may_weigh(table, seat.id), call.settings.limits.odds
 
     def told(records: list[Record], system: System) -> T:
         found = session_recap(view(records, seat), system, chances=knows, seconds=seconds)
-        return work(tell(found, system, table.title), system)
+        return work(view_session(found, system, table.title), system)
 
     return await of_log(call, told, call.server.large)
 
 
-@endpoint("GET", "/api/tables/{table}/recap/whole", query=SeatQuery, gives=SessionTold, errors=SEATED, price=4)
+@endpoint("GET", "/api/tables/{table}/recap/whole", query=SeatQuery, gives=SessionView, errors=SEATED, price=4)
 async def tell_the_session(call: Call) -> bytes:
     """The latest session as this seat saw it: its pools, what each spend bought, luck, what hung on what, who ran out.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from storypool.engine.events import Record
 from storypool.engine.offers import Offer, offer
-from storypool.engine.story import told
+from storypool.engine.story import sentences
 from storypool.engine.table import Table
 from storypool.engine.waiting import waiting
 from storypool.play import perform, read
@@ -30,7 +30,7 @@ CHIPS = 8
 
 def story(records: tuple[Record, ...] | list[Record]) -> list[str]:
     """The log in sentences."""
-    return [text for text in told(list(records), SYSTEM) if text]
+    return [text for text in sentences(list(records), SYSTEM) if text]
 
 
 def test_the_first_scene_can_be_played() -> None:

@@ -123,7 +123,7 @@ def test_trap_15_determination_at_zero_is_refused_and_at_the_cap_recorded() -> N
         ann drive.accept vow=challenge => ruhan.determination 3, term offer challenge
         """
     )
-    told = " ".join(story.told(performed.records, SYSTEM))
+    told = " ".join(story.sentences(performed.records, SYSTEM))
     assert "The point beyond the cap is lost." in told
     run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is 0"\n')
 
@@ -333,7 +333,7 @@ def test_every_face_has_its_hook() -> None:
 def test_dice_are_told_with_what_they_say_in_this_test() -> None:
     """The record tells a d20 with its successes, bound to the target number of the test."""
     performed = run(DECLARE + "ann check.roll dice 15 1\n")
-    told = " ".join(story.told(performed.records, SYSTEM))
+    told = " ".join(story.sentences(performed.records, SYSTEM))
     assert "d20 15 (1 success), 1 (2 successes)" in told
 
 

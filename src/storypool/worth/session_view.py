@@ -1,4 +1,4 @@
-"""The recap of a session told in the words of its game: what every surface shows of it."""
+"""The recap of a session in the words of its game, as every surface shows it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from storypool.worth.session import PointsSpent, SessionRecap
 
 
 @dataclass(frozen=True, slots=True)
-class PoolTold:
+class PoolView:
     """One pool: its account, the side that spends it, and each balance with the record after which it holds."""
 
     account: str
@@ -24,11 +24,11 @@ class PoolTold:
 
 
 @dataclass(frozen=True, slots=True)
-class SpendTold:
+class SpendView:
     """One spend at record `seq`: who, of which side, by which move, on which action, for how many points.
 
     `adds` are the points that the other side got, where that is the whole price. `gained` is what it added to the
-    chance of its side as an exact fraction, null where nothing of the kind can be told, and `change` says so in words.
+    chance of its side as an exact fraction, null where that is unknown, and `change` is the same in words.
     """
 
     seq: int
@@ -44,12 +44,12 @@ class SpendTold:
 
 
 @dataclass(frozen=True, slots=True)
-class RollTold:
+class RollView:
     """One roll at record `seq` against its own odds, chances as exact fractions.
 
-    `place` is the share of rolls of these dice that are worse, half of those as good. `chance` is how likely it was to
-    pass when the dice fell, `passed` how the action ended, `paid` how many points were spent on it, and `bought` how
-    much of a chance they moved.
+    `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the ties. `chance` is
+    how likely it was to pass when it was rolled, `passed` how the action ended, `paid` how many points were spent on
+    it, and `bought` by how much they changed the chance.
     """
 
     seq: int
@@ -64,10 +64,10 @@ class RollTold:
 
 
 @dataclass(frozen=True, slots=True)
-class LuckTold:
-    """The mean place of so many rolls in hundredths, and between which two it lies nine times of ten for fair dice.
+class LuckView:
+    """The mean `place` of `rolls` rolls, in hundredths, and the range that holds it nine times in ten with fair dice.
 
-    `together` says that it is of a whole side, which `who` names.
+    `together` is true for a whole side, which `who` names then.
     """
 
     who: str
@@ -80,16 +80,16 @@ class LuckTold:
 
 
 @dataclass(frozen=True, slots=True)
-class HingeTold:
-    """A roll on which much hung, by its record, and what it was in a sentence."""
+class HingeView:
+    """A roll that mattered much, by its record, with a sentence about it."""
 
     seq: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class LockTold:
-    """How long a side had no points: how many of all actions began so, how often, and how many in a row at most."""
+class LockView:
+    """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest of `longest`."""
 
     side: str
     actions: int
@@ -100,7 +100,7 @@ class LockTold:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionTold:
+class SessionView:
     """The latest session of a table: `session` is its number, 0 before the first.
 
     `lines` are the session in at most five lines. `bought` says in a sentence for each person what their points were
@@ -111,29 +111,29 @@ class SessionTold:
     session: int
     running: bool
     lines: Sequence[RecapLine]
-    pools: Sequence[PoolTold]
-    spends: Sequence[SpendTold]
+    pools: Sequence[PoolView]
+    spends: Sequence[SpendView]
     bought: Sequence[str]
-    luck: Sequence[LuckTold]
-    rolls: Sequence[RollTold]
-    hinges: Sequence[HingeTold]
-    locks: Sequence[LockTold]
+    luck: Sequence[LuckView]
+    rolls: Sequence[RollView]
+    hinges: Sequence[HingeView]
+    locks: Sequence[LockView]
     about: Mapping[str, Sequence[str]]
 
 
-def tell(of: SessionRecap, system: System, title: str) -> SessionTold:
+def view_session(of: SessionRecap, system: System, title: str) -> SessionView:
     """Return a recap in the words of its game."""
-    return SessionTold(
+    return SessionView(
         system.words.say("recap.title", table=title),
         of.short.session,
         of.short.running,
         of.short.lines,
-        [PoolTold(name, of.sides[name], steps) for name, steps in of.pools.items()],
+        [PoolView(name, of.sides[name], steps) for name, steps in of.pools.items()],
         [_spend(one, system) for one in of.spends],
         list(_bought(of, system)),
         list(_luck(of, system)),
         [_roll(one) for one in of.rolls],
-        [HingeTold(one.seq, _hinge(one, system, _scene(one, of, system))) for one in of.hinges()],
+        [HingeView(one.seq, _hinge(one, system, _scene(one, of, system))) for one in of.hinges()],
         list(_locks(of, system)),
         {part: list(_about(part, of, system)) for part in ("spends", "luck", "hinges")},
     )
@@ -142,7 +142,7 @@ def tell(of: SessionRecap, system: System, title: str) -> SessionTold:
 def _about(part: str, of: SessionRecap, system: System) -> Iterator[str]:
     words = system.words
     if of.kept:
-        # Said once: the other parts are empty then.
+        # Once is enough: the other parts are empty then.
         if part == "spends":
             yield words["recap.kept"]
     elif part == "luck" and of.rolls:
@@ -155,16 +155,16 @@ def _about(part: str, of: SessionRecap, system: System) -> Iterator[str]:
         yield words["recap.hinges.are"]
 
 
-def _spend(one: PointsSpent, system: System) -> SpendTold:
+def _spend(one: PointsSpent, system: System) -> SpendView:
     signs = (*(("", *paid) for paid in one.points.items()), *(("+", *added) for added in one.adds.items()))
     price = ", ".join(f"{sign}{n} {system.word(account, n)}" for sign, account, n in signs)
     gained, change = ("", "") if one.gained is None else (text(one.gained), _change(one.gained))
     points, adds = dict(one.points), dict(one.adds)
-    return SpendTold(one.seq, one.who, one.side, one.move, one.action, points, adds, gained or None, price, change)
+    return SpendView(one.seq, one.who, one.side, one.move, one.action, points, adds, gained or None, price, change)
 
 
 def _bought(of: SessionRecap, system: System) -> Iterator[str]:
-    """Yield for each person how many points they spent, and how many results those turn by the odds."""
+    """Yield a sentence for each person: how many points they spent, and how many results those turn by the odds."""
     sums = dict[str, tuple[int, Fraction | None]]()
     for one in of.spends:
         n, much = sums.get(one.who, (0, None))
@@ -177,16 +177,16 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
             yield system.words.say("recap.bought", who=who, n=n, gained=f"{float(much):.1f}".replace("-", "−"))
 
 
-def _luck(of: SessionRecap, system: System) -> Iterator[LuckTold]:
+def _luck(of: SessionRecap, system: System) -> Iterator[LuckView]:
     for one in luck(of.rolls):
         low, high = (max(0, min(100, round(100 * (0.5 + reach)))) for reach in (-one.reach, one.reach))
         who = one.who or _side(system, "together", one.side)
-        yield LuckTold(who, one.side, not one.who, one.rolls, round(100 * one.place), low, high)
+        yield LuckView(who, one.side, not one.who, one.rolls, round(100 * one.place), low, high)
 
 
-def _roll(one: LuckyRoll) -> RollTold:
+def _roll(one: LuckyRoll) -> RollView:
     chance, place, bought = text(one.chance), text(one.place), text(one.bought)
-    return RollTold(one.seq, one.who, one.side, one.action, chance, place, one.passed, one.paid, bought)
+    return RollView(one.seq, one.who, one.side, one.action, chance, place, one.passed, one.paid, bought)
 
 
 def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
@@ -194,8 +194,8 @@ def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
     # A number and its sign stay on one line.
     chance = percent(one.chance, 0).replace(" ", "\N{NO-BREAK SPACE}")
     title = system.words.say("recap.hinge.scene", title=one.action, scene=scene) if scene else one.action
-    told = {"who": one.who, "title": title, "result": result, "chance": chance}
-    return system.words.say("recap.hinge.paid" if one.paid else "recap.hinge", **told, n=one.paid)
+    values = {"who": one.who, "title": title, "result": result, "chance": chance}
+    return system.words.say("recap.hinge.paid" if one.paid else "recap.hinge", **values, n=one.paid)
 
 
 def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
@@ -205,17 +205,17 @@ def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
     return one.scene.title or f"{system.words['period.scene']} {one.scene.number}"
 
 
-def _locks(of: SessionRecap, system: System) -> Iterator[LockTold]:
+def _locks(of: SessionRecap, system: System) -> Iterator[LockView]:
     for one in of.locks if of.locks and of.locks[0].actions else ():
-        told = {"n": one.without, "actions": one.actions, "longest": one.longest}
+        values = {"n": one.without, "actions": one.actions, "longest": one.longest}
         side, how = _side(system, "side", one.side), "recap.lock.some" if one.without else "recap.lock.none"
-        said = system.words.say(how, side=side, **told)
-        yield LockTold(one.side, one.actions, one.without, one.times, one.longest, said)
+        sentence = system.words.say(how, side=side, **values)
+        yield LockView(one.side, one.actions, one.without, one.times, one.longest, sentence)
 
 
 def _side(system: System, family: str, side: str) -> str:
-    said = system.words.say(f"recap.{family}.{side}", gm=system.words["wait.gm"])
-    return said[:1].upper() + said[1:]
+    name = system.words.say(f"recap.{family}.{side}", gm=system.words["wait.gm"])
+    return name[:1].upper() + name[1:]
 
 
 def _change(gained: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""A game that tells the odds of its pools, as `storypool.systems.get` gives it to programs."""
+"""A game with the odds of its pools, as `storypool.systems.get` returns it to programs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from storypool.odds import Distribution
     from storypool.odds.question import Question, Reckoned
 
-__all__ = ["TellingSystem"]
+__all__ = ["OddsSystem"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TellingSystem(System):
+class OddsSystem(System):
     """A whole game with `reckon`, which answers questions about its pools; `Refused` where the game has no odds."""
 
     reckon: Callable[[Question], Reckoned]
