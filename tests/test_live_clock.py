@@ -14,7 +14,7 @@ from storypool.engine.events import ClockSet, Record
 from storypool.engine.fold import fold
 from storypool.engine.recap import recap
 from storypool.engine.table import Table
-from storypool.live.clock import SLACK, Clock, computers, uptime
+from storypool.live.clock import SLACK_MS, Clock, computers, uptime
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
@@ -65,11 +65,11 @@ def test_small_corrections_are_not_told() -> None:
         id = await table_of_three(house)
         clocks.wait(10_000)
         last = await say(house, id)
-        clocks.shown -= SLACK
+        clocks.shown -= SLACK_MS
         assert last.at == (await say(house, id)).at
-        clocks.wait(SLACK + 1)
+        clocks.wait(SLACK_MS + 1)
         assert last.at + 1 == (await say(house, id)).at
-        clocks.shown += SLACK
+        clocks.shown += SLACK_MS
         await say(house, id)
         assert [] == marks(store.read(id))
         assert in_order(store.read(id))
@@ -77,7 +77,7 @@ def test_small_corrections_are_not_told() -> None:
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("by", [HOUR, -HOUR, 73 * YEAR, -50 * YEAR, SLACK + 1, -SLACK - 1])
+@pytest.mark.parametrize("by", [HOUR, -HOUR, 73 * YEAR, -50 * YEAR, SLACK_MS + 1, -SLACK_MS - 1])
 def test_a_clock_that_is_set_is_marked_once(by: int) -> None:
     """Forward and back, the next record is marked with how far, and times go on from what the clock shows now."""
 

@@ -126,7 +126,7 @@ def test_a_clock_that_was_set_back_is_taken() -> None:
 
 def test_a_long_log_is_stored_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """So others' moves are stored in between; if one of the pieces cannot be stored, nothing of it is left."""
-    monkeypatch.setattr("storypool.live.writer.PIECE", 4)
+    monkeypatch.setattr("storypool.live.writer.IMPORT_BATCH", 4)
     sizes, append, full = list[int](), MemoryStore.append, set[int]()
 
     def appended(store: MemoryStore, what: Append) -> Answer:

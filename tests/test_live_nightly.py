@@ -14,7 +14,7 @@ import apsw
 import pytest
 
 from storypool.live import nightly
-from storypool.live.nightly import LOOK, Nightly
+from storypool.live.nightly import LOOK_EVERY_S, Nightly
 from storypool.log.disk import database
 from storypool.log.disk.database import connect, restore
 from storypool.log.disk.sqlite import SqliteStore
@@ -164,4 +164,4 @@ def test_every_night_has_its_backup(store: SqliteStore, tmp_path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(keeps.run())
     assert [f"storypool-2026-03-0{day}.db" for day in (4, 5, 6, 7)] == names(folder)
-    assert {LOOK} == set(slept)
+    assert {LOOK_EVERY_S} == set(slept)

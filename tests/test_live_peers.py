@@ -179,7 +179,7 @@ def test_a_token_gives_its_first_answer_at_every_process(processes: tuple[Tables
 
 def test_a_notification_alone_is_enough(processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a process listens, its followers hear what another one makes without any look at the store."""
-    monkeypatch.setattr(peers, "EVERY", 10_000)
+    monkeypatch.setattr(peers, "POLL_EVERY_S", 10_000)
 
     async def play(one: Tables, other: Tables) -> None:
         id, follower = await opened(one), Follower()
@@ -203,7 +203,7 @@ def test_what_a_notification_misses_is_found_by_looking(
 ) -> None:
     """Behind a pooler nothing is notified: records, a closed table and its end are heard of all the same."""
     monkeypatch.setattr(Notifications, "tell", lambda *given: None)
-    monkeypatch.setattr(peers, "EVERY", 0.02)
+    monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
 
     async def play(one: Tables, other: Tables) -> None:
         id, follower = await opened(one), Follower()

@@ -396,7 +396,7 @@ def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
 
 def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Undo works however long ago the last move was, and the kept fold is the fold of the log."""
-    monkeypatch.setattr(folded, "STEPS_KEPT", 2)
+    monkeypatch.setattr(folded, "MAX_STEPS", 2)
 
     async def play() -> None:
         house = tables(store)
@@ -415,7 +415,7 @@ def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(store: Store, monke
 
 def test_tables_nobody_follows_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """At most so many folds are kept, those of followed tables besides; any table is read again when it is wanted."""
-    monkeypatch.setattr(cache, "TABLES_KEPT", 3)
+    monkeypatch.setattr(cache, "MAX_TABLES", 3)
 
     async def play() -> None:
         house = tables(MemoryStore())

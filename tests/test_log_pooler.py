@@ -64,7 +64,7 @@ def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
     postgres: Cluster, pooler: Pooler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A follower at another process has each record once, and no notification goes to whoever is served just then."""
-    monkeypatch.setattr(peers, "EVERY", 0.02)
+    monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
     url = pooler.url(postgres.new_name())
     follower = Follower()
 
@@ -81,4 +81,4 @@ def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
 
     with closing(PostgresStore(url)) as one, closing(PostgresStore(url)) as other:
         played(play, (Tables(one, find, lambda n: 0, lambda: NOW), Tables(other, find, lambda n: 0, lambda: NOW)))
-    assert "got packet 'A'" not in pooler.said()
+    assert "got packet 'A'" not in pooler.output()

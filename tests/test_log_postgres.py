@@ -282,7 +282,7 @@ def test_a_server_that_is_killed_and_started_again_has_everything(
 ) -> None:
     """What was acknowledged is there afterwards, and what came while it was away is stored when it is back."""
     # However long the recovery takes on this machine.
-    monkeypatch.setattr(reconnecting, "PATIENCE", 300.0)
+    monkeypatch.setattr(reconnecting, "PATIENCE_S", 300.0)
     one, _ = stores
     for after in range(20):
         one.append(append(after, str(after)))
@@ -296,7 +296,7 @@ def test_a_server_that_is_killed_and_started_again_has_everything(
 
 def test_a_server_that_stays_away_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a server there is one sentence, with the place and neither user nor password."""
-    monkeypatch.setattr(reconnecting, "PATIENCE", 0.0)
+    monkeypatch.setattr(reconnecting, "PATIENCE_S", 0.0)
     with pytest.raises(StoreError, match="nowhere/d does not answer") as caught:
         PostgresStore("postgresql://someone:very-secret@/d?host=/tmp/nowhere")
     told = f"{caught.value} {caught.value.__cause__}"

@@ -559,7 +559,7 @@ def test_an_error_of_the_disk_is_one_sentence(tmp_path: Path) -> None:
         (lambda: RuntimeError("odd"), StoreError),
     ]
     for error, expected in errors:
-        told = database.told(error(), tmp_path / "x.db")
+        told = database.store_error(error(), tmp_path / "x.db")
         assert expected is type(told)
         assert "x.db" in str(told)
         assert ": " in str(told)

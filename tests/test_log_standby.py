@@ -52,7 +52,7 @@ def test_the_variable_of_libpq_does_not_lead_to_a_replica(
         store.append(append(0))
         for connections in (store._writing, store._reading):
             assert [(False,)] == connections.do(lambda db, _: db.execute(IN_RECOVERY).fetchall())
-    monkeypatch.setattr(reconnecting, "PATIENCE", 0.0)
+    monkeypatch.setattr(reconnecting, "PATIENCE_S", 0.0)
     with pytest.raises(StoreError, match="does not answer"):
         PostgresStore(standby.url())
 
@@ -75,7 +75,7 @@ def test_a_server_that_takes_no_writes_yet_is_waited_for(
         postgres.ask(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         postgres.cut(database)
         with monkeypatch.context() as patch:
-            patch.setattr(reconnecting, "PATIENCE", 0.0)
+            patch.setattr(reconnecting, "PATIENCE_S", 0.0)
             with pytest.raises(StoreUnreachable, match="does not answer"):
                 store.append(append(1))
         waiting = store.submit(append(1))
@@ -90,7 +90,7 @@ def test_a_standby_that_is_promoted_has_everything(
 ) -> None:
     """The primary is killed and the standby promoted: what was acknowledged is there, and both stores go on."""
     # However long the promotion takes on this machine.
-    monkeypatch.setattr(reconnecting, "PATIENCE", 300.0)
+    monkeypatch.setattr(reconnecting, "PATIENCE_S", 300.0)
     primary, standby = pair
     url = either(primary.new_name(), primary, standby)
     heard = threading.Event()

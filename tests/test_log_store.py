@@ -15,7 +15,7 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
 from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import (
-    REVOKED_KEPT,
+    REVOKED_KEPT_MS,
     Answer,
     Append,
     Conflict,
@@ -274,7 +274,7 @@ def test_a_revoked_grant_is_forgotten_when_all_have_heard_of_it(store: Store) ->
         store.grant(Grant(hash, "link", table, made=1))
     for hash, at in (("a", 10), ("b", 11), ("d", 10)):
         store.revoke(at, hash=hash)
-    store.grant(Grant("e", "link", "t", made=REVOKED_KEPT + 11))
+    store.grant(Grant("e", "link", "t", made=REVOKED_KEPT_MS + 11))
     assert {"b": 11, "c": 0, "d": 10, "e": 0} == {grant.hash: grant.revoked for grant in store.grants()}
     assert 1 == store.revoke(99_999, table="t", hash="c")
 

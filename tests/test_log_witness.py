@@ -181,13 +181,13 @@ def test_a_torn_line_of_the_witness_says_nothing(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 5)
     file = tmp_path / witness.NAME
-    before, line = witness.testimony(file), witness.testified(99, {})
+    before, line = witness.read_witness(file), witness.commit_line(99, {})
     written = file.read_bytes().rstrip(b"\0")
     for cut in range(len(line) - 1):
         file.write_bytes(written + line[:cut])
-        assert before == witness.testimony(file)
+        assert before == witness.read_witness(file)
     file.write_bytes(written + line)
-    found = witness.testimony(file)
+    found = witness.read_witness(file)
     assert found is not None
     assert 99 == found.commit
 
@@ -453,7 +453,7 @@ store = SqliteStore(Path(sys.argv[1]))
 if sys.argv[2] == "witness":
     witness._sync = failing(OSError(5, "Input/output error"), witness._sync)
 else:
-    store._testified = failing(Sqlite("Input/output error"), store._testified)
+    store._count_commit = failing(Sqlite("Input/output error"), store._count_commit)
 for after in range(9):
     event = Said("s1", "x") if after else TableOpened("starwars", "", {})
     print(store.append(Append("t", after, records_of([event], "s1", after, 7))).seq, flush=True)
@@ -490,11 +490,11 @@ def test_a_witness_without_room_refuses_before_the_commit(tmp_path: Path, monkey
 
 def test_the_witness_is_written_anew_when_it_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long evening does not let it grow for ever, and what it says stays the same."""
-    monkeypatch.setattr(witness, "LARGE", 2_000)
+    monkeypatch.setattr(witness, "LARGE_BYTES", 2_000)
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "b", 1, 3)
         fill(store, "a", 1, 200)
-    found = witness.testimony(tmp_path / witness.NAME)
+    found = witness.read_witness(tmp_path / witness.NAME)
     assert found is not None
     assert (203, 200, 3) == (found.commit, found.heads["a"].seq, found.heads["b"].seq)
     assert len((tmp_path / witness.NAME).read_bytes().rstrip(b"\0")) < 3_000

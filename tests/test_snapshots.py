@@ -79,9 +79,9 @@ async def long_log(house: Tables, n: int, seed: int = 1) -> str:
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep few steps in memory, and a snapshot every few records."""
-    monkeypatch.setattr(folded, "STEPS_KEPT", 4)
-    monkeypatch.setattr(history, "STEPS_KEPT", 4)
-    monkeypatch.setattr(history, "EVERY", 8)
+    monkeypatch.setattr(folded, "MAX_STEPS", 4)
+    monkeypatch.setattr(history, "MAX_STEPS", 4)
+    monkeypatch.setattr(history, "SNAPSHOT_EVERY", 8)
 
 
 @pytest.mark.usefixtures("often")

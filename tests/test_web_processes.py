@@ -158,7 +158,7 @@ def test_nobody_joins_while_the_database_cannot_count(
     with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
         secret = house.table().secret("player")
         with monkeypatch.context() as patch:
-            patch.setattr(reconnecting, "PATIENCE", 0.0)
+            patch.setattr(reconnecting, "PATIENCE_S", 0.0)
             patch.setattr(processes, "take", away)
             house.browser().refused(503, "POST", "/api/join", secret=secret, name="Cy")
         assert house.browser().post("/api/join", secret=secret, name="Cy")["joined"]
@@ -178,7 +178,7 @@ def test_a_move_that_may_be_stored_says_so(database: str, tmp_path: Path, monkey
         party = house.table()
         said = {"move": "table.say", "args": {"text": "Once"}, "token": "t"}
         with monkeypatch.context() as patch:
-            patch.setattr(reconnecting, "PATIENCE", 0.0)
+            patch.setattr(reconnecting, "PATIENCE_S", 0.0)
             patch.setattr(relations, "append_all", cut)
             error = party.ann.refused(503, "POST", f"{party.path}/moves", **said)
             assert "unreachable" == error["code"]

@@ -160,7 +160,7 @@ class Cluster:
         sql = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND {some} "
         return len(self.ask(sql + "AND application_name = 'storypool'"))
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Return everything that it wrote to its log so far."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
@@ -175,7 +175,7 @@ class Cluster:
         until = time.monotonic() + WAIT
         while not condition():
             if self._process is None or self._process.poll() is not None or time.monotonic() > until:
-                raise NoServer(f"PostgreSQL does not start: {self.said()[-500:]}")
+                raise NoServer(f"PostgreSQL does not start: {self.output()[-500:]}")
             time.sleep(0.01)
 
     def _end(self, how: signal.Signals) -> None:

@@ -44,14 +44,14 @@ class Pooler:
         until = time.monotonic() + WAIT
         while not (self.folder / f".s.PGSQL.{PORT}").exists():
             if self._process.poll() is not None or time.monotonic() > until:
-                raise NoServer(f"PgBouncer does not start: {self.said()[-500:]}")
+                raise NoServer(f"PgBouncer does not start: {self.output()[-500:]}")
             time.sleep(0.01)
 
     def url(self, database: str) -> str:
         """Return the address of a database through it."""
         return f"postgresql://{USER}@/{database}?host={self.folder}&port={PORT}"
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Return everything that it wrote to its log so far."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 

@@ -235,7 +235,7 @@ def _others(run: Run, n: int, polite: Caller, party: Party) -> None:
 
 
 def _send(run: Run, n: int, server: Process, chance: random.Random, data: bytes) -> None:
-    before = len(server.said())
+    before = len(server.output())
     try:
         with socket.create_connection((HERE, server.port), timeout=10) as wire:
             wire.settimeout(PATIENCE)
@@ -255,13 +255,13 @@ def _send(run: Run, n: int, server: Process, chance: random.Random, data: bytes)
     status = re.match(rb"HTTP/1\.1 (\d+)", answer)
     if status and status[1].startswith(b"5"):
         run.fail(n, f"{data[:150]!r} was answered {status[1].decode()}")
-    if trace := TRACE.search(wrote := server.said()[before:]):
+    if trace := TRACE.search(wrote := server.output()[before:]):
         run.fail(n, f"after {data[:150]!r} the log has {wrote[max(0, trace.start() - 80) : trace.start() + 300]!r}")
 
 
 def _log(run: Run, server: Process) -> None:
     """Look at the whole log: at most a short line for each request."""
-    lines = server.said().splitlines()
+    lines = server.output().splitlines()
     long = [line for line in lines if len(line) > LONG or TRACE.search(line)]
     if long or len(lines) > len(run.numbers):
         run.fail(

@@ -164,7 +164,7 @@ def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[
     from storypool.log.disk.sqlite import SqliteStore
 
     if chance.random() < 0.5:
-        witness.LARGE = chance.randint(2_000, 20_000)
+        witness.LARGE_BYTES = chance.randint(2_000, 20_000)
     said: dict[str, list[str]] = {}
 
     def append(table: str) -> Append:

@@ -89,7 +89,7 @@ def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party
     """Return the p99 of the polite client with this rudeness, in units of that with it elsewhere."""
     told = json.dumps([[one.port, one.gm, one.path] for one in places])
     command = [sys.executable, "-m", "tools.torture.rude", way, told]
-    before = len(server.said())
+    before = len(server.output())
     took: tuple[list[float], list[float]] = ([], [])
     rude = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     with rude:
@@ -103,7 +103,7 @@ def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party
                     took[turn % 2].append(_p99(run, n, house, _named(way)))
             time.sleep(REST)
         rude.kill()
-    lines = server.said()[before:].splitlines()
+    lines = server.output()[before:].splitlines()
     if len(lines) > LINES or any(len(line) > LONG or "Traceback" in line for line in lines):
         run.fail(n, f"{_named(way)}: it left {len(lines)} lines in the log, as {lines[:3]}")
     return median(took[1]) / median(took[0])

@@ -56,7 +56,7 @@ class Process:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise Gone(f"The server did not start: {self.said()[-2000:]}")
+            raise Gone(f"The server did not start: {self.output()[-2000:]}")
         told = json.loads(line)
         self.port, self.host = told["port"], told["host"]
 
@@ -68,7 +68,7 @@ class Process:
         """Ask it to end."""
         self._end(signal.SIGTERM)
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Return everything it wrote to its log so far."""
         return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
 

@@ -9,17 +9,17 @@ from importlib import import_module
 from storypool import systems
 from storypool.check.brought import HOUSE, Brought, brought
 from storypool.check.contract import BrokenOff, play
-from storypool.check.finding import Finding, finding, place, said
+from storypool.check.finding import Finding, error_text, finding, place
 from storypool.check.game_rows import rows
 from storypool.check.perft import changes
 from storypool.engine.game.system import System
 from storypool.play import PlayError, perform, read
 
-TRIES = 150
+MOVES_A_GAME = 150
 """How many moves are tried in one random game."""
-MOST = 3
+MAX_BROKEN = 3
 """How many random games may break off before no more are played."""
-ENOUGH = 30
+MIN_GAMES = 30
 """From this many random games on every move must have been made; up to five times as many are played for that."""
 
 
@@ -35,7 +35,7 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
         try:
             import_module(f"{package}.{module}")
         except Exception as error:
-            yield finding(f"{module}.py", "module", error=said(error), place=place(error))
+            yield finding(f"{module}.py", "module", error=error_text(error), place=place(error))
             return
     try:
         system = systems.get(key)
@@ -74,7 +74,7 @@ def plays(system: System, brings: Brought) -> Iterator[Finding]:
         except PlayError as error:
             yield Finding("", str(error))
         except Exception as error:
-            yield finding(name, "play.error", error=said(error), place=place(error))
+            yield finding(name, "play.error", error=error_text(error), place=place(error))
 
 
 def counted(system: System) -> Iterator[Finding]:
@@ -82,7 +82,7 @@ def counted(system: System) -> Iterator[Finding]:
     try:
         yield from changes(system)
     except Exception as error:
-        yield finding("vectors", "perft.error", error=said(error), place=place(error))
+        yield finding("vectors", "perft.error", error=error_text(error), place=place(error))
 
 
 def at_random(system: System, brings: Brought, games: int, first: int, walks: int = 0) -> Iterator[Finding]:
@@ -90,17 +90,17 @@ def at_random(system: System, brings: Brought, games: int, first: int, walks: in
     made, broken, told = Counter[str](), 0, set[str]()
     # A game need not come to every move of the house, such as agreeing to a suggestion.
     own = [move.key for move in system.moves if move.key not in HOUSE]
-    for seed in range(first, first + (5 * games if games >= ENOUGH else games)):
-        if broken == MOST or (seed >= first + games and all(made[key] for key in own)):
+    for seed in range(first, first + (5 * games if games >= MIN_GAMES else games)):
+        if broken == MAX_BROKEN or (seed >= first + games and all(made[key] for key in own)):
             break
         try:
-            made.update(play(system, seed, TRIES, brings, walks).made)
+            made.update(play(system, seed, MOVES_A_GAME, brings, walks).made)
         except BrokenOff as off:
             broken += 1
             if str(off.what) not in told:
                 told.add(str(off.what))
                 yield Finding(f"{system.key}, seed {seed}, {off.when}", str(off.what))
-    if games >= ENOUGH and not broken:
+    if games >= MIN_GAMES and not broken:
         for key in own:
             if not made[key]:
                 yield finding(key, "unmade", games=5 * games)

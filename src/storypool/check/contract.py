@@ -17,7 +17,7 @@ from storypool import systems
 from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
 from storypool.check.calling_off import called_off
-from storypool.check.finding import Broken, place, said
+from storypool.check.finding import Broken, error_text, place
 from storypool.check.firmness import stays_firm
 from storypool.check.hidden_work import hidden_work
 from storypool.check.random_game import Game
@@ -55,7 +55,7 @@ class BrokenOff(AssertionError):
 
     def __init__(self, game: Game, when: Phrase, error: Exception) -> None:
         self.when = when
-        self.what = str(error) if isinstance(error, Broken) else f"{said(error)}{place(error)}."
+        self.what = str(error) if isinstance(error, Broken) else f"{error_text(error)}{place(error)}."
         super().__init__(f"{game.system.key}, seed {game.seed}, {when}: {self.what}")
 
 

@@ -32,7 +32,7 @@ def finding(where: object, key: str, /, **values: object) -> Finding:
     return Finding(str(where), str(Phrase(f"check.{key}", **values)))
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return what an error says, for the author of the code that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, KeyError) and frames and Path(frames[-1].filename).parent.name == "words":

@@ -56,7 +56,7 @@ class _Pair:
         if isinstance(bare, str) or isinstance(busy, str):
             same = isinstance(bare, str) and isinstance(busy, str) and self._read(bare) == busy
             if seat.side != "gm" and not same:
-                raise Broken("hidden.refused", who=seat.id, move=key, bare=_told(bare), busy=_told(busy))
+                raise Broken("hidden.refused", who=seat.id, move=key, bare=_described(bare), busy=_described(busy))
             return same
         before = self.bare.table.seq, self.busy.table.seq
         alone, beside = _shown(bare), _shown(busy)
@@ -226,7 +226,7 @@ def _shown(events: list[Event]) -> list[int]:
     return [n for n, event in enumerate(events, 1) if audience(event) is None]
 
 
-def _told(made: list[Event] | str) -> str:
+def _described(made: list[Event] | str) -> str:
     return made if isinstance(made, str) else "made"
 
 

@@ -34,7 +34,7 @@ def price(system: System, move: Move) -> str:
         return ""
     fixed = _held(move.price, Points)
     if fixed is None:
-        return _said(move.price)
+        return _first_paragraph(move.price)
     return ", ".join(f"{n} {_word(system, purse.account, n)}" for purse, n in fixed.items()) or "nothing"
 
 
@@ -49,7 +49,7 @@ def limit(move: Move) -> str:
         return ""
     fixed = _held(move.limits, tuple)
     if fixed is None:
-        return _said(move.limits)
+        return _first_paragraph(move.limits)
     return "; ".join(_limited(one) for one in fixed if isinstance(one, Limit))
 
 
@@ -148,6 +148,6 @@ def _held(function: Callable[..., object], kind: type[Plain]) -> Plain | None:
     return next((held for cell in closure or () if isinstance(held := cell.cell_contents, kind)), None)
 
 
-def _said(function: Callable[..., object]) -> str:
+def _first_paragraph(function: Callable[..., object]) -> str:
     """Return the first paragraph of a docstring on one line, without its full stop."""
     return " ".join((function.__doc__ or "").strip().partition("\n\n")[0].split()).rstrip(".")

@@ -229,7 +229,7 @@ class Decision:
             turn.seat.id,
             turn.key,
             dict(turn.args),
-            _said(turn, move),
+            _move_text(turn, move),
             check.id if check else "",
             turn.paid,
             counts,
@@ -265,7 +265,7 @@ class Decision:
             acting.table = turn.table
 
 
-def _said(turn: Turn, move: Move) -> str:
+def _move_text(turn: Turn, move: Move) -> str:
     """Return the move in words for the GM who has to agree: its `text` argument, or its title and its answers.
 
     A number that is as usual is left out, and one that is not stands with its question.

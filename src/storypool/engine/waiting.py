@@ -48,11 +48,11 @@ def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
         return []
     table = seen(table, reader)
     turn = Turn(system, table, reader, "")
-    said = chain.from_iterable(rule(turn) for rule in system.waits)
-    return [one for wait in said if (one := _told(system, turn, wait)) is not None]
+    waits = chain.from_iterable(rule(turn) for rule in system.waits)
+    return [one for wait in waits if (one := _as_read(system, turn, wait)) is not None]
 
 
-def _told(system: System, turn: Turn, wait: Wait) -> Waiting | None:
+def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
     table = turn.table
     answers = {id: found for id in wait.whom if (found := _answers(system, table, table.seats[id], wait))}
     if not answers:

@@ -19,11 +19,11 @@ from storypool.engine.table import Binding, Table
 from storypool.log.fair import FairFaces, is_hex, seal
 from storypool.log.store import Store
 
-OF_SEAT = 2
+MAX_HASHES_OF_SEAT = 2
 """The most sealed numbers of one seat: those of a telephone and a computer."""
-OF_TABLE = 24
+MAX_HASHES_OF_TABLE = 24
 """The most sealed numbers of one table."""
-TABLES = 1024
+MAX_TABLES = 1024
 """The most tables whose numbers are kept; those used longest ago send theirs again."""
 
 
@@ -86,9 +86,9 @@ class Bindings:
             held.opened.update((hash, taken[hash]) for hash in opened)
         if is_hex(sealed) and sealed not in now | then and held.sealed.get(sealed, seat) == seat:
             own = [hash for hash, whose in held.sealed.items() if whose == seat and hash != sealed]
-            for hash in own[: max(0, len(own) + 1 - OF_SEAT)]:
+            for hash in own[: max(0, len(own) + 1 - MAX_HASHES_OF_SEAT)]:
                 del held.sealed[hash]
-            if len(held.sealed) < OF_TABLE:
+            if len(held.sealed) < MAX_HASHES_OF_TABLE:
                 held.sealed[sealed] = seat
         return opened
 
@@ -180,7 +180,7 @@ class Bindings:
     def _held(self, table_id: str) -> Numbers:
         held = self._tables.setdefault(table_id, Numbers())
         self._tables.move_to_end(table_id)
-        while len(self._tables) > TABLES:
+        while len(self._tables) > MAX_TABLES:
             self._tables.popitem(last=False)
         return held
 

@@ -16,7 +16,7 @@ from storypool.live.folded import Folded, Step, unfold
 from storypool.live.history import History
 from storypool.log.store import End, SharedStore, StoreError, no_table
 
-TABLES_KEPT = 256
+MAX_TABLES = 256
 """The most tables in the cache that nobody follows."""
 
 
@@ -192,5 +192,5 @@ class Cache:
         self._kept[table_id] = done.result()
         kept = self._kept
         idle = [id for id in kept if id != table_id and id not in self.followed and not kept[id].in_flight]
-        for id in idle[: max(0, len(idle) - TABLES_KEPT)]:
+        for id in idle[: max(0, len(idle) - MAX_TABLES)]:
             del kept[id]

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 
-SLACK = 5_000
+SLACK_MS = 5_000
 """By how many milliseconds a clock may be corrected without a word."""
 
 
@@ -24,7 +24,7 @@ class Clock:
     def offset(self) -> int:
         """Return by how much the clock is ahead of `elapsed`; that changes when it is set."""
         offset = self.now() - self.elapsed()
-        if offset - self._offset > SLACK:
+        if offset - self._offset > SLACK_MS:
             self._forward.append((self._offset + self.elapsed(), self._offset))
         self._offset = offset
         return offset
@@ -41,10 +41,10 @@ class Clock:
         clock was set back: then times go on from where it is now, so that a wrong time in the future does not stay.
         """
         now, by = self.now(), self.offset() - offset
-        if last - now > SLACK and by >= -SLACK:
+        if last - now > SLACK_MS and by >= -SLACK_MS:
             # It was set while no server ran.
             by = now - last
-        return now if by < -SLACK else max(now, last), by if abs(by) > SLACK else 0
+        return now if by < -SLACK_MS else max(now, last), by if abs(by) > SLACK_MS else 0
 
 
 def computers() -> int:

@@ -15,7 +15,7 @@ from storypool.engine.table import Binding, Table
 from storypool.live.bindings import Bindings, Numbers
 from storypool.live.cache import Cache
 from storypool.live.shared_numbers import SharedNumbers
-from storypool.live.writer import TRIES, Decided, Made, Token, Writer
+from storypool.live.writer import MAX_TRIES, Decided, Made, Token, Writer
 from storypool.log.store import Conflict, SharedStore, Store, StoreError
 from storypool.words import Phrase
 
@@ -129,7 +129,7 @@ class FairDice:
         self, table_id: str, decide: Callable[[System, Table], Decided], closed: _Closed, token: Token | None = None
     ) -> Made:
         """Decide and store something; before bound dice fall, no process takes further numbers for them."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             try:
                 return await self.writer.append(table_id, decide, token)
             except _Falling as falling:

@@ -16,7 +16,7 @@ from storypool.engine.sight import seen, view
 from storypool.engine.table import Seat, Table
 from storypool.log.store import Answer, End, StoreError
 
-STEPS_KEPT = 192
+MAX_STEPS = 192
 """How many records of each table stay in memory, so that feeds need not read the store."""
 
 
@@ -41,7 +41,7 @@ class Folded:
     ) -> None:
         self.id, self.system, self.closed, self.offset = table_id, system, closed, offset
         self.stored = self.head = table
-        self.steps = deque(steps[-STEPS_KEPT:])
+        self.steps = deque(steps[-MAX_STEPS:])
         self.in_flight: deque[asyncio.Future[Answer | None]] = deque()
         self.failed: StoreError | None = None
         self.pending: Future[Answer] | None = None
@@ -79,7 +79,7 @@ class Folded:
         """Add steps that were sent to the store and are pending."""
         self.steps.extend(steps)
         self.head = steps[-1].after
-        while len(self.steps) > STEPS_KEPT and self.steps[0].record.seq <= self.stored.seq:
+        while len(self.steps) > MAX_STEPS and self.steps[0].record.seq <= self.stored.seq:
             self.steps.popleft()
 
     def as_stored(self, behind: bool) -> Folded:

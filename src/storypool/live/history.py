@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from storypool.engine.table import Table
-from storypool.live.folded import STEPS_KEPT, Step, unfold
+from storypool.live.folded import MAX_STEPS, Step, unfold
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Store
 
-EVERY = 256
+SNAPSHOT_EVERY = 256
 """After how many records another snapshot is kept: some more than stay in memory."""
-LAST = (1 << 63) - 1
+LAST_SEQ = (1 << 63) - 1
 """The largest number that a record can have."""
 
 
@@ -26,8 +26,8 @@ class History:
 
         The whole log is read to see that it is as it was written.
         """
-        kept = self.snapshots.before(table_id, LAST)
-        for seq in [seq for seq in kept if seq <= kept[0] - STEPS_KEPT][:1]:
+        kept = self.snapshots.before(table_id, LAST_SEQ)
+        for seq in [seq for seq in kept if seq <= kept[0] - MAX_STEPS][:1]:
             if steps := self._since(table_id, seq, None):
                 self.store.verify(table_id)
                 return steps
@@ -48,7 +48,7 @@ class History:
 
     def due(self, steps: Sequence[Step]) -> bool:
         """Whether it is time for another snapshot, now that these steps are stored."""
-        return steps[-1].after.seq // EVERY > steps[0].before.seq // EVERY
+        return steps[-1].after.seq // SNAPSHOT_EVERY > steps[0].before.seq // SNAPSHOT_EVERY
 
     def keep(self, table_id: str, step: Step) -> None:
         """Keep a snapshot of the table after a step."""
@@ -67,5 +67,5 @@ class History:
         return unfold(records[1:], table, lambda then: self.table(table_id, then))
 
     def _keep(self, table_id: str, steps: Sequence[Step]) -> None:
-        for step in steps[EVERY - 1 :: EVERY]:
+        for step in steps[SNAPSHOT_EVERY - 1 :: SNAPSHOT_EVERY]:
             self.keep(table_id, step)

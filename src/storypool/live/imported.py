@@ -27,15 +27,15 @@ from storypool.log.codec import encode
 from storypool.log.export import BadFile
 from storypool.words import Phrase
 
-LONGEST = 10 * LONGEST_TEXT
+MAX_TEXT_LENGTH = 10 * LONGEST_TEXT
 """The longest text in a record: what a game says of itself is longer than what people may type."""
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 """The longest name, title or id."""
-MOST = 2_000
+MAX_ENTRIES = 2_000
 """The most entries of a list or a table in a record."""
-LARGEST = 1_000_000
+MAX_NUMBER = 1_000_000
 """The largest number in a record, balances included, besides times: no question takes one as large."""
-AHEAD_MS = 24 * 60 * 60 * 1000
+MAX_AHEAD_MS = 24 * 60 * 60 * 1000
 """How far ahead of this computer's clock the last record may be."""
 NOT_IN_IDS = frozenset("@=/ ,")
 """Letters that would make an id look like an audience, or like a part of a limit."""
@@ -55,7 +55,7 @@ def judged(records: Sequence[Record], find: Callable[[Table], System], now: int)
         try:
             if record.at < last and not (isinstance(record.event, ClockSet) and record.event.by < 0):
                 raise ValueError(Phrase("log.file.backwards"))
-            if record is records[-1] and record.at > now + AHEAD_MS:
+            if record is records[-1] and record.at > now + MAX_AHEAD_MS:
                 raise ValueError(Phrase("log.file.ahead"))
             last = record.at
             after = fold_on(before, [record], past.__getitem__)
@@ -82,14 +82,14 @@ def _judged(event: Event | None, before: Table, after: Table, system: System) ->
     if isinstance(event, TableOpened) and before.seq:
         raise ValueError(Phrase("log.file.opens_again"))
     for id in _ids(event):
-        if not id or len(id) > LONGEST_NAME or NOT_IN_IDS & set(id):
-            raise ValueError(Phrase("log.file.id", id=repr(id[:LONGEST_NAME])))
+        if not id or len(id) > MAX_NAME_LENGTH or NOT_IN_IDS & set(id):
+            raise ValueError(Phrase("log.file.id", id=repr(id[:MAX_NAME_LENGTH])))
     if isinstance(event, (SeatTaken, CharacterSet)):
         name = event.seat.name if isinstance(event, SeatTaken) else event.character.name
-        if len(name) > LONGEST_NAME or not name.strip():
-            raise ValueError(Phrase("log.file.name", most=LONGEST_NAME))
-    if isinstance(event, TableOpened) and len(event.title) > LONGEST_NAME:
-        raise ValueError(Phrase("log.file.name", most=LONGEST_NAME))
+        if len(name) > MAX_NAME_LENGTH or not name.strip():
+            raise ValueError(Phrase("log.file.name", most=MAX_NAME_LENGTH))
+    if isinstance(event, TableOpened) and len(event.title) > MAX_NAME_LENGTH:
+        raise ValueError(Phrase("log.file.name", most=MAX_NAME_LENGTH))
     if not isinstance(event, ClockSet):
         _small(encode(event).data)
     in_range(system, before, after)
@@ -112,14 +112,14 @@ def _ids(event: Event) -> Iterator[str]:
 
 def _small(value: object) -> None:
     """Raise `ValueError` for a text that is too long, a number that is too large, or too many entries."""
-    if isinstance(value, int) and abs(value) > LARGEST:
-        raise ValueError(Phrase("log.file.number", most=LARGEST))
+    if isinstance(value, int) and abs(value) > MAX_NUMBER:
+        raise ValueError(Phrase("log.file.number", most=MAX_NUMBER))
     if isinstance(value, str):
-        if len(value) > LONGEST:
-            raise ValueError(Phrase("log.file.long", most=LONGEST))
+        if len(value) > MAX_TEXT_LENGTH:
+            raise ValueError(Phrase("log.file.long", most=MAX_TEXT_LENGTH))
     elif isinstance(value, (Mapping, list, tuple)):
-        if len(value) > MOST:
-            raise ValueError(Phrase("log.file.many", most=MOST))
+        if len(value) > MAX_ENTRIES:
+            raise ValueError(Phrase("log.file.many", most=MAX_ENTRIES))
         for one in value:
             _small(one)
         if isinstance(value, Mapping):

@@ -14,9 +14,9 @@ from storypool.log.store import StoreError
 
 logger = logging.getLogger("storypool.live")
 
-HOUR = 4
+BACKUP_HOUR = 4
 """The hour, by the clock on the wall, at which a backup is due; a server that starts later makes it then."""
-LOOK, AFTER_FAILURE = 600.0, 3600.0
+LOOK_EVERY_S, RETRY_PAUSE_S = 600.0, 3600.0
 """Seconds between two looks at the clock, and until a backup that failed is tried again."""
 _NAME = re.compile(r"storypool-(\d{4}-\d{2}-\d{2})\.db")
 _PART = re.compile(r"storypool-\d{4}-\d{2}-\d{2}\.db\.part.*")
@@ -25,7 +25,7 @@ _PART = re.compile(r"storypool-\d{4}-\d{2}-\d{2}\.db\.part.*")
 class Nightly:
     """Backs a database up each night into a folder, and keeps those of the last `days`.
 
-    `told` gets the error of a backup that failed, and None after one that was written.
+    `report` gets the error of a backup that failed, and None after one that was written.
     """
 
     def __init__(
@@ -33,17 +33,17 @@ class Nightly:
         source: Path,
         folder: Path,
         days: int,
-        told: Callable[[StoreError | None], object] = lambda _: None,
+        report: Callable[[StoreError | None], object] = lambda _: None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        self.source, self.folder, self.days, self.told = source, folder, days, told
+        self.source, self.folder, self.days, self.report = source, folder, days, report
         self.now, self.sleep = now, sleep
 
     async def run(self) -> None:
         """Back up whenever it is due, until it is cancelled."""
         while True:
-            await self.sleep(LOOK if await self.back_up_if_due() else AFTER_FAILURE)
+            await self.sleep(LOOK_EVERY_S if await self.back_up_if_due() else RETRY_PAUSE_S)
 
     async def back_up_if_due(self) -> bool:
         """Write the backup of this night if there is none, off the event loop; return whether there is one now."""
@@ -52,16 +52,16 @@ class Nightly:
             written = await asyncio.to_thread(self.back_up, night)
         except StoreError as error:
             logger.error("The backup of %s failed: %s", night, error)
-            self.told(error)
+            self.report(error)
             return False
         if written:
             logger.info("Backed up: %s", written)
-        self.told(None)
+        self.report(None)
         return True
 
     def night(self) -> date:
         """Return the date of the last night that should have a backup."""
-        return (self.now() - timedelta(hours=HOUR)).date()
+        return (self.now() - timedelta(hours=BACKUP_HOUR)).date()
 
     def back_up(self, night: date) -> Path | None:
         """Write the backup of a night, and delete those that are too old; return its file, or None if it was there.

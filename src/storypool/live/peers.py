@@ -18,9 +18,9 @@ from storypool.log.store import GRANTS, PRESENCE, Grant, SharedStore, StoreError
 
 logger = logging.getLogger("storypool.live")
 
-EVERY = 1.0
+POLL_EVERY_S = 1.0
 """Seconds between two looks at the store."""
-OVERLAP = 10.0
+OVERLAP_S = 10.0
 """Seconds for which a transaction may last and still be seen by the next look."""
 
 
@@ -59,7 +59,7 @@ class Peers:
                     pass
                 except Exception:
                     logger.exception("What other processes have written could not be looked at.")
-                await asyncio.sleep(EVERY)
+                await asyncio.sleep(POLL_EVERY_S)
         finally:
             for task in self._tasks:
                 task.cancel()
@@ -93,7 +93,7 @@ class Peers:
     async def _look_at_grants(self) -> None:
         now = time.monotonic()
         with suppress(StoreError):
-            self.granted(await asyncio.to_thread(self.store.grants_since, now - self._looked + OVERLAP))
+            self.granted(await asyncio.to_thread(self.store.grants_since, now - self._looked + OVERLAP_S))
             self._looked = now
 
     async def _tell_presence(self) -> None:

@@ -20,7 +20,7 @@ from storypool.live.cache import Cache
 from storypool.log.store import Conflict, SharedStore, StoreError
 from storypool.words import Phrase
 
-TRIES = 16
+MAX_TRIES = 16
 """How often the text is read again when another process has replaced it."""
 
 
@@ -57,7 +57,7 @@ class SharedNumbers:
     async def take(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> tuple[list[str], Numbers]:
         """Take what a seat's page opens, and the hash of its next number; return the hashes opened, and all numbers."""
         given = tuple(numbers)
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             folded = await self.cache.folded(table_id)
             text = await asyncio.to_thread(self.store.kept, table_id)
             bound = self.bindings.bound(table_id, folded.stored)
@@ -82,7 +82,7 @@ class SharedNumbers:
 
     async def close(self, table_id: str, bound: Binding) -> Numbers | None:
         """Take no more numbers for a place, and return those it has; None when it has gone by."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             text = await asyncio.to_thread(self.store.kept, table_id)
             place = _read(text).at(bound)
             if place is None:
@@ -94,7 +94,7 @@ class SharedNumbers:
 
     async def withdraw(self, table_id: str, seat_id: str) -> None:
         """Bind no number that a seat's pages have sealed by this process: they are gone."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             try:
                 text = await asyncio.to_thread(self.store.kept, table_id)
                 place = _read(text)

@@ -39,10 +39,10 @@ from storypool.play.first_scene import first_scene
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 
-GATHER = 0.3
+GATHER_S = 0.3
 """Seconds in which the pages of a table may seal their numbers before the next roll is bound to them."""
 
-OFFERS_KEPT = 128
+MAX_OFFERS_KEPT = 128
 """Of how many seats the latest offers are kept."""
 
 
@@ -95,7 +95,7 @@ class Tables:
         now: Callable[[], int] | None = None,
         languages: Languages | None = None,
         elapsed: Callable[[], int] | None = None,
-        gather: float = GATHER,
+        gather: float = GATHER_S,
         snapshots: Snapshots | None = None,
     ) -> None:
         self.store, self.find, self.languages = store, find, languages or Languages()
@@ -258,7 +258,7 @@ class Tables:
         found = offered(folded.system, folded.stored, seat_id, check)
         if not check:
             self._offered[id(found.table), seat_id] = found
-            while len(self._offered) > OFFERS_KEPT:
+            while len(self._offered) > MAX_OFFERS_KEPT:
                 self._offered.popitem(last=False)
         return found
 

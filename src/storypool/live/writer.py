@@ -27,13 +27,13 @@ from storypool.live.folded import Folded, Step, stepped
 from storypool.log.store import Answer, Append, Conflict, End, SharedStore, Store, StoreError, TokenReused
 from storypool.words import Phrase
 
-TRIES, SHARED_TRIES = 8, 40
+MAX_TRIES, MAX_SHARED_TRIES = 8, 40
 """How often a move is decided again when the log has grown meanwhile, here or at other processes too."""
-REST = 0.05
+RETRY_PAUSE_S = 0.05
 """The longest rest in seconds, by chance, before a move is decided again that other processes were quicker than."""
 
 
-PIECE = 500
+IMPORT_BATCH = 500
 """How many records of a log that is brought are stored at once."""
 
 
@@ -104,7 +104,7 @@ class Writer:
     ) -> None:
         self.store, self.cache, self.clock, self._notify = store, cache, clock, notify
         self.watch: Watch = _unwatched
-        self._tries = SHARED_TRIES if isinstance(store, SharedStore) else TRIES
+        self._tries = MAX_SHARED_TRIES if isinstance(store, SharedStore) else MAX_TRIES
 
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, and return the id of its new table.
@@ -115,8 +115,8 @@ class Writer:
         table_id = secrets.token_hex(5)
 
         def store() -> None:
-            for after in range(0, len(records), PIECE):
-                self.store.append(Append(table_id, after, records[after : after + PIECE]))
+            for after in range(0, len(records), IMPORT_BATCH):
+                self.store.append(Append(table_id, after, records[after : after + IMPORT_BATCH]))
 
         try:
             # It takes its time to be encoded: not on the event loop.
@@ -136,8 +136,8 @@ class Writer:
         """
         for lost in range(self._tries):
             # Processes that always try at the same moment would get in each other's way for long.
-            if lost > 1 and self._tries > TRIES:
-                await asyncio.sleep(REST * secrets.randbelow(1000) / 1000)
+            if lost > 1 and self._tries > MAX_TRIES:
+                await asyncio.sleep(RETRY_PAUSE_S * secrets.randbelow(1000) / 1000)
             folded = await self.cache.folded(table_id)
             head, seen = folded.head, End(folded.head.seq, folded.closed, 0)
             at, marked = self._time(folded)

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from storypool.log.store import StoreError
 from storypool.words import Phrase
 
-BATCH = 256
+MAX_BATCH = 256
 """The most writes that share one commit."""
 
 
@@ -66,7 +66,7 @@ class Batches(Generic[Queued]):
         while going_on:
             batch = [self._jobs.get()]
             with suppress(Empty):
-                while batch[-1] is not None and len(batch) < BATCH:
+                while batch[-1] is not None and len(batch) < MAX_BATCH:
                     batch.append(self._jobs.get_nowait())
             going_on = batch[-1] is not None
             if jobs := [job for job in batch if job and job.future.set_running_or_notify_cancel()]:

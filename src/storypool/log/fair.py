@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import count
 
-BYTES = 32
+HASH_BYTES = 32
 """The length of a seed, and of a player's number."""
 
 
@@ -22,7 +22,7 @@ def seal(opened: str) -> str:
 
 def is_hex(text: str) -> bool:
     """Whether this is a seed, a number or a hash as it is written: 64 hexadecimal digits in lower case."""
-    return len(text) == 2 * BYTES and set(text) <= set("0123456789abcdef")
+    return len(text) == 2 * HASH_BYTES and set(text) <= set("0123456789abcdef")
 
 
 class FairFaces:

@@ -111,7 +111,7 @@ def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Wi
     database gets another epoch, since their numbers may come to stand for other records.
     """
     file = path.with_name(witness.NAME)
-    seen = witness.testimony(file) or Testimony()
+    seen = witness.read_witness(file) or Testimony()
     if not without_lost:
         compared(db, path, seen)
     elif lost(db, seen):

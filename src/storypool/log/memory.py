@@ -10,7 +10,7 @@ from threading import RLock
 from storypool.engine.events import Record
 from storypool.log.codec import EventRow, from_row, to_row
 from storypool.log.store import (
-    REVOKED_KEPT,
+    REVOKED_KEPT_MS,
     Answer,
     Append,
     Grant,
@@ -111,7 +111,7 @@ class MemoryStore:
     def grant(self, grant: Grant) -> None:
         with self._lock:
             key = (grant.hash, grant.table, grant.seat)
-            before = grant.made - REVOKED_KEPT
+            before = grant.made - REVOKED_KEPT_MS
             forgotten = [at for at, one in self._grants.items() if at[1] == grant.table and 0 < one.revoked < before]
             for at in (key, *forgotten):
                 self._grants.pop(at, None)

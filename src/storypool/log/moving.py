@@ -11,7 +11,7 @@ from storypool.log.logs import AnswerRow
 from storypool.log.store import Append, Listing, Store, StoreError
 from storypool.words import Phrase
 
-PIECE = 500
+MOVE_BATCH = 500
 """How many records are on their way at a time."""
 
 
@@ -82,13 +82,13 @@ def _append(target: Movable, table: str, records: Sequence[Record], answers: Seq
         raise StoreError(Phrase("log.moving.differs", table=table))
     after, on_their_way = len(there), []
     ends = {answer.seq: answer for answer in answers}
-    cuts = sorted({*ends, *range(PIECE, len(records), PIECE), len(records)})
+    cuts = sorted({*ends, *range(MOVE_BATCH, len(records), MOVE_BATCH), len(records)})
     for end in (cut for cut in cuts if cut > after):
         answer = ends.get(end)
         said = (answer.seat, answer.token, answer.request_hash, answer.answer) if answer else ()
         on_their_way.append(target.submit(Append(table, after, records[after:end], *said)))
         after = end
-        if len(on_their_way) >= PIECE:
+        if len(on_their_way) >= MOVE_BATCH:
             on_their_way.pop(0).result()
     for future in on_their_way:
         future.result()

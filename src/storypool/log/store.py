@@ -164,7 +164,7 @@ class Grant:
     revoked: int = 0
 
 
-REVOKED_KEPT = 60_000
+REVOKED_KEPT_MS = 60_000
 """Milliseconds for which a revoked grant stays on record, so that every process of the store hears of it."""
 
 Mark = Literal["closed", "archived"]
@@ -240,7 +240,7 @@ class Store(Protocol):
     def grant(self, grant: Grant) -> None:
         """Store a grant, replacing an earlier one with the same hash, table and seat.
 
-        Grants of its table that were revoked `REVOKED_KEPT` before it was made are forgotten.
+        Grants of its table that were revoked `REVOKED_KEPT_MS` before it was made are forgotten.
         """
         ...
 

@@ -106,7 +106,7 @@ def sets(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Dist
     Fraction(1, 18)
     """
     roll = _Roll(dice, axes, by)
-    return roll.ended(["size", roll.axis], (0, 0), lambda best, face, n: max(best, (n, face)) if n else best, None)
+    return roll.fold(["size", roll.axis], (0, 0), lambda best, face, n: max(best, (n, face)) if n else best, None)
 
 
 def runs(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
@@ -127,7 +127,7 @@ def runs(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Dist
         length = length + 1 if length and face == last + 1 else 1
         return length, face, *max((longest, highest), (length, face))
 
-    return roll.ended(["length", roll.axis], (0, 0, 0, 0), step, lambda state: state[2:])
+    return roll.fold(["length", roll.axis], (0, 0, 0, 0), step, lambda state: state[2:])
 
 
 def by_face(
@@ -157,7 +157,7 @@ def by_face(
     for given in (step, end or step):
         if not callable(given):
             raise Misused(f"A step is a function, lambda state, face, n: state + (n > 1), not {described(given)}.")
-    return _Roll(dice, axes, by).ended(names_of(names), start, step, end, descending)
+    return _Roll(dice, axes, by).fold(names_of(names), start, step, end, descending)
 
 
 class _Roll:
@@ -229,7 +229,7 @@ class _Roll:
         key = None if self.place == 0 else lambda row: (row[self.place], row)  # a row begins with its first axis
         return sorted(rows, key=key, reverse=descending)
 
-    def ended(
+    def fold(
         self,
         names: Iterable[str],
         start: State,

@@ -50,13 +50,13 @@ class Reckoned:
     def plain(self) -> OddsData:
         """The answer as plain data, with exact fractions as texts; `Refused` when there are too many dice."""
         with within_limits():
-            return self._told({"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]})
+            return self._outline({"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]})
 
     def brief(self) -> OddsData:
         """The answer without the joint odds."""
-        return self._told({})
+        return self._outline({})
 
-    def _told(self, joint: OddsData) -> OddsData:
+    def _outline(self, joint: OddsData) -> OddsData:
         asked, of = self.question, self.distribution
         against = {} if asked.against is None else {"against": dict(asked.against)}
         assumed = {"assumed": dict(self.assumed)} if self.assumed else {}

@@ -64,7 +64,7 @@ def bands(title: str, pool: str, settings: Mapping[str, Band], language: Languag
     drawing.paragraph(words["lab.picture.actions"], NUMBER, "quiet", indent=LEFT - EDGE)
     drawing.paragraph(words["lab.picture.legend"], NUMBER, "quiet")
     rows: list[tuple[Cell, ...]] = [
-        (n, *(_said(band[n], words) if n < len(band) else "" for band in settings.values())) for n in range(steps + 1)
+        (n, *(_text(band[n], words) if n < len(band) else "" for band in settings.values())) for n in range(steps + 1)
     ]
     told = "; ".join(_step(n, band[n], words) for band in settings.values() for n in {0: 0, steps: 0} if n < len(band))
     about = words.say("lab.picture.about", pool=pool, said=told)
@@ -78,6 +78,6 @@ def _step(n: int, one: tuple[float, float, float], words: Words) -> str:
     return words.say("lab.picture.step", n=n, low=low, middle=middle, high=high)
 
 
-def _said(one: tuple[float, float, float], words: Words) -> str:
+def _text(one: tuple[float, float, float], words: Words) -> str:
     low, middle, high = (f"{value:g}" for value in one)
     return words.say("lab.band", low=low, middle=middle, high=high)

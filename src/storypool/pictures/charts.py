@@ -99,7 +99,7 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: L
     _numbers(drawing, field, axis, drawn, words)
     rows: list[tuple[Cell, ...]] = [(n, *(reached(name, n) for name in pools)) for n in every]
     about = "; ".join(
-        _named(name, _said_at_least(axis, n, share, words)) for name in pools for n, share in drawn[name].items()
+        _named(name, _at_least_text(axis, n, share, words)) for name in pools for n, share in drawn[name].items()
     )
     head = (words.say("picture.at_least", axis=axis), *_heads(pools, words))
     return Picture(title, about, DataTable(head, tuple(rows)), drawing)
@@ -129,7 +129,7 @@ def _named(name: str, sentence: str) -> str:
     return f"{name}: {sentence}" if name else sentence
 
 
-def _said_at_least(axis: str, n: int, share: Fraction, words: Words) -> str:
+def _at_least_text(axis: str, n: int, share: Fraction, words: Words) -> str:
     return words.say("picture.at_least.n", axis=axis, n=signed(n), share=percent(share))
 
 
@@ -197,7 +197,7 @@ def _curve(
     if len(places) > 1:
         drawing.put("path", "none", stroke=mark, d=path, stroke_width=2, stroke_dasharray=dashes)
     for (x, y), (n, share) in zip(places, line.items(), strict=True):
-        _point(drawing, mark, x, y, _named(name, _said_at_least(axis, n, share, words)))
+        _point(drawing, mark, x, y, _named(name, _at_least_text(axis, n, share, words)))
 
 
 def _point(drawing: Drawing, mark: Mark, x: float, y: float, said: str = "") -> None:

@@ -43,7 +43,7 @@ def heat(title: str, distribution: Distribution, axes: tuple[str, str], language
     for (a, b), count in joint.counts.items():
         shares[_within(a, seen[0]), _within(b, seen[1])] += count
     rows = [list(reversed(seen[0])), list(seen[1])]
-    names = [[_said(n, axis, distribution, one) for n in row] for row, axis, one in zip(rows, axes, seen, strict=True)]
+    names = [[_text(n, axis, distribution, one) for n in row] for row, axis, one in zip(rows, axes, seen, strict=True)]
     odds = [[Fraction(shares[a, b], joint.total) for b in rows[1]] for a in rows[0]]
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
@@ -181,7 +181,7 @@ def _within(n: int, seen: range) -> int:
     return max(seen[0], min(n, seen[-1]))
 
 
-def _said(n: int, axis: str, distribution: Distribution, seen: range) -> str:
+def _text(n: int, axis: str, distribution: Distribution, seen: range) -> str:
     """Return a number as text, with ≤ or ≥ where it includes those beyond."""
     every = [n for (n,) in distribution.on(axis).counts]
     if n == seen[0] and min(every) < n:

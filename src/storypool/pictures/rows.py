@@ -45,7 +45,7 @@ def signed(n: int) -> str:
     return f"−{-n}" if n < 0 else str(n)
 
 
-def said(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """Return a cell as text: a share in percent, a number with its sign, a text unchanged."""
     if isinstance(cell, Fraction):
         return percent(cell, 2)
@@ -67,7 +67,7 @@ class DataTable:
         success  33.33 %
         failure  66.67 %
         """
-        return "\n".join(in_columns([self.head, *([said(cell) for cell in row] for row in self.rows)]))
+        return "\n".join(in_columns([self.head, *([cell_text(cell) for cell in row] for row in self.rows)]))
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -36,9 +36,9 @@ from storypool.odds.question import Reckoned, TooMany, within_limits
 from storypool.worth.luck import LuckyRoll, place_of
 from storypool.worth.weighing import reckoned
 
-PATIENCE = 10.0
+PATIENCE_S = 10.0
 """The most seconds that the odds of all rolls together may take; a roll beyond has no luck."""
-HINGES = 3
+MAX_HINGES = 3
 """How many moments are told."""
 
 
@@ -96,11 +96,11 @@ class SessionRecap:
     def hinges(self) -> list[LuckyRoll]:
         """Return the rolls on which most hung, most first."""
         told = [one for one in self.rolls if one.passed is not None]
-        return sorted(told, key=lambda one: (-one.weight, one.seq))[:HINGES]
+        return sorted(told, key=lambda one: (-one.weight, one.seq))[:MAX_HINGES]
 
 
 def session_recap(
-    records: Iterable[Record], system: System, *, chances: bool = True, seconds: float = PATIENCE
+    records: Iterable[Record], system: System, *, chances: bool = True, seconds: float = PATIENCE_S
 ) -> SessionRecap:
     """Return the recap of the latest session of a log as its reader may read it; undone moves do not count.
 

@@ -78,7 +78,7 @@ def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
 def _folder(path: Path) -> dict[str, Any]:
     """Check a database against its witness, and count what it has; `StoreError` if it is not whole."""
     # The witness is read first, since a running server writes it last.
-    seen = witness.testimony(path.with_name(witness.NAME)) or witness.Testimony()
+    seen = witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony()
     try:
         return _database(path, apsw.SQLITE_OPEN_READWRITE, lambda db: logs.compared(db, path, seen))
     except (StoreFull, StoreReadOnly) as error:

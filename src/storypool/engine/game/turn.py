@@ -160,15 +160,15 @@ class Turn:
 
     def no(self, reason: str, /, **values: object) -> Refusal:
         """Return the refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is one."""
-        return self._refusal("", *self._said(reason, values))
+        return self._refusal("", *self._texts(reason, values))
 
     def firm(self, reason: str, /, **values: object) -> Refusal:
         """Return a refusal that no GM can override: the move's subject does not exist, or the move would reveal it."""
-        return Refusal("", *self._said(reason, values), firm=True)
+        return Refusal("", *self._texts(reason, values), firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
         """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, missing dice."""
-        return Refused(Refusal(code, *self._said(reason, values), field))
+        return Refused(Refusal(code, *self._texts(reason, values), field))
 
     def short(self, account: str, price: int, have: int) -> Refusal:
         """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
@@ -177,7 +177,7 @@ class Turn:
         said = replace(self.firm("points", price=price, have=have, account=self.word(account, price)), firm=False)
         return replace(said, remedy=words[id]) if id in words else said
 
-    def _said(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
+    def _texts(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
         """Return the text, the rule and the remedy of the refusal `no.REASON`."""
         words, id = self.system.words, f"no.{reason}"
         remedy = words.say(f"{id}.remedy", **values) if f"{id}.remedy" in words else ""

@@ -188,12 +188,12 @@ def plainly(path: Path) -> Iterator[None]:
     try:
         yield
     except apsw.Error as error:
-        raise told(error, path) from error
+        raise store_error(error, path) from error
     except OSError as error:
         raise cannot_write(path, error) from error
 
 
-def told(error: BaseException, path: Path) -> StoreError:
+def store_error(error: BaseException, path: Path) -> StoreError:
     """Return the `StoreError` for an error of SQLite: the reason, and what to do."""
     match error:
         case StoreError():
@@ -316,7 +316,7 @@ def _set_aside(path: Path) -> Path | None:
     kept = free_name(path.with_name(f"{path.name}.before-restore"))
     try:
         with plainly(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as db:
-            logs.compared(db, path, witness.testimony(path.with_name(witness.NAME)) or witness.Testimony())
+            logs.compared(db, path, witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony())
             check(db, path)
             _copy(db, kept)
     except StoreDamaged:

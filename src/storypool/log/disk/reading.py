@@ -38,7 +38,7 @@ class ReadingStore(Reader):
             opened.callback(self.lock.release)
             with database.plainly(path):
                 db = _opened(path, opened)
-                seen = witness.testimony(path.with_name(witness.NAME)) or witness.Testimony()
+                seen = witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony()
                 database.refuse_newer(db, path)
                 if db.pragma("user_version") != len(database.MIGRATIONS):
                     # An older database has to be brought up to date, which writes it.

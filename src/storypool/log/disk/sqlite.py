@@ -20,10 +20,10 @@ from storypool.log.codec import EventRow, to_row
 from storypool.log.disk import database
 from storypool.log.disk.lock import FolderLock
 from storypool.log.disk.reader import ANSWER, Reader, beside
-from storypool.log.disk.witness import testified
+from storypool.log.disk.witness import commit_line
 from storypool.log.store import (
     LISTING,
-    REVOKED_KEPT,
+    REVOKED_KEPT_MS,
     Answer,
     Append,
     Grant,
@@ -128,7 +128,7 @@ class SqliteStore(Reader):
 
     def grant(self, grant: Grant) -> None:
         def work(db: apsw.Connection) -> None:
-            old = (grant.table, grant.made - REVOKED_KEPT)
+            old = (grant.table, grant.made - REVOKED_KEPT_MS)
             db.execute("DELETE FROM grants WHERE table_id = ? AND revoked > 0 AND revoked < ?", old)
             db.execute("INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(grant))
             logs.keep_grants(db, grant.table)
@@ -222,10 +222,10 @@ class SqliteStore(Reader):
                     results.append(refusal)
                 db.execute("RELEASE move")
             if db.total_changes() > changes:
-                said = self._testified(db, {job.table for job in jobs})
-                self._witness.reserve(said)
+                line = self._count_commit(db, {job.table for job in jobs})
+                self._witness.reserve(line)
                 db.execute("COMMIT")
-                self._testify(said)
+                self._witness_commit(line)
             else:
                 db.execute("COMMIT")
         except Exception as error:
@@ -235,23 +235,23 @@ class SqliteStore(Reader):
                 with suppress(apsw.Error):
                     db.execute("ROLLBACK")
             # One error for each future, because each caller adds its own traceback.
-            results = [database.told(error, self.path) for _ in jobs]
+            results = [database.store_error(error, self.path) for _ in jobs]
         for job, result in zip(jobs, results, strict=True):
             if isinstance(result, Exception):
                 job.future.set_exception(result)
             else:
                 job.future.set_result(result)
 
-    def _testified(self, db: apsw.Connection, tables: Iterable[str]) -> bytes:
+    def _count_commit(self, db: apsw.Connection, tables: Iterable[str]) -> bytes:
         """Count this commit, and return the line of the witness for it."""
         db.execute("UPDATE facts SET value = value + 1 WHERE name = 'commits'")
         heads = {table: head for table in tables if table and (head := logs.head(db, table))}
-        return testified(logs.commits(db), heads)
+        return commit_line(logs.commits(db), heads)
 
-    def _testify(self, said: bytes) -> None:
-        """Let the witness see the commit that was just made; nothing is acknowledged if it cannot."""
+    def _witness_commit(self, line: bytes) -> None:
+        """Put the commit just made on record with the witness; nothing is acknowledged if that fails."""
         try:
-            self._witness.add(said)
+            self._witness.add(line)
             if self._witness.large:
                 self._witness.begin(logs.commits(self._writer), logs.heads(self._writer))
         except OSError as error:

@@ -23,15 +23,15 @@ import msgspec
 from storypool.log.chain import Head
 
 NAME = "storypool.witness"
-ROOM = 64 << 10
-"""How many bytes are reserved at a time."""
-LARGE = 8 << 20
-"""From this size on the file is worth writing anew, with the heads alone."""
+RESERVED_BYTES = 64 << 10
+"""How many bytes are reserved at a time, so that a full disk refuses a commit before it is made."""
+LARGE_BYTES = 8 << 20
+"""A larger file is rewritten with the latest heads alone, once it has doubled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Testimony:
-    """What a witness says: the number of the last commit, and the last head of each table in it."""
+    """What a witness has on record: the number of the last commit, and the last head of each table."""
 
     commit: int = 0
     heads: Mapping[str, Head] = field(default_factory=dict)
@@ -41,26 +41,26 @@ class Witness:
     """The file of a witness, open for writing until `close`; `OSError` when it cannot be written or synced."""
 
     def __init__(self, path: Path, commit: int, heads: Iterable[tuple[str, Head]]) -> None:
-        """Write the file anew with these heads, and put it in place of an earlier one, all or nothing."""
+        """Write a file with these heads, and put it in place of an earlier one, all or nothing."""
         self.path = path
-        self._file, self._at, self._begun, self._reserved = -1, 0, 0, 0
+        self._file, self._at, self._first_size, self._reserved = -1, 0, 0, 0
         self.begin(commit, heads)
 
     @property
     def large(self) -> bool:
-        """Whether the file has grown so much that it should be written anew."""
-        return self._at > LARGE and self._at > 2 * self._begun
+        """Whether the file has grown so much that it should be rewritten."""
+        return self._at > LARGE_BYTES and self._at > 2 * self._first_size
 
     def begin(self, commit: int, heads: Iterable[tuple[str, Head]]) -> None:
-        """Write the file anew."""
+        """Rewrite the file with these heads alone, all or nothing."""
         draft = self.path.with_name(f"{self.path.name}.draft")
         draft.unlink(missing_ok=True)
         file = _open(draft, os.O_CREAT | os.O_EXCL)
         try:
-            size = _write(file, 0, testified(commit, {}))
+            size = _write(file, 0, commit_line(commit, {}))
             for some in _thousands(heads):
-                size += _write(file, size, testified(commit, some))
-            _reserve(file, size, ROOM)
+                size += _write(file, size, commit_line(commit, some))
+            _reserve(file, size, RESERVED_BYTES)
             _sync(file)
         finally:
             os.close(file)
@@ -68,12 +68,12 @@ class Witness:
         draft.replace(self.path)
         _sync_folder(self.path.parent)
         self._file = _open(self.path)
-        self._at, self._begun, self._reserved = size, size, size + ROOM
+        self._at, self._first_size, self._reserved = size, size, size + RESERVED_BYTES
 
     def reserve(self, line: bytes) -> None:
         """Make room for a line, so that writing it cannot fail for want of room."""
         if self._at + len(line) > self._reserved:
-            n = max(ROOM, len(line))
+            n = max(RESERVED_BYTES, len(line))
             _reserve(self._file, self._reserved, n)
             self._reserved += n
 
@@ -89,14 +89,14 @@ class Witness:
             self._file = -1
 
 
-def testified(commit: int, heads: Mapping[str, Head]) -> bytes:
+def commit_line(commit: int, heads: Mapping[str, Head]) -> bytes:
     """Return the line for a commit and the heads of the tables in it."""
-    said = msgspec.json.encode((commit, {table: (head.seq, head.link.hex()) for table, head in heads.items()}))
-    return b"%08x %s\n" % (zlib.crc32(said), said)
+    content = msgspec.json.encode((commit, {table: (head.seq, head.link.hex()) for table, head in heads.items()}))
+    return b"%08x %s\n" % (zlib.crc32(content), content)
 
 
-def testimony(path: Path) -> Testimony | None:
-    """Return what a witness says, or None when there is no file; a line that cannot be read says nothing."""
+def read_witness(path: Path) -> Testimony | None:
+    """Return what the witness has on record, or None when there is no file; a line that cannot be read is skipped."""
     try:
         file = path.open("rb")
     except FileNotFoundError:
@@ -104,10 +104,10 @@ def testimony(path: Path) -> Testimony | None:
     commit, heads = 0, dict[str, Head]()
     with file:
         for line in file:
-            crc, _, said = line.rstrip(b"\n").partition(b" ")
-            if crc != b"%08x" % zlib.crc32(said):
+            crc, _, content = line.rstrip(b"\n").partition(b" ")
+            if crc != b"%08x" % zlib.crc32(content):
                 continue
-            number, changed = msgspec.json.decode(said)
+            number, changed = msgspec.json.decode(content)
             commit = max(commit, number)
             heads.update((table, Head(seq, bytes.fromhex(hash))) for table, (seq, hash) in changed.items())
     return Testimony(commit, heads)

@@ -19,9 +19,9 @@ from storypool.log.shared.reconnecting import Connection, Connections, Database
 from storypool.log.store import StoreError
 
 CHANNEL = "storypool"
-AT_ONCE = 200
+MAX_NAMED = 200
 """The most tables that one notification names: the database takes 8,000 bytes."""
-REST = 0.5
+RETRY_PAUSE_S = 0.5
 """Seconds until a lost connection is opened again, and the longest that closing takes."""
 
 
@@ -36,13 +36,13 @@ class Notifications:
     def tell(self, tables: Collection[str], connections: Connections) -> None:
         """Tell the other processes that these tables were written to, if that can be done at once."""
         named = sorted(tables)
-        for some in (named[n : n + AT_ONCE] for n in range(0, len(named), AT_ONCE)):
+        for some in (named[n : n + MAX_NAMED] for n in range(0, len(named), MAX_NAMED)):
             if not self._tells:
                 return
-            said = " ".join([self._own, *some])
+            payload = " ".join([self._own, *some])
             with suppress(StoreError):
                 try:
-                    connections.do(partial(_tell, said), patience=0)
+                    connections.do(partial(_notify, payload), patience=0)
                 except _Unknown:
                     self._tells = False
 
@@ -66,14 +66,14 @@ class Notifications:
                         return
                     db.execute(f"LISTEN {CHANNEL}")
                     while not self._closed.is_set():
-                        for one in db.notifies(timeout=REST):
+                        for one in db.notifies(timeout=RETRY_PAUSE_S):
                             whose, *tables = one.payload.split(" ")
                             if whose != self._own:
                                 hear(tables)
             except psycopg.errors.FeatureNotSupported:
                 return
             except psycopg.Error:
-                time.sleep(REST)
+                time.sleep(RETRY_PAUSE_S)
 
 
 class _Unknown(Exception):
@@ -85,8 +85,8 @@ def _is_shared(db: Connection) -> bool:
     return db.execute("SELECT pg_backend_pid()").fetchone() != (db.info.backend_pid,)
 
 
-def _tell(said: str, db: Connection, again: bool) -> None:
+def _notify(payload: str, db: Connection, again: bool) -> None:
     try:
-        db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, said))
+        db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
     except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFunction) as error:
         raise _Unknown from error

@@ -28,7 +28,7 @@ from storypool.log.store import (
     GRANTS,
     LISTING,
     PRESENCE,
-    REVOKED_KEPT,
+    REVOKED_KEPT_MS,
     Answer,
     Append,
     Conflict,
@@ -42,9 +42,9 @@ from storypool.log.store import (
 )
 from storypool.words import Phrase
 
-READERS = 4
+MAX_READERS = 4
 """The most connections on which one process reads; one more writes."""
-TRIES = 8
+MAX_TRIES = 8
 """How often an append is decided again when other processes are quicker."""
 
 T = TypeVar("T")
@@ -80,7 +80,7 @@ class PostgresStore:
     def __init__(self, url: str) -> None:
         database = Database(url)
         self.place = str(database)
-        self._writing, self._reading = Connections(database, 1), Connections(database, READERS)
+        self._writing, self._reading = Connections(database, 1), Connections(database, MAX_READERS)
         try:
             facts = self._writing.do(lambda db, _: relations.prepared(db))
         except BaseException:
@@ -110,7 +110,7 @@ class PostgresStore:
         return self._read(work)
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
-        last = relations.MOST if upto is None else upto
+        last = relations.LAST_SEQ if upto is None else upto
         rows = self._read(lambda db: relations.rows(db, table, after, last))
         before = chain.NOTHING
         if rows and after:
@@ -192,7 +192,7 @@ class PostgresStore:
         old = "DELETE FROM storypool.grants WHERE table_id = %s AND revoked > 0 AND revoked < %s"
 
         def work(db: Connection, again: bool) -> int:
-            db.execute(old, (grant.table, grant.made - REVOKED_KEPT))
+            db.execute(old, (grant.table, grant.made - REVOKED_KEPT_MS))
             return db.execute(sql, values).rowcount
 
         self._submit(work, GRANTS).result()
@@ -328,7 +328,7 @@ class PostgresStore:
         """Store appends in one transaction, or if other processes write to one of their tables, each in its own."""
         if not pending:
             return
-        for _ in range(1 if len(pending) > 1 else TRIES):
+        for _ in range(1 if len(pending) > 1 else MAX_TRIES):
             results: Sequence[Answer | Exception]
             try:
                 results = self._writing.do(lambda db, again: relations.append_all(db, pending, again))

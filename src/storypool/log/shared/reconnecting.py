@@ -22,7 +22,7 @@ from storypool.words import Phrase
 # Whatever it warns of is raised as well.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
-PATIENCE = 10.0
+PATIENCE_S = 10.0
 """Seconds for which something is tried again while the server cannot be reached."""
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class Database:
         """Return a new connection, on which each statement is a transaction unless one is begun."""
         return psycopg.connect(self.info, autocommit=True, prepare_threshold=None)
 
-    def told(self, error: psycopg.Error) -> StoreError:
+    def store_error(self, error: psycopg.Error) -> StoreError:
         """Return the `StoreError` for an error of the database: the reason, and what to do."""
         said = str(error.diag.message_primary or error).strip().partition("\n")[0]
         why = said.replace(self._password, "...") if self._password else said
@@ -106,7 +106,7 @@ class Connections:
         Its second argument says whether an earlier try failed: nobody knows then whether that was committed. Raises
         `StoreError` when the server was not reached for `patience` seconds, ten by default, or refuses the work.
         """
-        until, pause, again = time.monotonic() + (PATIENCE if patience is None else patience), 0.01, False
+        until, pause, again = time.monotonic() + (PATIENCE_S if patience is None else patience), 0.01, False
         with self._room:
             while True:
                 db = None
@@ -116,7 +116,7 @@ class Connections:
                 except psycopg.Error as error:
                     self._lost(db)
                     if not passing(error) or time.monotonic() > until or self._closed:
-                        raise self.database.told(error) from error
+                        raise self.database.store_error(error) from error
                 except BaseException:
                     if db is not None:
                         self._given_back(db, None)

@@ -82,7 +82,7 @@ CREATE INDEX buckets_full_at ON storypool.buckets (full_at)
 """
 MIGRATIONS = (SCHEMA, BUCKETS)
 """The migration from each version of the schema to the next; a new database runs all of them."""
-MOST = (1 << 63) - 1
+LAST_SEQ = (1 << 63) - 1
 
 _EVENT = ", ".join(EventRow._fields)
 _MADE_ELSEWHERE = (errors.UniqueViolation, errors.DuplicateTable, errors.DuplicateSchema, errors.DuplicateObject)
@@ -152,7 +152,7 @@ def text(value: str) -> str:
     return value.replace("\0", "\N{SYMBOL FOR NULL}")
 
 
-def rows(db: Connection, table: str, after: int = 0, upto: int = MOST) -> list[tuple[EventRow, bytes]]:
+def rows(db: Connection, table: str, after: int = 0, upto: int = LAST_SEQ) -> list[tuple[EventRow, bytes]]:
     """Return the records of a table from number `after` up to `upto`, each with its link, as they are stored."""
     sql = f"SELECT {_EVENT}, link FROM storypool.events WHERE table_id = %s AND seq >= %s AND seq <= %s ORDER BY seq"
     found: list[Any] = db.execute(sql, (table, after, upto), binary=True).fetchall()
