@@ -14,11 +14,11 @@ from storypool.engine.game.system import System
 from storypool.engine.table import Table
 from storypool.lab import evening, solution, solution_cache
 from storypool.lab.course import opening
-from storypool.lab.later import Later, may_know_later
+from storypool.lab.later import Later
 from storypool.lab.solutions import Solution
 from storypool.odds.question import Worth
 from storypool.play import perform, read
-from storypool.worth.weighing import weighed
+from storypool.worth.weighing import may_know_later, weighed
 from tests.browsers import Browser, House, serving
 from tests.test_web_odds import Scene
 

@@ -14,8 +14,14 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "src" / "storypool"
 
-ROOMS = ("words", "engine", "odds", "pictures", "systems", "worth", "log", "play", "lab", "check", "live", "web", "cli")
+ROOMS = ("words", "engine", "odds", "pictures", "systems", "worth", "log", "play", "check", "live", "web", "cli")
 """The rooms in the order in which they build on each other: each may draw on those before it."""
+
+EXTRA = "lab"
+"""The room that all others do without: it draws on the rooms up to `play`."""
+
+ASK_FOR_THE_EXTRA = ("web.later_points", "cli.commands.lab_command")
+"""The two modules that import the extra room, inside the functions that need it."""
 
 ENGINE = (
     "folder",
@@ -100,7 +106,7 @@ def names(*of: str) -> list[str]:
 
 def test_every_module_has_a_room() -> None:
     """No module stands outside the plan: a new room is first given its place in it."""
-    assert set(ROOMS) == {room(name) for name in names()}
+    assert {*ROOMS, EXTRA} == {room(name) for name in names()}
     assert {*ENGINE, ""} == {name.partition(".")[2].split(".")[0] for name in names("engine")}
 
 
@@ -111,11 +117,26 @@ def test_no_two_modules_share_a_name() -> None:
     assert [] == [name for name, n in counted.items() if n > 1]
 
 
-@pytest.mark.parametrize("name", names(*ROOMS))
+@pytest.mark.parametrize("name", names(*ROOMS, EXTRA))
 def test_module_imports_only_rooms_below(name: str) -> None:
-    """A module imports its own room and those before it in the plan, types included."""
-    may = {*ROOMS[: ROOMS.index(room(name)) + 1], "__version__"}
+    """A module imports its own room and those before it in the plan, types included; two also ask for the extra one."""
+    last = "play" if room(name) == EXTRA else room(name)
+    may = {*ROOMS[: ROOMS.index(last) + 1], "__version__"}
+    may |= {EXTRA} if room(name) == EXTRA or name in ASK_FOR_THE_EXTRA else set()
     assert set() == {room(target) for target in ours(name)} - may
+
+
+@pytest.mark.parametrize("name", ASK_FOR_THE_EXTRA)
+def test_the_extra_room_is_imported_where_it_is_asked_for(name: str) -> None:
+    """Importing a module that can ask for the extra room does not import it: only its functions do, when called."""
+    tree = ast.parse(modules()[name].read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    inside = [node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)]
+    asked = [
+        node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and f"storypool.{EXTRA}" in str(node.module)
+    ]
+    assert asked
+    assert all(node in inside for node in asked)
 
 
 @pytest.mark.parametrize("name", names("engine"))

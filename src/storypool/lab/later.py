@@ -25,12 +25,6 @@ from storypool.lab.solutions import own_options
 from storypool.odds.question import Worth
 
 
-def may_know_later(table: Table, seat_id: str) -> bool:
-    """Whether this seat may know what points would be worth later: nobody, unless the table has said so."""
-    seat, told = table.seats.get(seat_id), table.options.get("later", "nobody")
-    return seat is not None and (told == "everybody" or (told == "gm" and seat.side == "gm"))
-
-
 class Later:
     """The worth of points later, for many tables: values are read once, and solved by a process of their own."""
 

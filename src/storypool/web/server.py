@@ -12,7 +12,6 @@ from starlette.responses import Response
 
 from storypool import systems
 from storypool.engine.refusal import Refusal
-from storypool.lab.later import Later
 from storypool.live.fair_queue import FairQueue
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
@@ -20,6 +19,7 @@ from storypool.log.disk.reading import ReadingStore
 from storypool.log.store import SharedStore
 from storypool.web.access import Access, hashed
 from storypool.web.feeds.feed import Feeds
+from storypool.web.later_points import LaterPoints
 from storypool.web.network.connection_limit import Doors
 from storypool.web.network.limits import Buckets, Pace, SharedBuckets
 from storypool.web.network.metrics import Metrics
@@ -52,7 +52,7 @@ class Server:
     small: FairQueue = field(init=False)
     large: FairQueue = field(init=False)
     kept: dict[tuple[str, ...], bytes] = field(default_factory=dict)
-    later: Later = field(default_factory=Later)
+    later: LaterPoints = field(default_factory=LaterPoints)
 
     def __post_init__(self) -> None:
         limits = self.settings.limits

@@ -49,6 +49,12 @@ def may_weigh(table: Table, seat_id: str) -> bool:
     return seat is not None and (seat.side == "gm" or table.options.get("odds") != "gm")
 
 
+def may_know_later(table: Table, seat_id: str) -> bool:
+    """Whether this seat may know what points would be worth later: none, unless the table's option says so."""
+    seat, option = table.seats.get(seat_id), table.options.get("later", "nobody")
+    return seat is not None and (option == "everybody" or (option == "gm" and seat.side == "gm"))
+
+
 class Asked(NamedTuple):
     """What is to be weighed: the action in sight or the one `named` by its id or title, and the worth of which offers.
 

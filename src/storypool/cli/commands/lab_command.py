@@ -15,6 +15,8 @@ import click
 from storypool.cli import arguments, output
 from storypool.cli.refusals import denied
 from storypool.engine.events import TableOpened
+from storypool.engine.refusal import Refused
+from storypool.web.later_points import NO_LAB, has_lab
 from storypool.words import Words
 from storypool.words.languages import Languages
 
@@ -22,6 +24,8 @@ from storypool.words.languages import Languages
 @click.group()
 def lab() -> None:
     """Play evenings by the rules, and see what becomes of the points."""
+    if not has_lab():
+        raise Refused(NO_LAB)
 
 
 def cores() -> int:

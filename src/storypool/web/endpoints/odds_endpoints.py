@@ -16,7 +16,6 @@ from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Seat, Table
-from storypool.lab.later import may_know_later
 from storypool.odds.question import Question, TooMany, within_limits
 from storypool.web.endpoint import Call, CheckQuery, Endpoint, endpoint
 from storypool.web.endpoints.games import game, pool_of
@@ -25,7 +24,16 @@ from storypool.web.interface.odds_forms import OddsShown, Weighing
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
 from storypool.worth import weighing
-from storypool.worth.weighing import Asked, Weighed, known, may_weigh, small_weighed, weighed, weighed_data
+from storypool.worth.weighing import (
+    Asked,
+    Weighed,
+    known,
+    may_know_later,
+    may_weigh,
+    small_weighed,
+    weighed,
+    weighed_data,
+)
 
 Found = TypeVar("Found")
 
@@ -137,6 +145,8 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     newest, system = await call.tables.newest(id), await call.tables.system(id)
     # Before and after: it may be done just when this was answered without it.
     later, was_busy = call.server.later, call.server.later.busy
+    if may_know_later(newest(), seat.id):
+        later.note_missing(call.server.notices)
     seq, told = await weighing_of(call, system, newest, seat, Asked(query.check, query.brief, query.move))
     waits = may_know_later(newest(), seat.id) and any(row["price"] and row["later"] is None for row in told["worth"])
     return {"seq": seq, "solving": waits and (was_busy or later.busy), **told}
