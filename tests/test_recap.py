@@ -21,7 +21,7 @@ from storypool.engine.events import (
     Rewound,
 )
 from storypool.engine.game.panels import MomentPanel
-from storypool.engine.recap import recap, standing
+from storypool.engine.recap import kept_records, recap
 from storypool.engine.sight import records_of
 from storypool.engine.table import Check, Outcome
 from tests.games.tiny import game as tiny
@@ -85,10 +85,10 @@ def test_of_one_roll_nobody_acted_most() -> None:
 def test_what_was_taken_back_is_in_no_recap() -> None:
     """After a rewind the session is as it was; a redo brings it back."""
     start = [PeriodBegan("session", 1), *tossed("a", 1)]
-    assert [1, 2, 3, 4, 5] == [one.seq for one in standing(log(*start, *tossed("b", 4), Rewound(5)))]
+    assert [1, 2, 3, 4, 5] == [one.seq for one in kept_records(log(*start, *tossed("b", 4), Rewound(5)))]
     again = log(*start, *tossed("b", 4), Rewound(5), Rewound(9, redo=True), *tossed("c", 2))
-    assert [*range(1, 10), *range(12, 16)] == [one.seq for one in standing(again)]
-    assert all(one.seq < two.seq for one, two in pairwise(standing(again)))
+    assert [*range(1, 10), *range(12, 16)] == [one.seq for one in kept_records(again)]
+    assert all(one.seq < two.seq for one, two in pairwise(kept_records(again)))
     assert "the toss b" in " ".join(one.text for one in recap(again, GAME).lines)
     assert "the toss b" not in " ".join(one.text for one in recap(log(*start, *tossed("b", 4), Rewound(5)), GAME).lines)
 

@@ -38,8 +38,8 @@ def _panel(kind: type[Panel]) -> Iterator[str]:
     yield "| bind | what it is |\n|---|---|"
     for name, about in binds_of(kind).items():
         yield f"| `{name}` | {about}{'' if name in needed else ' (may be left out)'} |"
-    if kind.says:
-        yield f"| words | {kind.says} |"
+    if kind.takes:
+        yield f"| words | {kind.takes} |"
     yield ""
 
 

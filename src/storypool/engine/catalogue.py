@@ -27,17 +27,17 @@ Label = Callable[[str, str], str]
 def whole(system: System) -> dict[str, str]:
     """Return every sentence and every label of a game by its id.
 
-    `ValueError` if two rows with the same id say different things; one of them then needs a name of its own.
+    `ValueError` if two rows with one id have different labels; one of them then needs a name of its own.
     """
     found: dict[str, str] = {}
 
-    def label(id: str, text: str) -> str:
-        said = system.words.get(id, text)
-        if found.setdefault(id, said) != said:
-            raise ValueError(f"{system.name} says two things under the id {id}: {found[id]} / {said}")
-        return said
+    def labelled(id: str, text: str) -> str:
+        label = system.words.get(id, text)
+        if found.setdefault(id, label) != label:
+            raise ValueError(f"{system.name} has two labels for the id {id}: {found[id]} / {label}")
+        return label
 
-    _labelled(system, label)
+    _labelled(system, labelled)
     return {**found, **system.words}
 
 
@@ -46,14 +46,14 @@ def translated(system: Whole, words: Words) -> Whole:
 
     The rules do not change: keys, ids, names of dice and everything that is typed stay the same.
     """
-    said = Words(whole(system)).under(words)
-    look = {name: _counted(f"look.{name}", one, said) for name, one in system.look.items()}
-    return replace(_labelled(replace(system, look=look), lambda id, _: said[id]), words=said)
+    own = Words(whole(system)).under(words)
+    look = {name: _counted(f"look.{name}", one, own) for name, one in system.look.items()}
+    return replace(_labelled(replace(system, look=look), lambda id, _: own[id]), words=own)
 
 
-def _counted(id: str, look: Look, said: Words) -> Look:
+def _counted(id: str, look: Look, words: Words) -> Look:
     """Return a look with the plural forms of its word, for languages with more forms than English."""
-    return replace(look, forms={one: said[f"{id}.{one}"] for one in CATEGORIES if f"{id}.{one}" in said})
+    return replace(look, forms={one: words[f"{id}.{one}"] for one in CATEGORIES if f"{id}.{one}" in words})
 
 
 def _labelled(system: Whole, label: Label) -> Whole:

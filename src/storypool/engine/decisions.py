@@ -115,7 +115,7 @@ class Decision:
         turn.paid = move.cost(turn)
         if agreed or not (asks_gm or (move.approval and move.approval(turn))):
             self._carry_out(move)
-            # What opens an action tells at once what is suggested for it; any other move waits until it is agreed to.
+            # A move that opens an action shows its suggestions at once; any other waits until they are agreed to.
             waits = bool(self._suggested) and not agreed and not any(isinstance(e, CheckOpened) for e in self.events)
         else:
             waits = True
@@ -127,16 +127,16 @@ class Decision:
             self._propose(move, counts, aside)
         # What everybody could see set aside matters only where something was, or nothing is refused.
         openly = self._openly(move) if aside or level != "strict" else ()
-        # A hidden action that merely lies open beside the move is nothing that the move is about.
-        told_aside = bool(aside) and set(aside) != set(openly)
-        about = check if self._secret or told_aside or "check" in turn.args else None
-        told = hide_move(self.events, table, seat, about)
-        if told.seen_by is None and level != "strict":
+        # The move is not about a hidden action that merely happens to be open.
+        secretly_aside = bool(aside) and set(aside) != set(openly)
+        about = check if self._secret or secretly_aside or "check" in turn.args else None
+        made = hide_move(self.events, table, seat, about)
+        if made.seen_by is None and level != "strict":
             # What everybody reads must not depend on what only some of them know.
-            told = replace(told, set_aside=openly)
-        if told != self.events[0]:
+            made = replace(made, set_aside=openly)
+        if made != self.events[0]:
             # The fold keeps the name of a move that everybody may see, so this changes the tables too.
-            self.events[0] = told
+            self.events[0] = made
             self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[1:]
         self._keep_secret()
 
@@ -175,8 +175,8 @@ class Decision:
 
     def _keep_secret(self) -> None:
         """Refuse a move about a hidden action that would show the players something of it."""
-        told = [event for event in self.events[1:] if audience(event) is None and not isinstance(event, Said)]
-        if self._secret and told:
+        public = [event for event in self.events[1:] if audience(event) is None and not isinstance(event, Said)]
+        if self._secret and public:
             raise self.turn.refused("argument", "tells")
 
     def _emit(self, event: Event) -> None:
@@ -268,7 +268,7 @@ class Decision:
 def _move_text(turn: Turn, move: Move) -> str:
     """Return the move in words for the GM who has to agree: its `text` argument, or its title and its answers.
 
-    A number that is as usual is left out, and one that is not stands with its question.
+    A number that is its default is left out; any other is named with its question.
     """
     if turn.text("text"):
         return turn.text("text")
@@ -283,5 +283,5 @@ def _move_text(turn: Turn, move: Move) -> str:
             chosen.append(worded(turn, ask))
         else:
             chosen.append(named(turn, ask, value) if isinstance(ask, NumberAsk) else answer(turn, ask, value))
-    told = f"{turn.title} ({', '.join(chosen)})" if chosen else turn.title
-    return f"{told}: {', '.join(written)}" if written else told
+    text = f"{turn.title} ({', '.join(chosen)})" if chosen else turn.title
+    return f"{text}: {', '.join(written)}" if written else text

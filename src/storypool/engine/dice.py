@@ -278,8 +278,8 @@ def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
     """Return all symbols that lie face up, added up."""
     by_name = {die.name: die for die in dice}
     total = Bag()
-    for lies in rolled:
-        total += by_name[lies.die].face(lies.face)
+    for one in rolled:
+        total += by_name[one.die].face(one.face)
     return total
 
 

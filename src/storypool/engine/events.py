@@ -141,7 +141,7 @@ class CheckOpened:
 
 @dataclass(frozen=True, slots=True)
 class CheckChanged:
-    """An open action as it is from now on; `what` says in words what changed.
+    """An open action as it is from now on; `what` is the change in words.
 
     `freed` are the uses of limits that no longer count.
     """
@@ -209,7 +209,7 @@ class TraitRemoved:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something said for the record, to everybody or to some."""
+    """Words for the record, to everybody or to some."""
 
     seat: str
     text: str

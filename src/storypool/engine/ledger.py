@@ -54,7 +54,7 @@ class AccountPlay:
 class Change:
     """One change of a balance: its record, time and account, the balance after it, its source, and the ledger line.
 
-    `source` says in words what caused it; changes with the same source are summed together. `at` is in milliseconds
+    `source` is its cause in words; changes with the same source are summed together. `at` is in milliseconds
     since 1970, UTC.
     """
 
@@ -127,7 +127,8 @@ class BeforeLedger(LookupError):
 class Ledger:
     """The points of one table, counted record by record from the table `begins` on, or from the first record.
 
-    It must be given all records from there on, in order. Only the latest session is told, so it may begin with that.
+    It must be given all records from there on, in order. Only the latest session is reported, so it may begin with
+    that.
     """
 
     def __init__(self, system: System, begins: Table | None = None) -> None:

@@ -46,11 +46,11 @@ def _dice(one: MomentPanel, rolled: Sequence[Rolled], system: System) -> tuple[i
     """Return the places of the dice that bring this moment."""
     dice = {die.name: die for die in system.dice}
 
-    def brings(lies: Rolled) -> bool:
-        symbols = dice[lies.die].face(lies.face)
-        return (lies.die == one.die and lies.face in one.faces) or any(symbols[name] for name in one.symbols)
+    def brings(die: Rolled) -> bool:
+        symbols = dice[die.die].face(die.face)
+        return (die.die == one.die and die.face in one.faces) or any(symbols[name] for name in one.symbols)
 
-    return tuple(i for i, lies in enumerate(rolled) if brings(lies))
+    return tuple(i for i, die in enumerate(rolled) if brings(die))
 
 
 def _points(one: MomentPanel, event: PointsSet, before: Table, system: System) -> bool:

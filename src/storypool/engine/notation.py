@@ -180,13 +180,13 @@ class Notation:
     def _unknown(self, letters: Mapping[str, str], found: str, place: int) -> Phrase:
         from difflib import get_close_matches  # slow to import, and only needed for an error
 
-        said = {"found": found, "place": place + 1}
+        values = {"found": found, "place": place + 1}
         if found in ("-", "−"):
-            return Phrase("notation.negative", **said)
+            return Phrase("notation.negative", **values)
         names = (*self.helping, *self.hindering)
         near = get_close_matches(found.lower(), [*names, *self.words], 1, 0.7) if len(found) > 2 else []
         if near:
-            return Phrase("notation.near", near=near[0], **said)
+            return Phrase("notation.near", near=near[0], **values)
         if not letters:
-            return Phrase("notation.unknown", names=", ".join(names), **said)
-        return Phrase("notation.letter", names=", ".join(names), letters="".join(letters), **said)
+            return Phrase("notation.unknown", names=", ".join(names), **values)
+        return Phrase("notation.letter", names=", ".join(names), letters="".join(letters), **values)

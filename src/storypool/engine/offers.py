@@ -1,6 +1,6 @@
 """What a seat may do: every move with its price, its questions, and the reason if it is closed.
 
-`why_not` is the only place that says no. All offers and refusals come from it.
+`why_not` alone decides whether a move is closed. All offers and refusals come from it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Offer:
     """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None if open).
 
     A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a table which only
-    warns would set aside, or what the move itself says beforehand. `approval` says that the GM has to agree.
+    warns would set aside, or the warning of the move itself. `approval`: the GM has to agree.
     """
 
     key: str
@@ -54,7 +54,7 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
     final, check = False, turn.check
     # Whose window it is matters only once the GM has agreed.
     for stage, condition in _conditions(move, check is not None and bool(check.suggested)):
-        # What only a GM could set aside must not hide a reason that stands further on.
+        # What only a GM could set aside must not hide a later reason.
         if final and (stage == "sight" or (check is None and stage in _LATE)):
             return
         try:
@@ -67,9 +67,9 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
         if reason is None:
             continue
         waivable = stage not in _FIXED and not reason.firm
-        said = reason.at(stage, move.rule, waivable)
+        refusal = reason.at(stage, move.rule, waivable)
         # Only the conditions of a game are made of others.
-        for one in _waivable(turn, condition, said) if waivable and stage != "limit" else (said,):
+        for one in _waivable(turn, condition, refusal) if waivable and stage != "limit" else (refusal,):
             final |= not one.overridable
             yield one
 

@@ -30,7 +30,7 @@ SETTING = ("points.correct", "session.begin", "session.end")
 
 @dataclass(frozen=True, slots=True)
 class RecapLine:
-    """One line of a recap: what it tells, its sentence, and the record that it is about, 0 if it is about many."""
+    """One line of a recap: its kind, its sentence, and the record that it is about, 0 if it is about many."""
 
     kind: Literal["length", "rolls", "moments", "best", "swing"]
     text: str
@@ -69,7 +69,7 @@ class _Session:
 def recap(records: Iterable[Record], system: System) -> Recap:
     """Return what became of the latest session, from the log as its reader may read it; undone moves do not count."""
     session, table = _Session(), Table()
-    for record in standing(records):
+    for record in kept_records(records):
         before, table = table, evolve(table, record.event)
         if isinstance(record.event, PeriodBegan) and record.event.kind == "session":
             session = _Session(record.event.number, record.at, running=True, move=session.move)
@@ -83,7 +83,7 @@ def recap(records: Iterable[Record], system: System) -> Recap:
     return Recap(session.number, session.running, lines, shared)
 
 
-def standing(records: Iterable[Record]) -> list[Record]:
+def kept_records(records: Iterable[Record]) -> list[Record]:
     """Return the records that no rewind took back, in order, without the rewinds; seats stay as they were."""
     ends: list[tuple[Record, int] | None] = [None]
     for record in records:
@@ -130,10 +130,10 @@ def _lines(session: _Session, table: Table, system: System) -> Iterator[RecapLin
         [(most, n)] = Counter(check.actor for _, check in rolled).most_common(1)
         # Of several who each acted once, none acted most.
         who = say("recap.most", who=_name(table, most), n=n) if n > 1 else ""
-        told = say(
+        rolls = say(
             "recap.rolls" if passed else "recap.rolls.failed", checks=say("recap.checks", n=len(rolled)), passed=passed
         )
-        yield RecapLine("rolls", f"{told} {who}".strip())
+        yield RecapLine("rolls", f"{rolls} {who}".strip())
 
     # Points that rise and turn over are in the gauge.
     titles = {one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits}

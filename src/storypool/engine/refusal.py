@@ -17,9 +17,9 @@ __all__ = ["Refusal", "Refused", "nearest"]
 class Refusal:
     """Why something may not be done.
 
-    `code` is one of identity, sight, window, when, limit, only_if, price, argument, unknown. `overridable` says
-    whether a GM may set it aside: never for identity, sight or arithmetic, nor when it is `firm`. `field` names the
-    argument at fault. `phrase` is set where no game is involved, so that the text can be translated later.
+    `code` is one of identity, sight, window, when, limit, only_if, price, argument, unknown. `overridable`:
+    whether a GM may set it aside: never for identity, sight or arithmetic, nor when it is `firm`. `field` names
+    the argument at fault. `phrase` is set where no game is involved, so that the text can be translated later.
     """
 
     code: str

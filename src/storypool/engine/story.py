@@ -40,7 +40,7 @@ from storypool.engine.table import Character, Check, Table, Value
 __all__ = ["sentence", "sentences", "transcript"]
 
 UNITS = (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000), ("seconds", 1000))
-"""In which units a time is said, and how many milliseconds each has."""
+"""The units in which a time is shown, largest first, with the milliseconds of each."""
 ENDS = (".", "!", "?", "…", "”")
 """The signs that end a sentence."""
 
@@ -48,7 +48,7 @@ ENDS = (".", "!", "?", "…", "”")
 def sentence(record: Record, before: Table, system: System) -> str:
     """Return the sentence for a record, given the table before it; "" if there is nothing to say.
 
-    A record that is hidden from the reader says nothing.
+    A record that is hidden from the reader has none.
     """
     return _ended(_sentence(record, before, system))
 
@@ -99,12 +99,12 @@ def _sentence(record: Record, before: Table, system: System) -> str:
         case PointsSet(owner=owner):
             return _points(system, event, seat(event.by), character(owner) if owner else "")
         case CheckOpened(check):
-            told = _declared(system, check, before, character)
+            text = _declared(system, check, before, character)
             if system.describe_terms and (terms := system.describe_terms(system.words, before, check)):
-                told = f"{told} {terms}."
+                text = f"{text} {terms}."
             if check.suggested:
-                return say("story.suggested", told=told, who=who, what=listed(check.suggested))
-            return told
+                return say("story.suggested", told=text, who=who, what=listed(check.suggested))
+            return text
         case CheckChanged(check, what):
             return _changed(system, before, check, what, character(check.actor))
         case DiceRolled():
@@ -119,17 +119,17 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
             if not trait.text or system.words.get(f"story.trait.{trait.kind}") == "":
                 return ""
-            # Whoever joins brings what their sheet says, which is read there.
+            # The traits that a new character brings are read on its sheet.
             if trait.about in before.characters and before.last_move == "character.add" and record.seen_by is None:
                 return ""
-            # A track that is full may have a sentence of its own, or none: what follows from it is told.
+            # A track that is full may have a sentence of its own, or none, where what follows from it has one.
             if counts and trait.rating >= trait.goal and f"story.full.{trait.kind}" in system.words:
                 return say(f"story.full.{trait.kind}", text=trait.text)
-            # A new trait may be told by one of its terms.
-            telling = [key for key in trait.terms if f"story.trait.{trait.kind}.{key}" in system.words]
-            if old_trait is None and telling:
-                values = {"about": character(trait.about), "text": trait.text, "value": trait.terms[telling[0]]}
-                return say(f"story.trait.{trait.kind}.{telling[0]}", **values)
+            # A new trait may have a sentence for one of its terms.
+            keys = [key for key in trait.terms if f"story.trait.{trait.kind}.{key}" in system.words]
+            if old_trait is None and keys:
+                values = {"about": character(trait.about), "text": trait.text, "value": trait.terms[keys[0]]}
+                return say(f"story.trait.{trait.kind}.{keys[0]}", **values)
             # A kind of trait may have a sentence of its own, or none, for a change, also by where it is from then on.
             changed = [f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"]
             own = next((id for id in changed if id in system.words), "") if old_trait is not None else ""
@@ -142,7 +142,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             if counts:
                 text = say("story.track", text=text, n=min(trait.rating, trait.goal), most=trait.goal)
             about = character(trait.about) if trait.about and not trait.about.startswith("@") else ""
-            # A text that begins with whom it is about is not told with the name before it.
+            # A text that begins with the name that it is about gets no name before it.
             if about and not text.startswith(about):
                 return say("story.trait_about", about=about, text=text)
             return text
@@ -155,8 +155,8 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             if why and f"{own}.why" in system.words:
                 return say(f"{own}.why", text=gone.text.rstrip("."), about=character(gone.about), why=why)
             values = {"text": gone.text.rstrip("."), "about": character(gone.about)}
-            told = say(own if own in system.words else "story.removed", **values)
-            return _because(system, told, why) if told else ""
+            text = say(own if own in system.words else "story.removed", **values)
+            return _because(system, text, why) if text else ""
         case Said(id, text):
             return say("story.said" if event.seen_by is None else "story.said_hidden", who=seat(id), text=text)
         case ClockSet(by):
@@ -170,7 +170,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
 
 
 def sentences(records: Sequence[Record], system: System, past: Callable[[int], Table] | None = None) -> Iterator[str]:
-    """Yield the sentence of each record of a log, from the first; "" for those that say nothing.
+    """Yield the sentence of each record of a log, from the first; "" for a record without one.
 
     `past(seq)` returns the table after an earlier record, for rewinds; without it, the log is folded again.
     """
@@ -213,17 +213,17 @@ def _character(system: System, one: Character, before: Table) -> str:
     if old is None:
         return say("story.character", character=name)
     new = {key: value for key, value in one.sheet.items() if old.sheet.get(key) != value}
-    # A text on a sheet has a sentence of its own, or is not told.
-    said = [f"story.sheet.{key}.{value}" for key, value in new.items()]
-    told = [say(id, character=name) for id in said if id in system.words]
+    # A text on a sheet has a sentence of its own, or none.
+    ids = [f"story.sheet.{key}.{value}" for key, value in new.items()]
+    texts = [say(id, character=name) for id in ids if id in system.words]
     if numbers := [f"{system.entry(key)} {value}" for key, value in new.items() if isinstance(value, int)]:
-        told.insert(0, say("story.character_changed", character=name, numbers=", ".join(numbers)))
+        texts.insert(0, say("story.character_changed", character=name, numbers=", ".join(numbers)))
     if one.name != old.name:
-        told.insert(0, say("story.character_renamed", old=old.name, character=name))
+        texts.insert(0, say("story.character_renamed", old=old.name, character=name))
     if one.seat != old.seat:
         who = before.seats[one.seat].name if one.seat in before.seats else system.words["wait.gm"]
-        told.append(say("story.played", who=who, character=name))
-    return " ".join(told)
+        texts.append(say("story.played", who=who, character=name))
+    return " ".join(texts)
 
 
 def _settled(system: System, event: ProposalSettled, before: Table, seat: Callable[[str], str]) -> str:
@@ -232,13 +232,13 @@ def _settled(system: System, event: ProposalSettled, before: Table, seat: Callab
     key = "accepted" if event.accepted else "declined"
     if proposal is not None and not event.accepted and proposal.seat == event.by:
         key = "withdrawn"
-    told = system.words.say(f"story.{key}", who=seat(event.by), text=text)
-    return _because(system, told, event.why)
+    sentence = system.words.say(f"story.{key}", who=seat(event.by), text=text)
+    return _because(system, sentence, event.why)
 
 
-def _because(system: System, told: str, why: str) -> str:
+def _because(system: System, text: str, why: str) -> str:
     """Return a sentence with the reason behind it, if there is one."""
-    return system.words.say("story.because", text=told.rstrip("."), why=why.rstrip(".")) if why else told
+    return system.words.say("story.because", text=text.rstrip("."), why=why.rstrip(".")) if why else text
 
 
 def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
@@ -270,21 +270,22 @@ def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
 def _declared(system: System, check: Check, before: Table, character: Callable[[str], str]) -> str:
     """Return the sentence for an action: who does what against whom, its terms, its pool, and what already counts."""
     say = system.words.say
-    chosen, told = _deed(system, check, before, character(check.actor), character(check.against))
-    # What is only suggested is told as that.
-    said = {chosen, *check.suggested}
-    if terms := [text for key, text in logged_terms(system, check, before).items() if key not in said]:
-        told = say("story.terms", title=told, terms=", ".join(terms))
-    told = say("story.with", what=told, pool=system.notation.show(check.pool))
+    chosen, text = _deed(system, check, before, character(check.actor), character(check.against))
+    # What is only suggested is named as that.
+    named = {chosen, *check.suggested}
+    if terms := [term for key, term in logged_terms(system, check, before).items() if key not in named]:
+        text = say("story.terms", title=text, terms=", ".join(terms))
+    text = say("story.with", what=text, pool=system.notation.show(check.pool))
     whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)
-    return say("story.counting", told=told, whys="; ".join(whys)) if whys else told
+    return say("story.counting", told=text, whys="; ".join(whys)) if whys else text
 
 
 def _deed(system: System, check: Check, before: Table, actor: str, against: str) -> tuple[str, str]:
-    """Return who does what against whom, and the key of the term that has chosen these words, or "".
+    """Return who does what against whom, and the key of the term that chose these words, or "".
 
-    A game may have a sentence of its own for what somebody does to another, `story.declared.TERM.VALUE`, whose blanks
-    are other terms too. A title that names whoever acts is a sentence already; an entry of the sheet is rolled.
+    A game may have a sentence of its own for what one character does to another, `story.declared.TERM.VALUE`,
+    whose blanks are other terms too. A title that names the actor is a sentence already; an entry of the sheet is
+    rolled.
     """
     say, title = system.words.say, check.title
     for key, value in check.terms.items() if check.against else ():
@@ -295,7 +296,7 @@ def _deed(system: System, check: Check, before: Table, actor: str, against: str)
         return "", title
     plain = title == system.words.get("check.untitled")
     id = "untitled" if plain else "rolled" if title in system.labels else "titled"
-    # A title that names the other side is not told with the name again.
+    # A title that names the target gets no name after it.
     if check.against and against not in title:
         id += ".against"
     return "", say(f"story.declared.{id}", actor=actor, title=title, against=against)
@@ -310,13 +311,13 @@ def logged_terms(system: System, check: Check, table: Table) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     given = {key: v for key, v in check.terms.items() if v not in ("", ()) and v is not False}
-    telling = [(id, key) for id, key in system.logged_terms.items() if key in given]
-    words = {name: _value(system, value, table) for name, value in given.items()} if telling else {}
-    for id, key in telling:
+    logged = [(id, key) for id, key in system.logged_terms.items() if key in given]
+    words = {name: _value(system, value, table) for name, value in given.items()} if logged else {}
+    for id, key in logged:
         one = f"{id}.{given[key]}"
-        told = system.words.say(one if one in system.words else id, **words | {"value": words[key]})
-        if told and words[key]:
-            found[key] = told
+        text = system.words.say(one if one in system.words else id, **words | {"value": words[key]})
+        if text and words[key]:
+            found[key] = text
     return found
 
 
@@ -338,7 +339,7 @@ def _value(system: System, value: Value, table: Table) -> str:
 
 def _changed(system: System, before: Table, check: Check, what: str, actor: str) -> str:
     """Return the sentence for a changed action: what was done, then a result that is new, the pool, or new terms."""
-    say, old, told = system.words.say, before.checks.get(check.id), _ended(what)
+    say, old, text = system.words.say, before.checks.get(check.id), _ended(what)
     if check.outcome is not None and (old is None or old.outcome is None):
         words = check.outcome.words
         return words if words.startswith(actor) else say("story.result", actor=actor, words=words)
@@ -346,14 +347,14 @@ def _changed(system: System, before: Table, check: Check, what: str, actor: str)
         words, passed = check.outcome.words, check.outcome.passed
         if (words, passed) != (old.outcome.words, old.outcome.passed) and (words == what or words not in what):
             result = say("story.result_now", actor=actor, words=words)
-            return result if words == what else f"{told} {result}".strip()
+            return result if words == what else f"{text} {result}".strip()
     if old is not None and old.pool != check.pool:
-        return say("story.pool", what=told, pool=system.notation.show(check.pool)).strip()
-    if old is not None and not told:
+        return say("story.pool", what=text, pool=system.notation.show(check.pool)).strip()
+    if old is not None and not text:
         known = logged_terms(system, old, before)
-        new_terms = [text for key, text in logged_terms(system, check, before).items() if known.get(key) != text]
+        new_terms = [term for key, term in logged_terms(system, check, before).items() if known.get(key) != term]
         return say("story.terms_now", title=check.title, terms=", ".join(new_terms)) if new_terms else ""
-    return told
+    return text
 
 
 def _ended(text: str) -> str:
@@ -382,12 +383,12 @@ def _rolled(system: System, event: DiceRolled, before: Table, who: str) -> str:
 def _faces(system: System, die: Die, faces: Sequence[int]) -> str:
     """Return what dice of one kind show, in words: the kind once, and faces that are alike once, with how many."""
     say = system.words.say
-    told = []
+    texts = []
     for face, alike in groupby(faces):
         n = len(list(alike))
         shown = say("story.times", face=face, n=n) if n > 1 else str(face)
         if any(die.faces):
             symbols = ", ".join(f"{i} {system.word(symbol, i)}" for symbol, i in die.face(face).items())
             shown = say("story.symbols", face=shown, symbols=symbols or system.words["story.blank"])
-        told.append(shown)
-    return say("story.dice", die=system.word(die.name), faces=", ".join(told))
+        texts.append(shown)
+    return say("story.dice", die=system.word(die.name), faces=", ".join(texts))

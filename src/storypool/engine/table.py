@@ -203,7 +203,7 @@ class Trait:
 
     `about` is a character's id, a side ("@players", "@gm"), or "" for the whole scene. If the trait is a track,
     `rating` counts towards `goal`. `mods` are added to the next check of the character or side it is about. `until`
-    says when it ends: "check", "round", "scene", "session", or "" for never.
+    is when it ends: "check", "round", "scene", "session", or "" for never.
     """
 
     id: str

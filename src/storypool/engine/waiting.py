@@ -1,4 +1,4 @@
-"""What a table waits for, as one seat reads it. Every surface that says whose move it is reads this list."""
+"""What a table waits for, as one seat reads it. Every surface that shows whose move it is reads this list."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Waiting", "named", "waiting"]
 class Waiting:
     """One thing that a table waits for, in words for one seat.
 
-    `yours` says that it waits for this seat; then `moves` are those that are open to it, else all that answer it.
+    `yours`: it waits for this seat; then `moves` are those that are open to it, else all that answer it.
     `whom` are the seats that are asked, of which any answers, or all have to if it is for `each`. `check` and `args`
     are what the moves are about, `also` other open actions that go on only after it.
     """

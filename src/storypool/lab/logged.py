@@ -14,7 +14,7 @@ from storypool.engine.events import CheckOpened, Event, MoveMade, PeriodBegan, R
 from storypool.engine.fold import evolve
 from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
-from storypool.engine.recap import standing
+from storypool.engine.recap import kept_records
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Character, Side, Table, Value
 from storypool.lab.course import opening
@@ -79,7 +79,7 @@ def logged(records: Sequence[Record], system: System) -> str:
 def _walked(records: Iterable[Record]) -> tuple[Table, list[_Made], int]:
     """Return the table at the end of a log, its moves, and how many scenes there were."""
     table, moves, scenes = Table(), list[_Made](), 0
-    for record in standing(records):
+    for record in kept_records(records):
         event = record.event
         if isinstance(event, MoveMade):
             moves.append(_Made(table, event))

@@ -6,7 +6,7 @@ to begin with, `plays` are the tests of its rules, and `reference.md` describes 
 them, in folders without a `game`.
 
 A game may also be an installed package that registers the entry point group `storypool.systems`, with the key of the
-game as the name and its package as the value. The package says `ENGINE = 1`, the version of the engine it was made
+game as the name and its package as the value. The package has `ENGINE = 1`, the version of the engine it was made
 for.
 """
 
@@ -65,7 +65,7 @@ class Result(Protocol):
     """The module `result` of a game, which reads a roll without a table."""
 
     def result(
-        self, pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+        self, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
     ) -> tuple[bool | None, Bag, str]:
         """Return whether a roll succeeds (None if the game does not say), its net symbols, and its result in words."""
         ...
@@ -90,7 +90,7 @@ class Stakes(Protocol):
     """The module `stakes` of a game: the odds of an open action, and what spending points does to them."""
 
     def question(self, table: Table, check: Check, /) -> Question | None:
-        """Return the question whose odds are those of this action as it stands, or None when it has none."""
+        """Return the question whose odds are those of this action as it is, or None when it has none."""
         ...
 
     def further(self, table: Table, check: Check, /) -> Iterable[Worth]:
@@ -165,7 +165,7 @@ def under(key: str, pool: Bag, terms: Mapping[str, str], language: Language = EN
         raise unknown(next(iter(terms)), ())
     from storypool.engine.dice import in_order
 
-    return in_order(pool, dice(key).DICE), lambda lies: found.result(pool, lies, language)
+    return in_order(pool, dice(key).DICE), lambda rolled: found.result(pool, rolled, language)
 
 
 def odds(key: str) -> Odds:

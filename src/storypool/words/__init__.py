@@ -60,34 +60,34 @@ class Words(Mapping[str, str]):
     def get(self, key: str, default: T, /) -> str | T: ...
 
     def get(self, key: str, default: object = None, /) -> object:
-        """The sentence as it is written, or the default; most of what is looked up in this way is not there."""
+        """Return the sentence with its blanks unfilled, or the default; fast where it is missing."""
         return self._texts.get(key, default)
 
     def say(self, key: str, /, **values: object) -> str:
-        """The sentence with its blanks filled; `KeyError` when there is no such sentence."""
+        """Return the sentence with its blanks filled; `KeyError` when there is no such sentence."""
         return self._form(key, values).format_map(values)
 
     def category(self, n: object) -> str:
-        """The plural category of a number in this language: `other` for all but whole numbers."""
+        """Return the plural category of a number in this language: `other` for all but whole numbers."""
         return self._rule(abs(n)) if isinstance(n, int) else "other"
 
     def _form(self, key: str, values: Mapping[str, object]) -> str:
-        """The sentence, and of one that counts the form for the number in its blank `n`."""
+        """Return the sentence, in the form for the number in its blank `n` if it has forms."""
         texts = self._texts
         if "n" in values and (form := texts.get(f"{key}.{self.category(values['n'])}")) is not None:
             return form
         return texts[key] if key in texts else texts[f"{key}.other"]
 
     def plus(self, file: Traversable) -> Words:
-        """This catalogue and the sentences of a TOML file; an id that is already there is an error."""
+        """Return this catalogue with the sentences of a TOML file; `ValueError` for an id it already has."""
         return self.also(read(file))
 
     def over(self, file: Traversable) -> Words:
-        """This catalogue and the sentences of a TOML file, which may say one that is here in its own words."""
+        """Return this catalogue with the sentences of a TOML file, which may replace some of these."""
         return Words({**self._texts, **read(file)}, self.language)
 
     def also(self, texts: Mapping[str, object], before: str = "") -> Words:
-        """This catalogue and more sentences, such as those of a table of rows; an id that is already there is an error.
+        """Return this catalogue with more sentences, such as those of rows; `ValueError` for an id it already has.
 
         >>> dict(Words({}).also({"notice": "Notice one thing"}, "spend"))
         {'spend.notice': 'Notice one thing'}
@@ -99,25 +99,25 @@ class Words(Mapping[str, str]):
         return Words({**self._texts, **more}, self.language)
 
     def under(self, other: Words) -> Words:
-        """This catalogue in other words: each of its sentences as `other` has it, and as it was where that has none.
+        """Return this catalogue translated: each sentence as `other` has it, or as it was where `other` has none.
 
-        What counts, a sentence with the blank `n` or a word with a plural, may have a form for each plural category of
-        the other language, or be one sentence for every number. Another sentence has no other blanks than the one it
-        stands for: a `ValueError` names the first that has.
+        A sentence with the blank `n`, or a word with a plural, may have a form for each plural category of the
+        other language, or be one sentence for every number. A translation has no blanks that the original lacks:
+        the `ValueError` names the first that does.
         """
-        said = dict(self._texts)
+        texts = dict(self._texts)
         for key in sorted(other):
             if (filled := self._filled(key)) is None:
                 continue
             if not blanks(other[key]) <= filled:
                 raise ValueError(f"The sentence {key} has a blank that nothing fills: {other[key]}")
-            if counts(said, key):
-                said = {id: text for id, text in said.items() if id not in (f"{key}.one", f"{key}.other")}
-            said[key] = other[key]
-        return Words(said, other.language)
+            if counts(texts, key):
+                texts = {id: text for id, text in texts.items() if id not in (f"{key}.one", f"{key}.other")}
+            texts[key] = other[key]
+        return Words(texts, other.language)
 
     def _filled(self, key: str) -> set[str] | None:
-        """The blanks that another language can fill in a sentence, or in a form of one; None where there is none."""
+        """Return the blanks that a translation of this sentence or form may have; None for an unknown id."""
         base, _, last = key.rpartition(".")
         for id in (key, base if last in CATEGORIES else key):
             if counts(self._texts, id):
@@ -131,7 +131,7 @@ class Words(Mapping[str, str]):
 
 
 def counts(texts: Mapping[str, str], key: str) -> bool:
-    """Whether an English sentence has a form for one and another for the rest, as its blank `n` says."""
+    """Whether an English sentence has one form for one and another for the rest, chosen by its blank `n`."""
     return f"{key}.one" in texts and f"{key}.other" in texts
 
 
@@ -170,27 +170,27 @@ def _localized(value: object, words: Words) -> object:
 
 
 def blanks(text: str) -> set[str]:
-    """The names of the blanks in a sentence; `ValueError` where its braces are no blanks."""
+    """Return the names of the blanks in a sentence; `ValueError` where its braces are no blanks."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 @cache
 def house_words() -> Words:
-    """The sentences that every game shares, in English."""
+    """Return the sentences that every game shares, in English."""
     return Words({}).plus(files("storypool.words").joinpath("en.toml"))
 
 
 @cache
 def english() -> Words:
-    """The sentences of the program that belong to no game, in English: of the server, the page and the terminal too."""
-    said = Words({})
+    """Return the sentences that belong to no game, in English: of the server, the page and the terminal too."""
+    words = Words({})
     for name in PROGRAM:
-        said = said.plus(files("storypool.words").joinpath(f"{name}.toml"))
-    return said
+        words = words.plus(files("storypool.words").joinpath(f"{name}.toml"))
+    return words
 
 
 def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
-    """English sentences with just the plural forms that another language has, each still in English.
+    """Return English sentences with just the plural forms that another language has, to translate.
 
     >>> list(to_translate({"dice.one": "{n} die", "dice.other": "{n} dice", "look.d6.plural": "d6s"}, "cs"))
     ['dice.one', 'dice.few', 'dice.other', 'look.d6.plural', 'look.d6.few']
@@ -209,7 +209,7 @@ def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
 
 
 def as_toml(texts: Mapping[str, str]) -> str:
-    """Sentences as a file to translate, in the order of their ids.
+    """Return sentences as a TOML file to translate, in the order of their ids.
 
     >>> print(as_toml({"no.busy": "An action is still going on: {title}."}), end="")
     "no.busy" = "An action is still going on: {title}."
@@ -225,7 +225,7 @@ def _quoted(text: str) -> str:
 
 
 def read(file: Traversable) -> dict[str, str]:
-    """The sentences of a TOML file by their dotted ids."""
+    """Return the sentences of a TOML file by their dotted ids."""
     return _flat(tomllib.loads(file.read_text(encoding="utf-8")))
 
 

@@ -1,4 +1,4 @@
-"""The languages that a program speaks: English, and those of a folder of files."""
+"""The languages of a program: English, and those of a folder of files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language: what it calls everything, and English where it has no word. Handed in, like dice and clocks.
+    """A language: its sentences, and the English ones where it has none. An argument, like dice and clocks.
 
-    Its `folder` holds `program.toml` for what belongs to no game, and KEY.toml for a game; either may be missing. What
-    cannot be read or said is an `OSError` or a `ValueError` as soon as its words are asked for.
+    Its `folder` holds `program.toml` for what belongs to no game, and KEY.toml for a game; either may be missing.
+    Its words raise `OSError` for a file that cannot be read, and `ValueError` for a sentence that cannot be used.
     """
 
     folder: Path | None = None
@@ -30,12 +30,12 @@ class Language:
 
     @property
     def key(self) -> str:
-        """What a table chooses it by: the name of its folder among others, else that of the language it is in."""
+        """The value of the table option `language`: the name of its folder, else the tag in its file."""
         return self.named or self._own.language
 
     @property
     def name(self) -> str:
-        """What the language calls itself."""
+        """The name of the language in the language itself."""
         return self.program["language.name"]
 
     @cached_property
@@ -44,7 +44,7 @@ class Language:
         return english().under(self._own)
 
     def game(self, key: str) -> Words:
-        """What this language has to say at a game: the words of its file, before those for all games."""
+        """Return the sentences for a game: those of its own file, before those for all games."""
         return Words({**self._own, **self._read(key)}, self._own.language)
 
     @cached_property
@@ -76,14 +76,15 @@ class Languages:
         return {one.key: one for one in (ENGLISH, *self.others, self.default)}
 
     def of(self, options: Mapping[str, str]) -> Language:
-        """The language of a table by its options; the default where it chose none, or one that is spoken no more."""
+        """Return the language of a table by its options; the default where it chose none, or one that is gone."""
         return self.by_key.get(options.get(LANGUAGE, ""), self.default)
 
 
 def languages(folder: Path | None) -> Languages:
-    """The languages of a folder: its own files are the default, and each sub-folder with a `program.toml` is one more.
+    """Return the languages of a folder: its own files are the default, each sub-folder is another.
 
-    A sub-folder is named by the key of its language. `OSError` and `ValueError` where sentences cannot be read or said.
+    A sub-folder has a `program.toml` and is named by the key of its language. `OSError` for a file that cannot be
+    read, `ValueError` for a sentence that cannot be used.
     """
     if folder is None:
         return Languages()

@@ -11,11 +11,11 @@ CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """Every category, in CLDR's order; each language has `other`, and some of the rest."""
 
 Rule = Callable[[int], str]
-"""Gives the category of a whole number from 0."""
+"""Returns the category of a whole number from 0."""
 
 
 def rule(language: str) -> Rule:
-    """How a language counts, which is named as browsers name it; one that is not listed here counts as English does.
+    """Return the plural rule of a language, by its tag, such as pl or pt-BR; the English one if it is not listed.
 
     >>> [rule("pl")(n) for n in (1, 2, 5, 22, 112)]
     ['one', 'few', 'many', 'few', 'many']
@@ -26,7 +26,7 @@ def rule(language: str) -> Rule:
 
 
 def categories(language: str) -> tuple[str, ...]:
-    """The categories that a language has, in CLDR's order.
+    """Return the categories that a language has, in CLDR's order.
 
     >>> categories("ja"), categories("pl")
     (('other',), ('one', 'few', 'many', 'other'))

@@ -28,7 +28,7 @@ from storypool.engine.events import (
 from storypool.engine.fold import evolve
 from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
-from storypool.engine.recap import Recap, recap, standing
+from storypool.engine.recap import Recap, kept_records, recap
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Check, Outcome, Table
 from storypool.odds import allowing
@@ -108,7 +108,7 @@ def session_recap(
     `seconds` altogether, by what their counting costs.
     """
     whole = list(records)
-    stands = standing(whole)
+    stands = kept_records(whole)
     begins = [i for i, record in enumerate(stands) if _is_beginning(record)]
     start = begins[-1] if begins else len(stands)
     table = reduce(lambda table, record: evolve(table, record.event), stands[:start], Table())

@@ -21,7 +21,7 @@ Choices = Callable[[Turn], Iterable["Choice"]]
 """Returns the possible answers, given the table and the answers to earlier questions."""
 
 Decider = Literal["", "gm"]
-"""Who answers a question: whoever makes the move, or the GM."""
+"""Who answers a question: the seat that makes the move, or the GM."""
 
 LONGEST_TEXT = 400
 """The most characters in a text argument."""
@@ -53,7 +53,7 @@ class Ask:
     """One typed argument of a move, with a subclass for each kind.
 
     `default` and `shown` may look at the table and at the answers to earlier questions. A question that is not
-    `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` says who
+    `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` is who
     decides: what a player answers to a question of the GM's is a suggestion, which the GM agrees to or changes.
     """
 
@@ -103,8 +103,8 @@ class Ask:
 class ChoiceAsk(Ask):
     """One of several answers, given by its value or its label; `free` also accepts the player's own words.
 
-    A form begins with the answer that `preset` gives. It is no default: whoever leaves the question out has not
-    answered it. Where `first` is set, the default is the first choice that is not closed.
+    A form begins with the answer that `preset` gives. It is no default: a question that
+    is left out has no answer. Where `first` is set, the default is the first choice that is not closed.
     """
 
     kind = "choice"
@@ -289,9 +289,9 @@ class SheetAsk(Ask):
 
 @dataclass(frozen=True, slots=True)
 class AskView:
-    """A question as it stands now, with its choices and its default worked out.
+    """A question as it is now, with its choices and its default worked out.
 
-    `suggests` says that this seat's answer is only a suggestion to the GM, `decides` that it is the GM's own. A form
+    `suggests`: this seat's answer is only a suggestion to the GM. `decides`: the answer is the GM's own. A form
     begins with `preset`, which is no default: a question that is left out is not answered with it.
     """
 
@@ -342,7 +342,7 @@ def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...]) -> Value | None:
 def decided_before(turn: Turn, ask: Ask) -> Value | None:
     """Return what the GM has decided beforehand about a question of theirs that this seat answers, or None.
 
-    It stands in a trait of the kind "standing", as a term with the question's name.
+    It is in a trait of the kind "standing", as a term with the question's name.
     """
     if not ask.whose or turn.seat.side == "gm":
         return None

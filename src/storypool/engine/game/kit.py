@@ -22,16 +22,16 @@ Read = Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
 """Interprets a roll: returns its outcome, including the sentence for it."""
 
 Reading = tuple[bool | None, Bag, str]
-"""What dice came to: whether they pass (None where nothing says so), what is left of their symbols, that in words."""
+"""A roll as read: whether it passes (None if the game has no such thing), its net symbols, its words."""
 
 
 def reads(read: Callable[[Sequence[Rolled], Words], Reading], margin: str) -> Callable[[Words], Read]:
-    """Return what reads rolls at a table where the dice alone decide; `margin` is the symbol that says by how much."""
+    """Return the reader of a game whose dice alone decide; `margin` is the symbol of the margin of success."""
 
     def in_words(words: Words) -> Read:
         def outcome(table: Table, check: Check, rolled: tuple[Rolled, ...]) -> Outcome:
-            passed, net, said = read(rolled, words)
-            return Outcome(passed, net[margin], net, said)
+            passed, net, text = read(rolled, words)
+            return Outcome(passed, net[margin], net, text)
 
         return outcome
 

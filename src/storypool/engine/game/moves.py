@@ -21,7 +21,7 @@ Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
 
 Body = Callable[[Turn], Iterable[Event]]
-"""What a move does: from the turn of whoever makes it to its events."""
+"""What a move does: takes the turn of the seat that makes it, and yields its events."""
 
 Reaction = Callable[[Turn, Event], Iterable[Event]]
 """What follows whenever an event of a kind happens: from the turn and that event to more events."""
@@ -114,8 +114,9 @@ def at(panel: str, order: int = 50, row: bool = False) -> Spot:
 class Move:
     """A row of the book's table, with its rule as the body. Made by the decorator `move`.
 
-    `holds` says what a proposal of this move takes from the open roll until it is answered; the body, which takes it
-    for good, runs only when the proposal is accepted. `caution` says what a seat should know before it makes the move.
+    `holds` returns what a proposal of this move takes from the open roll until it is answered; the body, which
+    takes it for good, runs only when the proposal is accepted. `caution` returns what a seat should know before
+    the move.
     """
 
     key: str
@@ -159,7 +160,7 @@ def move(
 ) -> Callable[[Body], Move]:
     """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
 
-    `place` says where it is on the page.
+    `place` is where it is on the page.
 
     `ValueError` if the generator has no docstring.
     """

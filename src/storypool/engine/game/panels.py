@@ -1,6 +1,6 @@
 """The panels of the page: one class for each kind, with the moves, questions, traits and balances that it binds.
 
-The page draws kinds and knows no game. `docs/panels.md` is made of what stands here.
+The page draws kinds and knows no game. `docs/panels.md` is made from this file.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Panel:
     """
 
     kind: ClassVar[str]
-    says: ClassVar[str] = ""
-    """Which words it takes, for the page about panels."""
+    takes: ClassVar[str] = ""
+    """The words it takes, for the page about panels."""
 
     title: str
     _: KW_ONLY
@@ -64,8 +64,8 @@ class TraysPanel(Panel):
     accounts: Annotated[Names, "the accounts, the players' first"]
     turns: Annotated[
         bool,
-        "whether spent points turn over: what an open action moves leans in the tray of whoever spent it; elsewhere "
-        'the points that it will bring stand beside the balance, as "+2"',
+        "whether spent points turn over: what an open action moves leans in the tray of the side that spent it; "
+        'elsewhere the points that it will bring are beside the balance, as "+2"',
     ] = False
 
 
@@ -106,7 +106,7 @@ class MenuPanel(MovesPanel):
     """What a roll can buy: the choices of a move's first question as rows, under its title, with price and worth."""
 
     kind = "menu"
-    says = "`left`, for what is left of a roll where that is not something to spend"
+    takes = "`left`, for what is left of a roll where that is not something to spend"
 
     _: KW_ONLY
     rows: Annotated[
@@ -123,13 +123,13 @@ class DrawerPanel(MovesPanel):
 
 @dataclass(frozen=True)
 class OddsPanel(Panel):
-    """What stands beside the chance of the action in sight."""
+    """What is shown beside the chance of the action in sight."""
 
     kind = "odds"
 
     _: KW_ONLY
-    means: Annotated[Names, "what is told on average"] = ()
-    chances: Annotated[Names, "outcomes that are told by their chance"] = ()
+    means: Annotated[Names, "axes shown by their mean"] = ()
+    chances: Annotated[Names, "outcomes shown by their chance"] = ()
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class FigurePanel(Panel):
     """A number always in sight while an action is open, and in a form what it would be."""
 
     kind = "figure"
-    says = "for each term in `beside`"
+    takes = "for each term in `beside`"
 
     _: KW_ONLY
     term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
@@ -146,13 +146,13 @@ class FigurePanel(Panel):
 
 @dataclass(frozen=True)
 class SidesPanel(Panel):
-    """The terms of an action against somebody, each side's under its own name: the skill of one, and of the other."""
+    """The terms of an action against another character, each side's under its name: one skill against another."""
 
     kind = "sides"
 
     _: KW_ONLY
-    own: Annotated[Names, "terms of the action that are of whoever acts"]
-    theirs: Annotated[Names, "terms that are of whoever it is against"]
+    own: Annotated[Names, "terms of the action that belong to its actor"]
+    theirs: Annotated[Names, "terms that belong to its target"]
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class RowsPanel(Panel):
 
     _: KW_ONLY
     asks: Annotated[Names, "the questions"]
-    of: Annotated[Names, "questions that name whose sheet it is; else it is that of whoever acts"] = ()
+    of: Annotated[Names, "questions that name whose sheet it is; else it is the actor's"] = ()
 
 
 @dataclass(frozen=True)
@@ -175,21 +175,23 @@ class BoardPanel(Panel):
     """
 
     kind = "board"
-    says = "`rating`, and each flag"
+    takes = "`rating`, and each flag"
 
     _: KW_ONLY
     place: Annotated[str, "the kind of traits that are each a place"]
     beside: Annotated[str, "the term of a place that lists the places next to it"]
     things: Annotated[str, "the kind of traits that are at a place by their `at`"]
-    people: Annotated[str, "the kind of traits about a character that say by their `at` where that character is"]
-    state: Annotated[str, "the kind of traits that say what goes on"]
+    people: Annotated[str, "the kind of traits about a character whose `at` is the place of that character"]
+    state: Annotated[str, "the kind of traits that hold the state of the conflict"]
     turn: Annotated[str, "the term of the state that holds the side whose turn it is"]
-    over: Annotated[str, "the term of the state that says whether that side has acted, so that it is the other side's"]
+    over: Annotated[
+        str, "the term of the state that is true once that side has acted, so that it is the other side's turn"
+    ]
     who: Annotated[str, "the term of the state that holds who acts next, where that is settled"]
     flags: Annotated[Names, "terms of things that are worth a word"] = ()
-    own: Annotated[Names, "what is begun with what is one's own"] = ()
-    any: Annotated[Names, "what is begun with anything"] = ()
-    here: Annotated[Names, "what is begun with a place"] = ()
+    own: Annotated[Names, "what begins with something of one's own"] = ()
+    any: Annotated[Names, "what begins with anything"] = ()
+    here: Annotated[Names, "what begins with a place"] = ()
 
 
 @dataclass(frozen=True)
@@ -200,19 +202,19 @@ class GoalsPanel(Panel):
 
     _: KW_ONLY
     traits: Annotated[Names, "the kinds of traits that have a rating and a goal"]
-    marks: Annotated[Names, "the kinds of traits that mark somebody"] = ()
+    marks: Annotated[Names, "the kinds of traits that mark a character"] = ()
 
 
 @dataclass(frozen=True)
 class WordsPanel(Panel):
-    """What stands on a character's card in words, kind by kind, each under the entry of the sheet it belongs to."""
+    """Text on a character's card, kind by kind, each under the entry of the sheet that it belongs to."""
 
     kind = "words"
-    says = "for each kind"
+    takes = "for each kind"
 
     _: KW_ONLY
     traits: Annotated[Names, "the kinds of traits"]
-    struck: Annotated[str, "the term that says that a line was put through it"] = ""
+    struck: Annotated[str, "the term that is true once it is struck through"] = ""
 
 
 @dataclass(frozen=True)
@@ -237,7 +239,7 @@ class BoxesPanel(Panel):
 
     _: KW_ONLY
     trait: Annotated[str, "the kind of traits that are checked boxes, its rating the number of the box"]
-    count: Annotated[str, "the entry of the sheet that says how many boxes there are"]
+    count: Annotated[str, "the entry of the sheet with the number of boxes"]
     moves: Annotated[Names, "the move that checks a box or frees it"]
 
 
@@ -249,7 +251,7 @@ class SlotsPanel(MovesPanel):
 
     _: KW_ONLY
     trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
-    acted: Annotated[str, "the term of a turn that says that it has been taken"] = "acted"
+    acted: Annotated[str, "the term of a turn that is true once it has been taken"] = "acted"
     notes: Annotated[Names, "kinds of traits that say more of the order, such as who was handed the next turn"] = ()
     moves: Annotated[Names, "the moves beside the order"] = ()
 
@@ -258,12 +260,13 @@ class SlotsPanel(MovesPanel):
 class GaugePanel(Panel):
     """How pools rose and fell over the session, what moved them, and what fades next.
 
-    A button between the trays opens it; while nobody tries anything its chart stands on the table. It draws the
-    balances as steps, a mark for each change and a dotted line where a scene began; says what fades next; tells gains
-    and losses by what moved them, each with the way to its latest line in the log; and has the same numbers as a
-    table. All of it comes from `GET /api/tables/{id}/economy`. Whatever moves these points otherwise than as the price
-    of a move is announced below the trays, with its reason, until the next tap or for eight seconds. What moved points
-    is called by the title of the move, unless the catalogue has a better name for it under `source.MOVE`.
+    A button between the trays opens it; while no action is open its chart is on the table. It draws the balances
+    as steps, a mark for each change and a dotted line where a scene began; names what fades next; lists gains and
+    losses by what moved them, each with the way to its latest line in the log; and has the same numbers as a
+    table. All of it comes from `GET /api/tables/{id}/economy`. Whatever moves these points otherwise than as the
+    price of a move is announced below the trays, with its reason, until the next tap or for eight seconds. What
+    moved points is called by the title of the move, unless the catalogue has a better name for it under
+    `source.MOVE`.
     """
 
     kind = "gauge"
@@ -271,7 +274,7 @@ class GaugePanel(Panel):
     _: KW_ONLY
     accounts: Annotated[Names, "the accounts of the table that are drawn, each with a stroke and a mark of its own"]
     fades: Annotated[str, "the account that loses points at the end of a period"] = ""
-    by: Annotated[int, "how many it loses; the page says no more than there are"] = 0
+    by: Annotated[int, "how many it loses; the page shows no more than there are"] = 0
     at: Annotated[str, "the option whose value is that period, or the period itself: `scene`, `session` or `day`"] = ""
 
 
@@ -280,7 +283,7 @@ class TrackPanel(Panel):
     """How far a goal has come, under what it belongs to."""
 
     kind = "track"
-    says = "for each term"
+    takes = "for each term"
 
     _: KW_ONLY
     trait: Annotated[str, "the kind of traits that have a `goal`"]
@@ -293,7 +296,7 @@ class ListPanel(Panel):
     """Traits of one kind, each with its rating and whose it is."""
 
     kind = "list"
-    says = "`rating`"
+    takes = "`rating`"
 
     _: KW_ONLY
     trait: Annotated[str, "the kind of traits"]
@@ -304,9 +307,9 @@ class MomentPanel(Panel):
     """What everybody feels for about a second: motion and colour on every screen, and a sound and a buzz if wanted.
 
     Its title is what it is called, in a word or two; screen readers say it. It binds what brings it: a face of a die, a
-    change of points, or a trait that comes to be true or ends. The card of a trait falls face up with what the log says
-    of it, and stays for each reader until that reader puts it away. The server says in the `moments` of a record which
-    ones it brings, by their `name`, so each needs one. Dice that bring one land last.
+    change of points, or a trait that comes to be true or ends. The card of a trait falls face up with its line in
+    the log, and stays for each reader until that reader puts it away. The `moments` of a record list those that it
+    brings by their `name`, so each needs one. Dice that bring one land last.
     """
 
     kind = "moment"
@@ -327,7 +330,7 @@ def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, .
     """Return the panels with the moves that name them, in the order of their places.
 
     A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself, such as those of the
-    house, stand before the others of order 50.
+    house, come before the others of order 50.
     """
     return tuple(_with_moves(panel, moves) if isinstance(panel, MovesPanel) else panel for panel in panels)
 

@@ -174,8 +174,8 @@ class Turn:
         """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
         words, id = self.system.words, f"more.{account}"
         # A price counts also where all that can be set aside is.
-        said = replace(self.firm("points", price=price, have=have, account=self.word(account, price)), firm=False)
-        return replace(said, remedy=words[id]) if id in words else said
+        refusal = replace(self.firm("points", price=price, have=have, account=self.word(account, price)), firm=False)
+        return replace(refusal, remedy=words[id]) if id in words else refusal
 
     def _texts(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
         """Return the text, the rule and the remedy of the refusal `no.REASON`."""
@@ -198,7 +198,7 @@ class Turn:
         """Return the event that opens an action; its pool is derived.
 
         At most one action is open that everybody sees, and one that is hidden from the players; `Refused` for a second,
-        unless it stands `beside` the one that is open, as a test that opposes it does.
+        unless it is `beside` the one that is open, as a test that opposes it is.
         """
         actor = self.table.characters.get(check.actor)
         hidden = check.seen_by is not None or (actor is not None and actor.seen_by is not None)
@@ -210,7 +210,7 @@ class Turn:
     def amend(self, check: Check, what: str = "", freed: tuple[Use, ...] = (), **changes: object) -> CheckChanged:
         """Return the event that changes a check; its pool is derived again.
 
-        `what` says in words what changed. `freed` are uses of limits that no longer count.
+        `what` is the change in words. `freed` are uses of limits that no longer count.
         """
         changed: Check = replace(check, **changes)  # type: ignore[arg-type]
         changed = replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades))
@@ -242,7 +242,7 @@ class Turn:
         return TraitSet(replace(trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None)))
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
-        """Change a balance by `delta`; points beyond its cap go where the account's `overflow` says.
+        """Change a balance by `delta`; points beyond its cap go to the account in its `overflow`.
 
         `Refused` below zero, and above the cap of an account whose `overflow` is "refused".
         """

@@ -35,7 +35,8 @@ class Wait:
 WaitRule = Callable[[Turn], Iterable[Wait]]
 """Yields what a table waits for, the most pressing first, for a turn without a move; `turn.seat` is who reads it.
 
-It may name a seat for which all of the moves are closed: such a seat is left out, and a wait for nobody is not told.
+It may name a seat for which all of the moves are closed: such a seat is left out, and a wait for nobody is
+dropped.
 """
 
 

@@ -1,4 +1,4 @@
-"""The most dice that an action rolls: the same bound as for a pool that somebody types."""
+"""The most dice that an action rolls: the same bound as for a pool that is typed."""
 
 from __future__ import annotations
 

@@ -70,8 +70,8 @@ def _pairs(text: str) -> dict[str, str]:
 def proposed_asks(system: System, table: Table, seat_id: str, args: Mapping[str, object]) -> tuple[AskView, ...]:
     """Return what the proposed move asks, for these arguments of `proposal.accept`: its answers with the changes.
 
-    The questions are those of whoever proposed it, as far as this seat sees them too. Answers that cannot be read are
-    left out. Empty if this seat does not see the proposal, or has no say in it.
+    The questions are those of the seat that proposed it, as far as this seat sees them too. Answers that cannot be
+    read are left out. Empty if this seat does not see the proposal, or has no say in it.
     """
     judge = table.seats.get(seat_id)
     table = seen(table, judge)
@@ -137,8 +137,8 @@ def agree(turn: Turn) -> Iterator[Event]:
     What a player answered in your place for the open action. To change it, decide it yourself.
     """
     check = turn.here
-    told = turn.words.say("suggestion.agreed", who=turn.seat.name, what=listed(check.suggested))
-    yield turn.amend(check, told, suggested={})
+    text = turn.words.say("suggestion.agreed", who=turn.seat.name, what=listed(check.suggested))
+    yield turn.amend(check, text, suggested={})
 
 
 def _lapse(turn: Turn, event: Event) -> Iterator[Event]:

@@ -62,7 +62,7 @@ def reveal(turn: Turn) -> Iterator[Event]:
 
 
 def _announce(turn: Turn, event: Event) -> Iterator[Event]:
-    """At a table that wants to know, the players are told that the GM rolls something."""
+    """At a table with the option `hidden_rolls` announced, say that the GM has rolled something hidden."""
     assert isinstance(event, DiceRolled)
     check = turn.table.checks.get(event.check)
     if check is not None and check.seen_by is not None and turn.option("hidden_rolls") == "announced":

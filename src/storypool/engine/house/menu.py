@@ -39,10 +39,10 @@ def menu_rows(folder: str, file: str, kind: type[Row]) -> Mapping[str, Row]:
 
 
 class Menu(Generic[Row]):
-    """The rows that a roll's symbols buy, and the moves that buy them; a game says what is its own.
+    """The rows that a roll's symbols buy, and the parts of the moves that buy them.
 
-    That is `rows` and `symbols`, and where it matters `costs`, `closed`, `people`, `usual` and `named`. Its moves are
-    made of `asks`, `price`, `booked` and `done`.
+    A game overrides `rows` and `symbols`, and where it differs `costs`, `closed`, `people`, `usual` and `named`.
+    Its moves are made of `asks`, `price`, `booked` and `done`.
     """
 
     def rows(self, turn: Turn) -> Mapping[str, Row]:
@@ -62,7 +62,7 @@ class Menu(Generic[Row]):
         return self.short(turn, check, costs)
 
     def people(self, turn: Turn, check: Check, row: Row) -> Iterator[Choice]:
-        """Return whom a row can be about, where whoever buys it is asked."""
+        """Return the characters or seats that a row can be about, where its buyer chooses."""
         return iter(())
 
     def usual(self, check: Check, row: Row) -> str:
@@ -118,7 +118,7 @@ class Menu(Generic[Row]):
         return next((cost for cost in costs if turn.text("with") in cost), costs[0])
 
     def booked(self, turn: Turn, check: Check, price: Bag, text: str, whom: str = "") -> CheckChanged:
-        """Return the open roll with this price paid, for `whom` if that is the name of somebody.
+        """Return the open roll with this price paid, for `whom` if that is a name.
 
         `Refused` when less is left.
         """
@@ -148,7 +148,7 @@ class Menu(Generic[Row]):
         return any(self._people(turn))
 
     def _default(self, turn: Turn) -> str | None:
-        """Whom the row is about as a rule, where they may be chosen; else whoever is the only one."""
+        """Return whom the row is about as a rule, if they may be chosen; else the only choice; None of several."""
         check, row, people = turn.check, self.row(turn), [choice.value for choice in self._people(turn)]
         usual = self.usual(check, row) if check and row else ""
         return usual if usual in people else people[0] if len(people) == 1 else None

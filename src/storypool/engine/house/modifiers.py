@@ -15,7 +15,7 @@ __all__ = ["DIE_COUNT", "DIE_WHY", "die_of", "modified"]
 DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
 """How many dice a change of the pool is about."""
 DIE_WHY = TextAsk("why", "Why?")
-"""The reason for a change of the pool, which stands beside the dice."""
+"""The reason for a change of the pool, which is shown beside the dice."""
 
 
 def die_of(*names: str) -> Ask:

@@ -45,7 +45,7 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
 
 
 def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
-    """Return the event that takes a new seat; `Refused` if the name is empty or somebody at the table has it."""
+    """Return the event that takes a new seat; `Refused` if the name is empty or taken at this table."""
     words, name = system.words, plain(name)[:40].strip()
     if not name:
         raise Refused(Refusal("argument", words["no.name"], field="name"))
@@ -56,11 +56,11 @@ def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
 
 
 def return_to_seat(table: Table, seat_id: str) -> SeatTaken:
-    """Return the event by which somebody who left has their seat again, with its characters."""
+    """Return the event that gives a player who left their seat again, with its characters."""
     return SeatTaken(replace(table.seats[seat_id], here=True))
 
 
 def free_seats(table: Table) -> list[Seat]:
-    """Return the seats that somebody left, without those whose name somebody else has by now."""
+    """Return the seats whose players left, without those whose name is taken again."""
     names = {seat.name.casefold() for seat in table.seats.values() if seat.here}
     return [seat for seat in table.seats.values() if not seat.here and seat.name.casefold() not in names]

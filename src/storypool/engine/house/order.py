@@ -52,10 +52,10 @@ def _as_it_was(turn: Turn, slot: Trait, who: str) -> Trait:
 class Order:
     """The order of a fight: traits of kind `slot`, highest rating first; the one whose turn it is is at "now".
 
-    A game says how, in a few lines. `counts` says which slots take turns: usually those of characters who are
-    here. `goes_first` says which come first of those with the same rating: usually the players'. `announce` makes
-    the trait of kind `turn` that says whose turn begins. `taken` gives a slot as it is once this character took
-    it, or, for "", before anybody did in a new round. A trait of kind `acts-next` hands the next turn to the
+    A game chooses four functions. `counts`: whether a slot takes turns, by default where its character is here.
+    `goes_first`: whether a slot comes before others of the same rating, by default the players'. `announce`
+    returns the trait of kind `turn` that names whose turn begins. `taken` returns a slot as it is once this
+    character took it, or, for "", as it is in a new round. A trait of kind `acts-next` hands the next turn to the
     character it is about.
 
     >>> guard = Trait("t1", "slot", "", "@gm", rating=4, terms={"who": "guard"})
@@ -82,7 +82,7 @@ class Order:
         return next((slot for slot in table.of_kind("slot", at="now") if self.counts(table, slot)), None)
 
     def handed_over(self, table: Table) -> Trait | None:
-        """Return the trait that hands the next turn to somebody out of the order, or None."""
+        """Return the trait that hands the next turn to a character out of the order, or None."""
         return next(iter(table.of_kind("acts-next")), None)
 
     def acts_now(self, table: Table) -> Character | None:
@@ -151,7 +151,8 @@ class Order:
     def follow_character(self, turn: Turn, one: Character) -> Iterator[Event]:
         """A character has changed: the slot of one who left is gone, and of one who is revealed everybody sees it.
 
-        After a slot that everybody sees the order goes on to one that everybody sees: it tells of nobody hidden.
+        After a slot that everybody sees the order goes on to one that everybody sees, so it gives no hidden one
+        away.
         """
         if not here(one):
             yield from self._leave(turn, one)

@@ -16,16 +16,17 @@ __all__ = ["kept_promises", "promise", "promised"]
 def promise(turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", **more: object) -> TraitSet:
     """Return the event that promises a modification to the next action of a character, by their id.
 
-    `about` may also be a side ("@players", "@gm"): then it is for whoever of them acts first, the character in the
-    term `but` apart. `more` are further fields of the trait.
+    `about` may also be a side ("@players", "@gm"): then it is for the first of that side to act, other than the
+    character in the term `but`. `more` are further fields of the trait.
     """
     return turn.result(kind, text, about, mods=(replace(mod, promise=turn.fresh("t")),), **more)
 
 
 def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
-    """Return the modifications that wait in this check for whoever acts in it, or for `who`.
+    """Return the modifications that wait in this check for its actor, or for `who`.
 
-    What everybody knows of waits for an action that everybody sees: its end would tell of a hidden one.
+    A promise that everybody knows of waits for an action that everybody sees: its end would give a hidden one
+    away.
     """
     character = turn.table.characters.get(who or check.actor)
     waiting = [trait for trait in turn.table.traits.values() if trait.mods and check.may_use(trait)]

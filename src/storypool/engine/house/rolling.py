@@ -17,7 +17,7 @@ __all__ = ["rolling"]
 def rolling(rule: str = "", window: Condition | None = None) -> tuple[Move, Move, Move]:
     """Return the moves that roll the pool of an action, that end it after the roll, and that cancel it before.
 
-    `window` says whose turn it is to decide before the dice fall.
+    `window` refuses a seat whose turn to decide before the roll it is not.
     """
 
     @move(

@@ -64,7 +64,7 @@ def corrected(turn: Turn, deciding: str = "") -> Iterator[Event]:
 
 
 def _given_back(turn: Turn, check: Check) -> set[str]:
-    """The sides that get something back of what they spent on this action; "" stands for a limit of no side."""
+    """Return the sides that get back some of what they spent on this action; "" is for a limit of no side."""
     table = turn.table
     owners = {table.characters[purse.owner].side for purse in check.spent if purse.owner in table.characters}
     pools = {turn.system.by_account[purse.account].side for purse in check.spent if not purse.owner}
