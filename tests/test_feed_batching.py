@@ -1,24 +1,27 @@
-"""What is written to a WebSocket in one step of the event loop is sent at once."""
+"""What is written to a connection in one step of the event loop is sent at once."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import time
 
-from storypool.web.network.connection_limit import Gathered
+from storypool.web.network.connection_limit import Connection, ConnectionLimit
+from storypool.web.network.limits import Pace
+from storypool.web.serving.server_settings import Limits, Rate
 
 
-class Wire:
+class Wire(asyncio.Transport):
     """A transport that keeps what it was given."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.sent: list[bytes] = []
         self.closed = False
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         """Keep this."""
         assert not self.closed
-        self.sent.append(data)
+        self.sent.append(bytes(data))
 
     def close(self) -> None:
         """Take no more."""
@@ -34,17 +37,18 @@ def test_a_step_is_sent_at_once_and_in_order() -> None:
 
     async def scene() -> Wire:
         wire = Wire()
-        transport: Any = wire
-        gathered = Gathered(transport, asyncio.get_running_loop())
+        limit = ConnectionLimit(Limits(), Pace(Rate(1, 1), time.monotonic))
+        connection = Connection(limit, "", lambda _: asyncio.Protocol())
+        connection.connection_made(wire)
         for part in (b"a", b"b"):
-            gathered.write(part)
+            connection.write(part)
         assert wire.sent == []
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert wire.sent == [b"ab"]
-        gathered.write(b"c")
-        gathered.close()
-        assert gathered.is_closing()
+        connection.write(b"c")
+        connection.close()
+        assert connection.is_closing()
         await asyncio.sleep(0)
         return wire
 

@@ -12,7 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from storypool.web.network.connection_limit import CONNECTION, SPARE, Doors, raised_descriptors
+from storypool.web.network.connection_limit import (
+    CONNECTION_PRICE,
+    SPARE_DESCRIPTORS,
+    ConnectionLimit,
+    raised_descriptors,
+)
 from storypool.web.network.limits import Pace
 from storypool.web.serving.server_log import Seldom
 from storypool.web.serving.server_settings import Limits, Rate
@@ -20,7 +25,11 @@ from tests.browsers import WAIT, House, error_of, serving
 
 STRANGER = "127.0.0.2"
 ROOM = 20
-QUICK = Limits(connections=ROOM, silent=0.5, idle=100 * int(WAIT), slow_body=0.5)
+QUICK = Limits(connections=ROOM, silent=0.5, idle=2, slow_body=0.5)
+HALF_BODY = (
+    b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 100\r\n\r\n{"
+)
 
 
 @pytest.fixture
@@ -41,6 +50,13 @@ def ended(wire: socket.socket) -> bool:
         return wire.recv(1000) == b""
     except ConnectionResetError:
         return True
+
+
+def dribble(wire: socket.socket, request: bytes) -> None:
+    """Send a request a letter at a time."""
+    for letter in request:
+        wire.sendall(bytes([letter]))
+        time.sleep(0.1)
 
 
 def get(path: str = "/api") -> bytes:
@@ -69,6 +85,26 @@ def test_a_connection_without_a_whole_request_is_let_go(house: House, begun: byt
             pass
 
 
+def test_a_later_request_is_whole_in_time_too(house: House) -> None:
+    """A head that comes a little at a time, after an answer, does not hold its connection for ever."""
+    with knock(house) as wire:
+        wire.sendall(get())
+        assert wire.recv(10_000).startswith(b"HTTP/1.1 200")
+        with pytest.raises(ConnectionError):
+            dribble(wire, get(f"/{'x' * 10_000}"))
+
+
+def test_what_takes_long_is_not_silent(tmp_path: Path) -> None:
+    """A request that is answered late, and a feed on which nothing happens, keep their connections."""
+    with serving(tmp_path, limits=Limits(silent=0.2, idle=1, slow_body=2)) as house:
+        party = house.table()
+        with party.ann.live(party.id) as feed, knock(house) as wire:
+            wire.sendall(HALF_BODY)
+            assert wire.recv(10_000).startswith(b"HTTP/1.1 408")
+            feed.send(type="follow", table=party.id)
+            assert feed.hear("record")
+
+
 def test_a_connection_is_kept_between_requests(house: House) -> None:
     """Whoever asks is not let go for having waited before."""
     asking = HTTPConnection("127.0.0.1", house.port, timeout=WAIT, source_address=(STRANGER, 0))
@@ -83,11 +119,8 @@ def test_a_connection_is_kept_between_requests(house: House) -> None:
 
 def test_a_body_that_does_not_arrive_is_not_waited_for(house: House) -> None:
     """A request with half a body is answered with what to do."""
-    head = (
-        b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\n"
-    )
     with knock(house) as wire:
-        wire.sendall(head + b"Content-Length: 100\r\n\r\n{")
+        wire.sendall(HALF_BODY)
         told = b""
         while b"}" not in told:
             told += wire.recv(10_000)
@@ -97,11 +130,11 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(house: House) -> None:
 
 def test_who_leaves_makes_room(house: House) -> None:
     """Connections and live feeds are counted out again, so a long evening fills nothing."""
-    doors = house.app.state.server.doors
+    limit = house.app.state.server.connections
     party = house.table()
     for _ in range(3):
         with party.ann.live(party.id):
-            assert 1 <= doors._in
+            assert 1 <= limit.count
     for _ in range(2 * ROOM):
         with knock(house) as wire:
             wire.sendall(get().replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
@@ -111,19 +144,19 @@ def test_who_leaves_makes_room(house: House) -> None:
     with knock(house) as last:
         last.sendall(get())
         assert last.recv(1000).startswith(b"HTTP/1.1 200")
-        assert {STRANGER: 1} == {address: n for address, n in doors._from.items() if address == STRANGER}
+        assert {STRANGER: 1} == {address: n for address, n in limit.by_address.items() if address == STRANGER}
 
 
 def test_there_are_fewer_connections_than_descriptors() -> None:
     """Files and the database keep theirs, however many people knock."""
-    doors = Doors(Limits(connections=5), Pace(Rate(1, 1), time.monotonic), descriptors=1024)
-    assert 1024 - SPARE == doors.most
-    assert [True] * 5 + [False] == [doors.enter("10.0.0.1") for _ in range(6)]
-    assert all(doors.enter("127.0.0.1") for _ in range(doors.most - 6))
-    assert not doors.enter("10.0.0.2")
-    doors.leave("10.0.0.1")
-    doors.leave("10.0.0.2")
-    assert doors.enter("10.0.0.3")
+    limit = ConnectionLimit(Limits(connections=5), Pace(Rate(1, 1), time.monotonic), descriptors=1024)
+    assert 1024 - SPARE_DESCRIPTORS == limit.most
+    assert [True] * 5 + [False] == [limit.enter("10.0.0.1") for _ in range(6)]
+    assert all(limit.enter("127.0.0.1") for _ in range(limit.most - 6))
+    assert not limit.enter("10.0.0.2")
+    limit.leave("10.0.0.1")
+    limit.leave("10.0.0.2")
+    assert limit.enter("10.0.0.3")
     assert raised_descriptors() >= 256
 
 
@@ -150,7 +183,7 @@ def answers(wire: socket.socket) -> int:
 @pytest.mark.slow
 def test_everybody_goes_on_at_their_own_pace(tmp_path: Path) -> None:
     """Who asks for more than the others have to wait for is let wait, on each connection, and costs nothing then."""
-    limits = Limits(pace=Rate(CONNECTION + 1, 1e-4))
+    limits = Limits(pace=Rate(CONNECTION_PRICE + 1, 1e-4))
     with serving(tmp_path, limits=limits) as house:
         with knock(house) as wire:
             wire.sendall(get())
@@ -161,14 +194,13 @@ def test_everybody_goes_on_at_their_own_pace(tmp_path: Path) -> None:
         with knock(house, "127.0.0.3") as both:
             both.sendall(get() + get())
             assert 1 == answers(both)
-        doors = house.app.state.server.doors
-        while STRANGER in doors._from:
+        while STRANGER in house.app.state.server.connections.by_address:
             time.sleep(0.01)
 
 
 def test_what_costs_more_makes_the_next_wait_longer(tmp_path: Path) -> None:
     """The price of a request is counted when it has come."""
-    limits = Limits(pace=Rate(CONNECTION + 8, 1e-4))
+    limits = Limits(pace=Rate(CONNECTION_PRICE + 8, 1e-4))
     with serving(tmp_path, limits=limits) as house:
         party = house.table()
         token = party.token("player", "Cy")

@@ -81,7 +81,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
         routes=every,
         lifespan=lifespan,
         middleware=[
-            Middleware(Gate, settings=settings, words=words),
+            Middleware(Gate, settings=settings, words=words, pace=server.pace),
             Middleware(UnexpectedErrors, words=words),
         ],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},

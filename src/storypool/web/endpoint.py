@@ -196,7 +196,7 @@ class Endpoint:
     async def respond(self, request: Request, server: Server) -> Response:
         """Return the response to one request."""
         self._not_too_often(request, server)
-        # What comes next from there waits for it, see `doors`.
+        # The next request from there waits for it, in `Gate`.
         server.pace.wait(client(request.scope), self.price - 1)
         query = _converted(dict(request.query_params), self.query, strict=False)
         body = None

@@ -20,7 +20,7 @@ from storypool.log.store import SharedStore
 from storypool.web.access import Access, hashed
 from storypool.web.feeds.feed import Feeds
 from storypool.web.later_points import LaterPoints
-from storypool.web.network.connection_limit import Doors
+from storypool.web.network.connection_limit import ConnectionLimit
 from storypool.web.network.limits import Buckets, Pace, SharedBuckets
 from storypool.web.network.metrics import Metrics
 from storypool.web.notices import STORAGE, Notices
@@ -43,7 +43,7 @@ class Server:
     access: Access = field(init=False)
     records: Records = field(init=False)
     feeds: Feeds = field(init=False)
-    doors: Doors = field(init=False)
+    connections: ConnectionLimit = field(init=False)
     metrics: Metrics = field(init=False)
     sessions: Buckets = field(init=False)
     joins: SharedBuckets = field(init=False)
@@ -59,8 +59,8 @@ class Server:
         self.access = Access(self.tables.store, self.tables.now)
         self.records = Records()
         self.pace = Pace(limits.pace, self.clock)
-        self.doors = Doors(limits, self.pace)
-        self.metrics = Metrics(lambda: self.feeds.count, lambda: self.doors.count)
+        self.connections = ConnectionLimit(limits, self.pace)
+        self.metrics = Metrics(lambda: self.feeds.count, lambda: self.connections.count)
         self.tables.watch_commits(self.metrics.committing)
         told = (self.notices, self.pace, self.metrics.lag.observe)
         self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *told)

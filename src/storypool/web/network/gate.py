@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from storypool.web.network.limits import Buckets
+from storypool.web.network.connection_limit import answering
+from storypool.web.network.limits import Buckets, Pace
 from storypool.web.problem import Problem, problem
 from storypool.web.serving.server_log import HEADER, REQUEST, request_id
 from storypool.web.serving.server_settings import Settings
@@ -43,6 +45,7 @@ class Gate:
     app: ASGIApp
     settings: Settings
     words: Words
+    pace: Pace
     clock: Callable[[], float] = time.monotonic
     clients: Buckets = field(init=False)
 
@@ -53,6 +56,13 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        with answering(scope):
+            wait = self.pace.wait(client(scope))
+            if wait:
+                await asyncio.sleep(wait)
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         # Whatever is done for this request, in other threads too, is logged with its id.
         REQUEST.set(request_id(Headers(scope=scope).get(HEADER, "")))
         send = _with_headers(scope, send)

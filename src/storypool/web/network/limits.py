@@ -11,8 +11,8 @@ from functools import partial
 from storypool.log.store import SharedStore, Store
 from storypool.web.serving.server_settings import Rate
 
-SOMEBODIES = 20_000
-NEARBY = ("127.0.0.1", "::1")
+MAX_CLIENTS = 20_000
+PROXY_ADDRESSES = ("127.0.0.1", "::1")
 """A proxy on this machine stands for everybody behind it, so these addresses have no bound of their own."""
 
 
@@ -30,7 +30,7 @@ class Buckets:
         level = min(self.rate.burst, level + (now - seen) * self.rate.each_second)
         spent = level >= 1
         self._levels[who] = (level - 1 if spent else level), now
-        if len(self._levels) > SOMEBODIES:
+        if len(self._levels) > MAX_CLIENTS:
             self._levels.popitem(last=False)
         return 0.0 if spent else (1 - level) / self.rate.each_second
 
@@ -67,12 +67,12 @@ class Pace:
 
     def wait(self, who: str, price: float = 1) -> float:
         """Return the seconds that this client has to wait until it may go on, and count the price in."""
-        if who in NEARBY:
+        if who in PROXY_ADDRESSES:
             return 0.0
         now = self._clock()
         earliest = now - self.rate.burst / self.rate.each_second
         until = max(self._until.pop(who, earliest), earliest)
         until = self._until[who] = until + price / self.rate.each_second
-        if len(self._until) > SOMEBODIES:
+        if len(self._until) > MAX_CLIENTS:
             self._until.popitem(last=False)
         return max(0.0, until - now)

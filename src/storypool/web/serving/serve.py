@@ -33,7 +33,7 @@ from storypool.log.snapshots import Snapshots
 from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.access import mint
 from storypool.web.app import app
-from storypool.web.network.connection_limit import protocols
+from storypool.web.network.connection_limit import KEY, Connection
 from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.serving import workers
@@ -218,20 +218,25 @@ class Serving(uvicorn.Server):
     """A uvicorn server that ends its live feeds before it waits for open requests."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start the server, and let connections in by its doors."""
+        """Start the server, and accept connections within its limit."""
         await super().startup([])
         server: Server = self.config.app.state.server  # type: ignore[union-attr]
-        state = {"server_state": self.server_state, "app_state": self.lifespan.state}
-        kind: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
-        made = partial(kind, config=self.config, **state)
-        self._entering = [asyncio.create_task(server.doors.let_in(one, made)) for one in sockets or ()]
+
+        def protocol(connection: Connection) -> asyncio.Protocol:
+            # As uvicorn makes them; what is in `app_state` is in the scope of each request.
+            state = {"server_state": self.server_state, "app_state": {KEY: connection}}
+            kind: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+            return kind(config=self.config, **state)
+
+        accepting = partial(server.connections.accept, protocol=protocol)
+        self._accepting = [asyncio.create_task(accepting(one)) for one in sockets or ()]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the server, feeds first."""
         server: Server = self.config.app.state.server  # type: ignore[union-attr]
         server.feeds.stop()
-        for entering in self._entering:
-            entering.cancel()
+        for accepting in self._accepting:
+            accepting.cancel()
         await super().shutdown(sockets)
 
 
@@ -240,14 +245,13 @@ def configured(
 ) -> uvicorn.Config:
     """Return the configuration that the application is served with."""
     application = app(tables, settings, games)
-    http, sockets = protocols(application.state.server.doors)
     for name in ("uvicorn.error", "asyncio", "storypool.web"):
         logging.getLogger(name).addFilter(_seldom)
     return uvicorn.Config(
         application,
         loop="asyncio",
-        http=http,
-        ws=sockets,
+        http="h11",
+        ws="websockets-sansio",
         ws_per_message_deflate=False,
         ws_max_size=settings.limits.frame,
         ws_ping_interval=20,
