@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
+from storypool.pictures.markup import Markup, element, fragment, page
 from storypool.pictures.rows import in_columns
 
 
@@ -63,16 +63,16 @@ class Leaflet:
 
     def html(self) -> str:
         """Return it as one page."""
-        parts = [f"<h1>{escape(self.title)}</h1>", *(f"<p>{escape(line)}</p>" for line in self.lines)]
+        head = [
+            element("meta", charset="utf-8"),
+            element("meta", name="viewport", content="width=device-width"),
+            element("title", self.title),
+            element("style", Markup(STYLE)),
+        ]
+        body = [element("h1", self.title), _paragraphs(self.lines)]
         if self.pictures:
-            parts.append(f'<div class="pictures">{"".join(self.pictures)}</div>')
-        parts += [_html(leaf) for leaf in self.leaves]
-        viewport = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        head = f"{viewport}<title>{escape(self.title)}</title><style>{STYLE}</style>"
-        return (
-            f'<!doctype html>\n<html lang="{escape(self.language)}"><head>{head}</head>'
-            f"<body>{''.join(parts)}</body></html>\n"
-        )
+            body.append(element("div", map(Markup, self.pictures), class_="pictures"))
+        return page(self.language, head, [*body, map(_html, self.leaves)]) + "\n"
 
 
 def _plain(text: str) -> str:
@@ -82,17 +82,18 @@ def _plain(text: str) -> str:
     return text
 
 
-def _html(leaf: Leaf) -> str:
-    parts = [f"<h2>{escape(leaf.title)}</h2>", *(f"<p>{escape(line)}</p>" for line in leaf.lines)]
-    if leaf.rows:
-        parts.append(f'<div class="wide"><table>{_row("thead", [leaf.head])}{_row("tbody", leaf.rows)}</table></div>')
-    return f"<section>{''.join(parts)}</section>"
+def _paragraphs(lines: Sequence[str]) -> Markup:
+    return fragment(element("p", line) for line in lines)
 
 
-def _row(part: str, rows: Sequence[Sequence[str]]) -> str:
-    tag = "th" if part == "thead" else "td"
-    told = "".join(f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in row)}</tr>" for row in rows)
-    return f"<{part}>{told}</{part}>"
+def _html(leaf: Leaf) -> Markup:
+    table = element("table", _rows("thead", "th", [leaf.head]), _rows("tbody", "td", leaf.rows))
+    below = element("div", table, class_="wide") if leaf.rows else ()
+    return element("section", element("h2", leaf.title), _paragraphs(leaf.lines), below)
+
+
+def _rows(part: str, cell: str, rows: Sequence[Sequence[str]]) -> Markup:
+    return element(part, (element("tr", (element(cell, text) for text in row)) for row in rows))
 
 
 STYLE = (

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import get_type_hints
 
@@ -13,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from storypool import __version__
+from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.web.endpoint import Endpoint, Nothing, phrase
 from storypool.web.interface import asyncapi
 from storypool.web.interface.forms import ErrorShown
@@ -143,38 +143,48 @@ def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
     ]
 
 
-def page_of(document: Schema) -> str:
+def page_of(document: Schema) -> Markup:
     """Return the document as a plain page."""
-    rows = []
-    for path, operations in document["paths"].items():
-        for method, operation in operations.items():
-            codes = " ".join(operation["responses"])
-            what = (
-                f"<h3><code>{method.upper()} {html.escape(path)}</code></h3><p>{html.escape(operation['summary'])}</p>"
-            )
-            rows.append(f"{what}{_body_of(operation)}<p>Answers: {codes}.</p>")
-    schemas = [
-        f'<h3 id="{name}">{name}</h3><p>{html.escape(schema["description"])}</p><ul>{_fields_of(schema)}</ul>'
-        for name, schema in document["components"]["schemas"].items()
-    ]
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        "<title>Storypool: the interface</title><h1>The interface</h1>"
-        '<p>The machine-readable form: <a href="/api/openapi.json">openapi.json</a>.</p>'
-        f"<h2>Routes</h2>{''.join(rows)}<h2>Shapes</h2>{''.join(schemas)}</html>"
+    routes = (
+        fragment(
+            element("h3", element("code", f"{method.upper()} {path}")),
+            element("p", operation["summary"]),
+            _body_of(operation),
+            element("p", f"Answers: {' '.join(operation['responses'])}."),
+        )
+        for path, operations in document["paths"].items()
+        for method, operation in operations.items()
     )
+    schemas = (
+        fragment(
+            element("h3", name, id=name),
+            element("p", schema["description"]),
+            element("ul", _fields_of(schema)),
+        )
+        for name, schema in document["components"]["schemas"].items()
+    )
+    head = [
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width"),
+        element("title", "Storypool: the interface"),
+    ]
+    machine = element("p", "The machine-readable form: ", _link("/api/openapi.json", "openapi.json"), ".")
+    title = element("h1", "The interface")
+    return page("en", head, [title, machine, element("h2", "Routes"), routes, element("h2", "Shapes"), schemas])
 
 
-def _body_of(operation: Schema) -> str:
+def _link(address: str, text: str) -> Markup:
+    return element("a", text, href=address)
+
+
+def _body_of(operation: Schema) -> Content:
     content = operation.get("requestBody", {}).get("content", {})
     refs = [media["schema"].get("$ref", "") for media in content.values()]
     name = "".join(refs).rpartition("/")[2]
-    return f'<p>Takes: <a href="#{name}">{name}</a>.</p>' if name else ""
+    return element("p", "Takes: ", _link(f"#{name}", name), ".") if name else ()
 
 
-def _fields_of(schema: Schema) -> str:
-    needed = schema.get("required", ())
-    return "".join(
-        f"<li><code>{html.escape(name)}</code>{'' if name in needed else ' (may be left out)'}</li>"
-        for name in schema["properties"]
-    )
+def _fields_of(schema: Schema) -> Iterator[Markup]:
+    for name in schema["properties"]:
+        needed = name in schema.get("required", ())
+        yield element("li", element("code", name), "" if needed else " (may be left out)")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from itertools import groupby
 
 from storypool.engine.dice import Die
 from storypool.engine.game.kit import Look, Note
 from storypool.engine.game.system import System
+from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
@@ -19,38 +19,40 @@ MOST_IN_A_COLUMN = 4
 """A table with more columns goes across the sheet."""
 
 
-def printable_page(system: System, language: Language = ENGLISH) -> str:
+def printable_page(system: System, language: Language = ENGLISH) -> Markup:
     """Return a game's dice, face by face, its symbols and its notes as HTML, without scripts or inline styles."""
-    said = language.program
+    words = language.program
     faced = [die for die in system.dice if any(die.faces)]
-    order = f'<p class="screen">{escape(said["print.order"])}</p>'
-    dice = (
-        f'<section class="dice"><h2>{escape(said["print.dice"])}</h2>{order}'
-        f"{''.join(_dice(system, faced, said))}{_symbols(system)}</section>"
+    dice = element(
+        "section",
+        element("h2", words["print.dice"]),
+        element("p", words["print.order"], class_="screen"),
+        _dice(system, faced, words),
+        _symbols(system),
+        class_="dice",
     )
-    body = (
-        f"<h1>{escape(system.name)}</h1><p>{escape(system.about)}</p>"
-        f'<div class="columns">{dice if faced else ""}{"".join(map(_note, system.notes))}</div>'
-    )
-    return document(said.say("print.title", game=system.name), body, said)
+    columns = element("div", dice if faced else (), map(_note, system.notes), class_="columns")
+    body = [element("h1", system.name), element("p", system.about), columns]
+    return document(words.say("print.title", game=system.name), body, words)
 
 
-def document(title: str, body: str, said: Words) -> str:
-    """Return a page to print with this content, which is HTML; `title` is plain text."""
-    styles = "".join(f'<link rel="stylesheet" href="/static/{path}">' for path in STYLES)
-    return (
-        f'<!doctype html><html lang="{escape(said["language"])}" data-theme="light"><head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
-        f'<link rel="icon" href="/static/favicon.svg" type="image/svg+xml">{styles}</head>'
-        f"<body><main>{body}</main></body></html>"
-    )
+def document(title: str, body: Content, words: Words) -> Markup:
+    """Return a page to print with this title and content."""
+    head = [
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", title),
+        element("link", rel="icon", href="/static/favicon.svg", type="image/svg+xml"),
+        [element("link", rel="stylesheet", href=f"/static/{path}") for path in STYLES],
+    ]
+    return page(words["language"], head, element("main", body), data_theme="light")
 
 
 def _look(system: System, name: str) -> Look:
     return system.look.get(name) or Look(name, name)
 
 
-def _dice(system: System, dice: Sequence[Die], words: Words) -> Iterator[str]:
+def _dice(system: System, dice: Sequence[Die], words: Words) -> Iterator[Markup]:
     """Yield the dice; paper has no room for one that shows what another does, or that has a single face."""
     drawn = set[str]()
     for die in dice:
@@ -59,21 +61,18 @@ def _dice(system: System, dice: Sequence[Die], words: Words) -> Iterator[str]:
         drawn.add(faces)
 
 
-def _faces(system: System, die: Die, words: Words) -> str:
-    return "".join(
-        f'<li><span class="number">{_numbers(run)}</span> {_face(system, face, words)}</li>' for run, face in _runs(die)
+def _faces(system: System, die: Die, words: Words) -> Markup:
+    return fragment(
+        element("li", element("span", _numbers(run), class_="number"), " ", _face(system, face, words))
+        for run, face in _runs(die)
     )
 
 
-def _die(system: System, die: Die, faces: str, *, screen: bool) -> str:
+def _die(system: System, die: Die, faces: Markup, *, screen: bool) -> Markup:
     look = _look(system, die.name)
-    colour = escape(look.colour or "grey")
-    letter = escape(look.letter or look.word[:1].upper())
-    where = " screen" if screen else ""
-    return (
-        f'<div class="one-die{where}"><h3><span class="letter" data-colour="{colour}">{letter}</span> '
-        f"{escape(look.word)}</h3><ol>{faces}</ol></div>"
-    )
+    letter = element("span", look.letter or look.word[:1].upper(), class_="letter", data_colour=look.colour or "grey")
+    where = "one-die screen" if screen else "one-die"
+    return element("div", element("h3", letter, f" {look.word}"), element("ol", faces), class_=where)
 
 
 def _runs(die: Die) -> Iterator[tuple[list[int], Mapping[str, int]]]:
@@ -86,59 +85,56 @@ def _numbers(run: list[int]) -> str:
     return str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}"
 
 
-def _face(system: System, face: Mapping[str, int], words: Words) -> str:
+def _face(system: System, face: Mapping[str, int], words: Words) -> Markup:
     """Return the symbols of a face as drawings, with words for screen readers."""
-    signs = [_sign(_look(system, name), alone=True) for name, n in face.items() for _ in range(n)]
-    return "".join(signs) or f'<span class="blank">{escape(words["print.blank"])}</span>'
+    signs = fragment(_sign(_look(system, name), alone=True) for name, n in face.items() for _ in range(n))
+    return signs or element("span", words["print.blank"], class_="blank")
 
 
-def _sign(look: Look, *, alone: bool) -> str:
+def _sign(look: Look, *, alone: bool) -> Markup:
     """Return a symbol as a drawing; with `alone` it has its word as a label, because no text is beside it."""
     if not look.glyph:
-        return f"<span>{escape(look.word)}</span>" if alone else ""
-    word = escape(look.word) if alone else ""
-    return f'<img src="/static/glyphs/{escape(look.glyph)}.svg" alt="{word}" width="20" height="20">'
+        return element("span", look.word) if alone else Markup()
+    drawing = f"/static/glyphs/{look.glyph}.svg"
+    return element("img", src=drawing, alt=look.word if alone else "", width=20, height=20)
 
 
-def _symbols(system: System) -> str:
+def _symbols(system: System) -> Content:
     """Return a legend of the dice symbols that have a drawing."""
     names = (name for die in system.dice if len(die.faces) > 1 for face in die.faces for name in face)
     looks = {look.word: look for look in (_look(system, name) for name in names) if look.glyph}.values()
-    items = "".join(f"<li>{_sign(look, alone=False)} {escape(look.word)}</li>" for look in looks)
-    return f'<ul class="symbols">{items}</ul>' if items else ""
+    items = [element("li", _sign(look, alone=False), f" {look.word}") for look in looks]
+    return element("ul", items, class_="symbols") if items else ()
 
 
-def _note(note: Note) -> str:
+def _note(note: Note) -> Markup:
     where = "across" if len(note.head) > MOST_IN_A_COLUMN else ""
-    content = f"{''.join(_text(note.text))}{_table(note)}"
-    return f'<section class="{where if note.printed else "screen"}"><h2>{escape(note.title)}</h2>{content}</section>'
+    content = (element("h2", note.title), _text(note.text), _table(note))
+    return element("section", content, class_=where if note.printed else "screen")
 
 
-def _text(text: str) -> Iterator[str]:
+def _text(text: str) -> Iterator[Markup]:
     """Yield the paragraphs of a text, with lines that begin with a dash or with their number as a list."""
     for part in text.split("\n\n") if text else ():
         lines = part.split("\n")
         if all(line.startswith("- ") for line in lines):
-            yield f"<ul>{''.join(f'<li>{_line(line[2:])}</li>' for line in lines)}</ul>"
+            yield element("ul", (element("li", _line(line[2:])) for line in lines))
         elif all(re.match(r"\d+\. ", line) for line in lines):
-            yield f"<ol>{''.join(f'<li>{_line(_without_number(line))}</li>' for line in lines)}</ol>"
+            yield element("ol", (element("li", _line(line.partition(" ")[2])) for line in lines))
         else:
-            yield f"<p>{_line(' '.join(lines))}</p>"
+            yield element("p", _line(" ".join(lines)))
 
 
-def _without_number(line: str) -> str:
-    return line.partition(" ")[2]
+def _line(text: str) -> Iterator[str]:
+    """Yield the parts of a line of a note; text between backticks becomes code."""
+    for i, part in enumerate(re.split(r"`([^`]+)`", text)):
+        yield element("code", part) if i % 2 else part
 
 
-def _line(text: str) -> str:
-    """Return a line of a note as HTML; text between backticks becomes code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
-
-
-def _table(note: Note) -> str:
+def _table(note: Note) -> Content:
     if not note.rows:
-        return ""
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in note.head)
-    rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in note.rows)
-    top = f"<thead><tr>{head}</tr></thead>" if head else ""
-    return f'<div class="wide"><table>{top}<tbody>{rows}</tbody></table></div>'
+        return ()
+    head = [element("th", cell, scope="col") for cell in note.head]
+    rows = (element("tr", (element("td", cell) for cell in row)) for row in note.rows)
+    top = element("thead", element("tr", head)) if head else ()
+    return element("div", element("table", top, element("tbody", rows)), class_="wide")
