@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import wraps
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people.advancement import returnable
@@ -29,16 +30,26 @@ def pool_of(team: r.Team) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A price in points, by what it is for: the questions, the price of the row, and the paying.
+    """A price in points, by what it is for. `cost` may look at the answers.
 
-    `cost` may look at the answers. Where points of this roll are still owed, they are taken first.
+    Where points of this roll are still owed, they are taken first.
     """
 
     what: str
     cost: Callable[[r.Turn], int] = lambda turn: 2
 
-    @property
-    def asks(self) -> tuple[r.Ask, r.Ask]:
+    def buys(self, move: r.Move) -> r.Move:
+        """Return a move as one that is paid for like this: it asks how, has the price, and pays before all else."""
+
+        @wraps(move.body)
+        def body(turn: r.Turn) -> Iterator[r.Event]:
+            yield from self.pay(turn)
+            yield from move.body(turn)
+
+        held = self.held if move.approval else None
+        return replace(move, body=body, price=self.price, asks=(*move.asks, *self._asks()), holds=held)
+
+    def _asks(self) -> tuple[r.Ask, r.Ask]:
         """How much is paid by adding to Threat, and how much from the pool."""
         label, default = "How much by adding to Threat?", self._shortfall
         threat = r.NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)

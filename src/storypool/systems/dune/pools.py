@@ -40,20 +40,17 @@ def _dice_cost(turn: r.Turn) -> int:
     return curve(Test.of(check).bought, n, bool(Test.of(check).proficiency)) if check else curve(0, n)
 
 
-DICE = Payment("dice", _dice_cost)
-
-
+@Payment("dice", _dice_cost).buys
 @r.move(
     "dice.buy",
     when=r.building,
-    price=DICE.price,
     only_if=[
         own,
         in_the_open,
         known,
         lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0),
     ],
-    asks=[r.NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE), *DICE.asks],
+    asks=[r.NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE)],
     rule="Momentum Uses: Buying d20s",
     place=r.at("actions", 60),
 )
@@ -66,27 +63,23 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     check, n = turn.here, turn.number("n", 1)
     if n > room(check):
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
-    yield from DICE.pay(turn)
-    check, why = turn.here, turn.words.say("dice.bought", who=turn.seat.name, n=n)
+    why = turn.words.say("dice.bought", who=turn.seat.name, n=n)
     mod = r.Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
     yield turn.amend(Test.put(check, bought=Test.of(check).bought + n), why, mods=(*check.mods, mod))
 
 
 # Momentum.
 
-TRAIT = Payment("trait")
-QUESTIONS = Payment("ask", lambda turn: turn.number("n", 1))
 ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
 
 
+@Payment("trait").buys
 @spend(
     "momentum.trait",
-    price=TRAIT.price,
     limit=r.Limit("trait", ("check", "seat")),
     only_if=[own_or_won, in_the_open, succeeded],
-    asks=[r.TextAsk("text", "Which trait follows from what was just done?"), ABOUT, *TRAIT.asks],
+    asks=[r.TextAsk("text", "Which trait follows from what was just done?"), ABOUT],
     approval=r.proposes,
-    holds=TRAIT.held,
     rule="Momentum Uses: Create a Trait",
     place=r.at("menu", 62, row=True),
 )
@@ -95,21 +88,18 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
 
     It costs 2, relates to the action just attempted, and could reasonably result from it: the GM agrees to it.
     """
-    yield from TRAIT.pay(turn)
     yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
 
 
+@Payment("ask", lambda turn: turn.number("n", 1)).buys
 @spend(
     "momentum.ask",
-    price=QUESTIONS.price,
     only_if=[own_or_won, in_the_open, succeeded],
     asks=[
         r.TextAsk("text", "What do you want to know?"),
         r.NumberAsk("n", "How many questions is that?", default=1, low=1, high=6, needed=False),
-        *QUESTIONS.asks,
     ],
     approval=r.proposes,
-    holds=QUESTIONS.held,
     rule="Momentum Uses: Obtain Information",
     place=r.at("menu", 63, row=True),
 )
@@ -119,7 +109,6 @@ def ask_question(turn: r.Turn) -> Iterator[r.Event]:
     1 for each question about the situation, as many as can be paid. Where the GM cannot answer, they decline,
     and the point comes back.
     """
-    yield from QUESTIONS.pay(turn)
     yield turn.amend(turn.here, turn.words.say("momentum.asked", text=turn.text("text")))
 
 

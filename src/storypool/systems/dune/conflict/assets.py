@@ -159,9 +159,6 @@ def move_asset(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "move", title, MOVE_DIFFICULTY, asset=thing, to=to, style=turn.text("style"))
 
 
-FURTHER = Payment("move")
-
-
 def _is_move(check: r.Check) -> bool:
     return Test.of(check).kind == "move" and check.outcome is not None
 
@@ -170,12 +167,12 @@ _MOVED = r.of_check(_is_move, "move.none", firm=True)
 _ARRIVED = r.of_check(lambda check: passed(check) or not _is_move(check), "move.failed")
 
 
+@Payment("move").buys
 @spend(
     "asset.further",
-    price=FURTHER.price,
     limit=r.Limit("further", ("check",)),
     only_if=[own, in_the_open, _MOVED, _ARRIVED, in_full],
-    asks=[r.ChoiceAsk("to", "To which zone?", zones), *FURTHER.asks],
+    asks=[r.ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
     place=r.at("menu", 65),
 )
@@ -185,7 +182,6 @@ def further(turn: r.Turn) -> Iterator[r.Event]:
     For 2, once, after a move that succeeded.
     """
     to = next_zone(turn, Test.of(turn.here).to)
-    yield from FURTHER.pay(turn)
     what = turn.words.say("asset.further", zone=turn.table.traits[to].text)
     yield turn.amend(Test.put(turn.here, to=to, touched=True), what)
 
@@ -301,16 +297,14 @@ def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "use", title, USES[use], asset=asset.id, **what)
 
 
-KEEP = Payment("asset")
 _BROUGHT = r.of_check(lambda check: Test.of(check).use == "asset" and passed(check), "use.asset.none", firm=True)
 
 
+@Payment("asset").buys
 @spend(
     "asset.keep",
-    price=KEEP.price,
     limit=r.Limit("keep", ("check",)),
     only_if=[own, in_the_open, succeeded, _BROUGHT],
-    asks=KEEP.asks,
     rule="Use of Assets",
     place=r.at("menu", 67),
 )
@@ -319,7 +313,6 @@ def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
 
     For 2: it is not over with the scene.
     """
-    yield from KEEP.pay(turn)
     yield turn.amend(Test.put(turn.here, keeps=True, touched=True), turn.words["use.kept"])
 
 

@@ -82,7 +82,6 @@ def attack(turn: r.Turn) -> Iterator[r.Event]:
 
 # The track.
 
-PRESS = Payment("track", lambda turn: 2 if turn.flag("press") else 0)
 LASTING = Payment("lasting")
 
 
@@ -103,12 +102,12 @@ def _pays(turn: r.Turn) -> bool:
     return turn.check is not None and not turn.check.hidden and own(turn) is None
 
 
+@Payment("track", lambda turn: 2 if turn.flag("press") else 0).buys
 @r.move(
     "track.score",
     when=lambda t: r.rolled(t) or _scores(t),
-    price=PRESS.price,
     only_if=[own_or_left],
-    asks=[r.FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays), *PRESS.asks],
+    asks=[r.FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays)],
     rule="Attack Sequence",
     group="spend",
     place=r.at("primary", 4),
@@ -119,7 +118,6 @@ def score(turn: r.Turn) -> Iterator[r.Event]:
     2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when
     their track is full.
     """
-    yield from PRESS.pay(turn)
     yield from add_to_track(turn, turn.here, int(turn.flag("press")))
 
 
@@ -182,12 +180,12 @@ def _has_defeated(turn: r.Turn) -> r.Refusal | None:
     return turn.firm("defeat.lasts") if Defeat.of(trait).lasting else None
 
 
+@LASTING.buys
 @spend(
     "track.lasting",
-    price=LASTING.price,
     limit=r.Limit("lasting", ("check",)),
     only_if=[own, in_the_open, _has_defeated],
-    asks=[r.TextAsk("text", "What becomes of them?"), *LASTING.asks],
+    asks=[r.TextAsk("text", "What becomes of them?")],
     rule="Attack Sequence",
     place=r.at("menu", 64),
 )
@@ -196,7 +194,6 @@ def lasting(turn: r.Turn) -> Iterator[r.Event]:
 
     For 2, when this attack defeated somebody who cannot resist it, or does not: it is not over with the scene.
     """
-    yield from LASTING.pay(turn)
     trait = defeat_by(turn, turn.here)
     if trait is not None:
         text = turn.words.say("defeat.lasting", text=turn.text("text"))
@@ -235,9 +232,6 @@ def _resist_cost(turn: r.Turn) -> int:
     return 1 + trait.rating if trait else 1
 
 
-RESIST = Payment("resist", _resist_cost)
-
-
 def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     defeats = _ours(turn, "defeated")
     if not defeats:
@@ -245,15 +239,14 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     return None if any(resistible(turn, trait) for trait in defeats) else turn.no("defeat.resisted")
 
 
+@Payment("resist", _resist_cost).buys
 @r.move(
     "defeat.resist",
     when=lambda t: r.in_session(t) or _any_fallen(t),
-    price=RESIST.price,
     only_if=[in_the_open],
     asks=[
         r.first_choice("who", "Who resists?", _fallen),
         r.ChoiceAsk("text", "Which complication follows?", suggestions, free=True),
-        *RESIST.asks,
     ],
     rule="Resisting Defeat",
     group="spend",
@@ -271,7 +264,6 @@ def resist(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "defeat.nobody", "who")
     if not resistible(turn, trait):
         raise turn.refused("argument", "defeat.resisted", "who")
-    yield from RESIST.pay(turn)
     yield r.TraitRemoved(trait.id, turn.title)
     yield from _stop_waiting(turn, trait)
     if Defeat.of(trait).learned and turn.table.balance("advancement", trait.about):

@@ -236,9 +236,6 @@ def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
     yield from update_order(turn)
 
 
-KEEP = Payment("initiative", lambda turn: state_of(turn.table).price)
-
-
 def _has_acted(turn: r.Turn) -> r.Refusal | None:
     now = state_of(turn.table)
     return running(turn) or (None if now.side == turn.team and now.acted else turn.no("initiative.when"))
@@ -257,12 +254,12 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     return (choice for choice in own if not turn.table.characters[choice.value].hidden)
 
 
+@Payment("initiative", lambda turn: state_of(turn.table).price).buys
 @r.move(
     "initiative.keep",
     when=lambda t: _has_acted(t) or r.idle(t),
-    price=KEEP.price,
     only_if=[_may_keep],
-    asks=[r.ChoiceAsk("who", "Who acts next?", _ours), *KEEP.asks],
+    asks=[r.ChoiceAsk("who", "Who acts next?", _ours)],
     rule="Conflict: Keeping the Initiative",
     group="spend",
     place=r.at("actions", 71),
@@ -275,7 +272,6 @@ def keep(turn: r.Turn) -> Iterator[r.Event]:
     or a failed move.
     """
     trait, who = going_on(turn), turn.text("who")
-    yield from KEEP.pay(turn)
     kept = Conflict.put(trait, **{f"kept_{turn.team}": True})
     harder = who == Conflict.of(trait).last
     yield r.TraitSet(Conflict.put(kept, side=turn.team, acted=False, second=False, who=who, harder=harder))
