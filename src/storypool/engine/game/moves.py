@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar, overload
 
@@ -15,7 +16,7 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.table import NO_POINTS, NOTHING, Points, Side, Use
 
 __all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Spot", "Whenever"]
-__all__ += ["at", "move", "moves_of", "placed", "reactions_of", "whenever"]
+__all__ += ["at", "gm_move", "move", "moves_of", "placed", "reactions_of", "whenever"]
 
 Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
@@ -191,6 +192,10 @@ def move(
         )
 
     return row
+
+
+gm_move = partial(move, by=["gm"])
+"""`move` for a move of the GM alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from storypool.engine.bag import Bag
 from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
-from storypool.engine.table import Character, Seat, Table
+from storypool.engine.table import Character, Seat, Table, Trait
 
 __all__ = ["answers", "characters", "entries", "first_choice", "first_of", "first_own", "here"]
-__all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "written_by"]
+__all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
 
 
 def characters(*sides: str, own: bool = False) -> Callable[[Turn], Iterator[Choice]]:
@@ -23,6 +23,21 @@ def characters(*sides: str, own: bool = False) -> Callable[[Turn], Iterator[Choi
             named = not sides or one.side in sides
             if here(one) and named and (not own or plays(turn, one)):
                 yield Choice(one.id, one.name)
+
+    return choices
+
+
+def traits(
+    *kinds: str,
+    only: Callable[[Turn, Trait], bool] = lambda turn, trait: True,
+    note: Callable[[Turn, Trait], str] = lambda turn, trait: "",
+) -> Callable[[Turn], Iterator[Choice]]:
+    """Return the choice of traits of these kinds for which `only` holds, by their texts, each with a note."""
+
+    def choices(turn: Turn) -> Iterator[Choice]:
+        for trait in turn.table.of_kind(*kinds):
+            if only(turn, trait):
+                yield Choice(trait.id, trait.text, note(turn, trait))
 
     return choices
 

@@ -13,7 +13,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import sheet_of, slug, written_by
 from storypool.engine.table import GM_ONLY, Character, Value
 
-__all__ = ["SECRET", "SHEET", "WHO", "npc"]
+__all__ = ["SECRET", "SHEET", "WHO", "npc", "remember", "with_answers"]
 
 SHEET = SheetAsk("sheet", "Numbers, as key=number", needed=False)
 """Entries of a sheet, each in its range."""
@@ -50,6 +50,26 @@ def npc(turn: Turn, sheet: Mapping[str, Value]) -> CharacterSet:
     """Return the event that adds an NPC with this sheet; its name and whether it is hidden are the answers' own."""
     name, hidden = turn.text("name"), GM_ONLY if turn.flag("secret") else None
     return CharacterSet(Character(slug(name, turn.table.characters), name[:40], "gm", "", sheet, hidden))
+
+
+def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Character:
+    """Return a character with the numbers that the answers give and the sheet has not.
+
+    `asked` says by the name of the question for a number which question chooses the entry that it is of.
+    """
+    new: dict[str, Value] = {}
+    for number, entry in asked.items():
+        key = turn.text(entry)
+        if key and number in turn.args and one.rating(key) is None:
+            new[key] = turn.number(number)
+    return replace(one, sheet={**one.sheet, **new}) if new else one
+
+
+def remember(turn: Turn, one: Character, asked: Mapping[str, str]) -> Iterator[Event]:
+    """Write the numbers on the sheet that were asked for the first time; `asked` as for `with_answers`."""
+    known = with_answers(turn, one, asked)
+    if known is not one:
+        yield CharacterSet(known)
 
 
 WHO = ChoiceAsk("who", "Who?", written_by)

@@ -11,10 +11,9 @@ from storypool.engine import rules as r
 from storypool.systems.dune.people import advancement
 
 
-@r.move(
+@r.gm_move(
     "adventure.begin",
-    by=["gm"],
-    when=lambda t: r.in_session(t) or r.idle(t),
+    when=r.all_of(r.in_session, r.idle),
     asks=[r.TextAsk("title", "What is it called?", needed=False)],
     rule="Start values",
     place=r.at("table", 60),

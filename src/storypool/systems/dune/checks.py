@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import no_offer
+from storypool.systems.dune.conditions import before_roll, no_offer
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.conflict.turns import begin_turn, in_turn, kept_initiative, update_order
 from storypool.systems.dune.payment import refund, take_back_bought
@@ -89,16 +89,16 @@ DIFFICULTY = r.ChoiceAsk(
 RANGE = r.ChoiceAsk("range", "Complications on", r.answers("range", *"12345"), needed=False, whose="gm")
 
 
-def _others(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield all but the character who acts, the other side first."""
-    actor, who = _actor(turn), turn.table.characters
-    ours = actor.team if actor else r.Team.PLAYERS
+def others(turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYERS) -> Iterator[r.Choice]:
+    """Yield all but the character who acts, the other side first; `side` is theirs where nobody is chosen yet."""
+    who = turn.table.characters
+    ours = actor.team if actor else side
     for choice in sorted(r.characters()(turn), key=lambda one: who[one.value].team is ours):
         if actor is None or choice.value != actor.id:
             yield choice
 
 
-AGAINST = r.ChoiceAsk("against", "Opponent, in a contest", _others, needed=False)
+AGAINST = r.ChoiceAsk("against", "Opponent, in a contest", lambda t: others(t, _actor(t)), needed=False)
 TARGET = r.NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
 TWICE = r.NumberAsk(
     "twice",
@@ -167,7 +167,7 @@ def open_test(
     character who is defeated, and for a contest that everybody would have to see and may not.
     """
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
-    if kind in ACTIONS and f"defeated-{actor.id}" in turn.table.traits:
+    if kind in ACTIONS and sheet.is_defeated(turn.table, actor.id):
         raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
     known |= {"kind": kind, "range": int(turn.text("range") or ORDINARY), "task": turn.text("task")}
     check = unopened(turn, title, against, **known)
@@ -179,7 +179,7 @@ def open_test(
     if busy := [one for one in turn.table.checks.values() if one.hidden == check.hidden]:
         raise turn.refused("argument", "busy", "secret", title=busy[0].title)
     if not check.hidden:
-        yield from sheet.remembered(turn, actor)
+        yield from r.remember(turn, actor, sheet.RATED)
     elif turn.text("task"):
         raise turn.refused("argument", "task.hidden", "task")
     if turn.text("difficulty") and not against:
@@ -219,12 +219,13 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
         raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, answered["drive"]))
     if "drive" in answered or "target" in turn.args:
         answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
-    return with_target(turn.table, Test.put(check, **answered), sheet.numbered(turn, check.actor))
+    actor = r.with_answers(turn, turn.table.characters[check.actor], sheet.RATED)
+    return with_target(turn.table, Test.put(check, **answered), actor)
 
 
 @r.move(
     "check.declare",
-    when=lambda t: r.in_session(t) or r.may_open(t),
+    when=r.all_of(r.in_session, r.may_open),
     window=in_turn,
     only_if=[r.has_a_character],
     asks=[ACTOR, TITLE, TARGET, TWICE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, r.HIDE_ACTION],
@@ -241,10 +242,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "test", title)
 
 
-@r.move(
+@before_roll(
     "check.difficulty",
     by=["gm"],
-    when=r.building,
     only_if=[
         r.of_check(lambda check: Test.of(check).kind != "oppose", "opposing"),
         r.of_check(lambda check: not check.against or Test.of(check).kind == "oppose", "contest.difficulty"),
@@ -275,7 +275,7 @@ def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
     """The questions for what the test has already unless the answer is another, and for the number behind it."""
 
     def named(turn: r.Turn) -> str | None:
-        return (turn.check.text(ask.name) if turn.check else "") or None
+        return str(getattr(Test.of(turn.here), ask.name)) or None
 
     def shown(turn: r.Turn) -> bool:
         key = turn.text(ask.name) or named(turn)
@@ -284,9 +284,8 @@ def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
     return replace(ask, default=named, needed=True), replace(number, shown=shown)
 
 
-@r.move(
+@before_roll(
     "check.drive",
-    when=r.building,
     only_if=[r.yours, no_offer],
     asks=[*_again(SKILL, SKILL_RATING), *_again(DRIVE, DRIVE_RATING), FIT, FOCUS],
     rule="Skill Test Procedure",
@@ -299,7 +298,7 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     most one focus helps.
     """
     if (actor := turn.table.characters.get(turn.here.actor)) and not turn.here.hidden:
-        yield from sheet.remembered(turn, actor)
+        yield from r.remember(turn, actor, sheet.RATED)
     check = chosen(turn, Test.put(turn.here, focus=""))
     test = Test.of(check)
     chose = {"skill": sheet.label(turn, test.skill), "drive": sheet.label(turn, test.drive)}
@@ -313,9 +312,8 @@ def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(trait.text, trait.text)
 
 
-@r.move(
+@before_roll(
     "check.trait",
-    when=r.building,
     asks=[
         r.ChoiceAsk("trait", "Which trait?", _known_traits, free=True),
         r.ChoiceAsk("effect", "What does it do?", r.answers("trait", "easier", "harder", "allow", "forbid")),
@@ -355,9 +353,8 @@ def call_off(turn: r.Turn) -> Iterator[r.Event]:
     yield from update_order(turn)
 
 
-@r.move(
+@before_roll(
     "check.cancel",
-    when=r.building,
     only_if=[r.yours, no_offer],
     rule="Skill Test Procedure",
     place=r.at("actions", r.LAST),

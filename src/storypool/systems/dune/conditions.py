@@ -16,15 +16,12 @@ def plays(turn: r.Turn, who: r.Character) -> bool:
 
 def own(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own: what it costs is paid by nobody else."""
-    check = turn.check
-    return None if check is None or r.acts_in(turn, check) else turn.no("own")
+    return None if r.acts_in(turn, turn.here) else turn.no("own")
 
 
 def own_or_left(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own; or nobody who is here plays it, and the GM answers for them."""
-    check = turn.check
-    left = check is not None and turn.seat.id in r.actor_of(turn.table, check)
-    return None if left else own(turn)
+    return None if turn.seat.id in r.actor_of(turn.table, turn.here) else own(turn)
 
 
 def own_or_won(turn: r.Turn) -> r.Refusal | None:
@@ -65,18 +62,17 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     return turn.no("failed")
 
 
-in_play = partial(r.move, by=["gm"], when=r.in_session)
+in_play = partial(r.gm_move, when=r.in_session)
 """A move of the GM while a session is going on."""
+before_roll = partial(r.move, when=r.building)
+"""A move that changes a test before its roll."""
 spend = partial(r.move, when=r.rolled, group="spend")
 """A move that makes something of the roll."""
 
 
 def overflowing(turn: r.Turn) -> str:
     """What closing the test would lose, because the pool has no room for it."""
-    check = turn.check
-    if check is None or check.phase != "rolled":
-        return ""
-    for account, n in check.owed.items():
+    for account, n in turn.here.owed.items():
         most = turn.system.by_account[account].most(turn.table, "")
         lost = 0 if most is None else turn.table.balance(account) + n - most
         if lost > 0:

@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, chosen, unopened
 from storypool.systems.dune.conditions import plays
 from storypool.systems.dune.conflict.conflicts import usual_skill
-from storypool.systems.dune.people.sheet import best_skill, remembered
+from storypool.systems.dune.people.sheet import RATED, best_skill
 from storypool.systems.dune.test import (
     ORDINARY,
     Test,
@@ -23,10 +23,6 @@ from storypool.systems.dune.test import (
 )
 
 
-def _opponent(turn: r.Turn) -> r.Character | None:
-    return turn.table.characters.get(turn.check.against) if turn.check else None
-
-
 def _contested(turn: r.Turn) -> r.Refusal | None:
     """A contest waits for its opponent, who has not begun to roll."""
     check = turn.check
@@ -35,16 +31,13 @@ def _contested(turn: r.Turn) -> r.Refusal | None:
 
 
 def _theirs(turn: r.Turn) -> r.Refusal | None:
-    who = _opponent(turn)
-    if who is None or turn.is_gm or plays(turn, who):
-        return None
-    return turn.firm("contest.theirs", who=who.name)
+    who = turn.table.characters.get(turn.here.against)
+    return None if who is None or turn.is_gm or plays(turn, who) else turn.firm("contest.theirs", who=who.name)
 
 
 def _whom(turn: r.Turn) -> Iterator[r.Choice]:
-    who = _opponent(turn)
-    if who is not None:
-        yield r.Choice(who.id, who.name)
+    who = turn.table.characters[turn.here.against]
+    yield r.Choice(who.id, who.name)
 
 
 OPPONENT = r.first_choice("as", "Who opposes?", _whom)
@@ -52,7 +45,7 @@ OPPONENT = r.first_choice("as", "Who opposes?", _whom)
 
 def _same_skill(turn: r.Turn) -> str | None:
     """The skill that the conflict mostly uses, or else that of the test which is opposed."""
-    return usual_skill(turn) or (Test.of(turn.check).skill if turn.check else "") or best_skill(turn.character("as"))
+    return usual_skill(turn) or Test.of(turn.here).skill or best_skill(turn.character("as"))
 
 
 _OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else ask for ask in TEST)
@@ -73,7 +66,7 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     Momentum is what has to be met.
     """
     first, both = turn.here, turn.option("contest_style") == "srd"
-    yield from remembered(turn, turn.table.characters[turn.text("as")])
+    yield from r.remember(turn, turn.table.characters[turn.text("as")], RATED)
     actor = turn.table.characters[first.actor].name
     title = turn.words.say("contest.title", actor=actor, what=first.title)
     check = unopened(turn, title, first.actor, kind="oppose", opposes=first.id, range=ORDINARY, both_test=both)

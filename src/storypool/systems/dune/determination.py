@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.conditions import in_the_open, known, own, spend, untouched
+from storypool.systems.dune.conditions import before_roll, in_the_open, known, own, spend, untouched
 from storypool.systems.dune.conflict.turns import running, state_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.pools import BECOMES, DEED, OF_WHOM, WHICH, reshape
+from storypool.systems.dune.pools import RESHAPING, reshape
 from storypool.systems.dune.rolling import places, roll_again
 from storypool.systems.dune.test import Test
 from storypool.systems.twod20.dice import D20, ONE
@@ -23,18 +23,15 @@ NPC_PRICE = 3
 
 def price(turn: r.Turn) -> r.Points:
     """1 Determination of whoever acts; for an NPC 3 Threat"""
-    check = turn.check
-    if check is None:
-        return r.Points()
-    return r.Points(
-        {r.Purse("threat"): NPC_PRICE} if check.side == "gm" else {r.Purse("determination", check.actor): 1}
-    )
+    check = turn.here
+    npc = check.team is r.Team.GM
+    return r.Points({r.Purse("threat"): NPC_PRICE} if npc else {r.Purse("determination", check.actor): 1})
 
 
 def fitting(turn: r.Turn) -> r.Refusal | None:
     """The statement of the drive in use applies, without conflict with the action."""
     check = turn.here
-    if check.side == "gm" and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
+    if check.team is r.Team.GM and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
         return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
     return None if Test.of(check).fit == "applies" else turn.no("determination.fit")
 
@@ -42,9 +39,8 @@ def fitting(turn: r.Turn) -> r.Refusal | None:
 _HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
 
 
-@r.move(
+@before_roll(
     "determination.one",
-    when=r.building,
     price=price,
     only_if=[own, in_the_open, known, fitting, _HAS_DIE],
     rule="Determination: Automatic 1",
@@ -73,9 +69,7 @@ def blanks(check: r.Check) -> list[int]:
 
 
 def _selections(turn: r.Turn) -> Iterator[r.Choice]:
-    check = turn.check
-    if check is None:
-        return
+    check = turn.here
     for key, chosen in (("failed", blanks(check)), ("all", places(check))) if places(check) else ():
         shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
         yield r.Choice(key, turn.words[f"reroll.{key}"], shown, "" if chosen else turn.words["reroll.failed.none"])
@@ -85,9 +79,7 @@ def _selections(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _selected(turn: r.Turn) -> list[int]:
     """Return the places that the answer names: by what was rolled, or one by one."""
-    check, which = turn.check, turn.text("which")
-    if check is None:
-        return []
+    check, which = turn.here, turn.text("which")
     if which in ("failed", "all"):
         return blanks(check) if which == "failed" else places(check)
     return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
@@ -129,7 +121,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     when=r.acting,
     price=price,
     only_if=[own, in_the_open, fitting],
-    asks=[DEED, WHICH, BECOMES, OF_WHOM],
+    asks=RESHAPING,
     rule="Determination: Declaration",
     place=r.at("actions", 65),
 )

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import in_the_open, no_offer, own, own_or_left
+from storypool.systems.dune.conditions import before_roll, in_the_open, no_offer, own, own_or_left
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.test import Test, awaits_opponent
 
 _CONTRADICTS = r.of_check(lambda check: Test.of(check).fit == "contradicts", "fit.contradicts")
-_OFFERED = r.of_check(lambda check: Test.of(check).offer == "made", "offer.none", firm=True)
+OFFERED = r.all_of(r.building, r.of_check(lambda check: Test.of(check).offer == "made", "offer.none", firm=True))
+"""A point is offered, and neither accepted nor refused."""
 
 
-@r.move(
+@before_roll(
     "drive.offer",
     by=["gm"],
-    when=r.building,
     only_if=[_CONTRADICTS, no_offer, in_the_open],
     rule="Challenging Drives",
     place=r.at("test"),
@@ -41,7 +41,7 @@ def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
 
     An NPC gains 3 Threat instead. Source: seed 004, Spending Threat: Determination; rulings.md.
     """
-    if who.side == "gm":
+    if who.team is r.Team.GM:
         yield from turn.change("threat", 3, why=why)
         return
     before = turn.table.balance("determination", who.id)
@@ -53,7 +53,7 @@ def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
 
 @r.move(
     "drive.accept",
-    when=lambda t: r.building(t) or _OFFERED(t),
+    when=OFFERED,
     only_if=[own],
     asks=[r.ChoiceAsk("vow", "Comply with the drive, or challenge it?", r.answers("vow", "comply", "challenge"))],
     rule="Challenging Drives",
@@ -74,7 +74,7 @@ def accept_point(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.move(
     "drive.refuse",
-    when=lambda t: r.building(t) or _OFFERED(t),
+    when=OFFERED,
     only_if=[own_or_left],
     rule="Challenging Drives",
     place=r.at("actions", 67),

@@ -90,7 +90,7 @@ class Payment:
     def may_add(self, turn: r.Turn) -> bool:
         """Whether these players may pay for this by adding to Threat."""
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
-        return turn.seat.side == "player" and (allowed is None or self.what in allowed)
+        return turn.team is r.Team.PLAYERS and (allowed is None or self.what in allowed)
 
     def _threat(self, turn: r.Turn) -> int:
         return turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0

@@ -10,7 +10,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import in_play, in_the_open, known, own, own_or_won, spend, succeeded
+from storypool.systems.dune.conditions import (
+    before_roll,
+    in_play,
+    in_the_open,
+    known,
+    own,
+    own_or_won,
+    spend,
+    succeeded,
+)
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.test import Test, difficulty_in_words, shifted
@@ -41,9 +50,8 @@ def _dice_cost(turn: r.Turn) -> int:
 
 
 @Payment("dice", _dice_cost).buys
-@r.move(
+@before_roll(
     "dice.buy",
-    when=r.building,
     only_if=[
         own,
         in_the_open,
@@ -117,11 +125,6 @@ def ask_question(turn: r.Turn) -> Iterator[r.Event]:
 REASON = r.TextAsk("text", "What happens?")
 
 
-def _announced(turn: r.Turn, text: str) -> r.Event:
-    """Return the event that writes down what a point did, for everybody to read."""
-    return turn.trait("effect", text, until="scene")
-
-
 def _escalation(turn: r.Turn) -> r.Bag:
     """Nothing for a player, whose escalation adds 1 Threat; 1 Threat for the GM."""
     return r.Bag(threat=int(turn.is_gm))
@@ -140,9 +143,9 @@ def escalate(turn: r.Turn) -> Iterator[r.Event]:
 
     A player's action that does so adds 1 to Threat; an NPC's costs 1.
     """
-    if turn.seat.side == "player":
+    if turn.team is r.Team.PLAYERS:
         yield from turn.change("threat", 1, why=turn.text("text"))
-    yield _announced(turn, turn.text("text"))
+    yield turn.trait("effect", turn.text("text"), until="scene")
 
 
 @in_play(
@@ -165,9 +168,8 @@ def _harder(turn: r.Turn) -> r.Bag:
     return r.Bag(threat=2 * turn.number("n", 1))
 
 
-@r.move(
+@r.gm_move(
     "threat.harder",
-    by=["gm"],
     when=r.in_session,
     price=_harder,
     only_if=[r.building, in_the_open],
@@ -190,8 +192,8 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
 
 def changeable(turn: r.Turn) -> Iterator[r.Choice]:
     """Traits of the scene that can be changed or removed, as far as everybody sees them."""
-    for trait in turn.table.traits.values():
-        if trait.kind in ("trait", "fact", "complication") and trait.text and not trait.hidden:
+    for trait in turn.table.of_kind("trait", "fact", "complication"):
+        if trait.text and not trait.hidden:
             yield r.Choice(trait.id, trait.text)
 
 
@@ -202,10 +204,13 @@ def _deeds(turn: r.Turn) -> Iterator[r.Choice]:
         yield replace(choice, closed=turn.words["no.trait.none"] if none else "")
 
 
-DEED = r.ChoiceAsk("do", "What do you do?", _deeds, default="create")
-WHICH = r.ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove"))
-BECOMES = r.TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove")
-OF_WHOM = replace(ABOUT, shown=lambda t: t.text("do") == "create")
+RESHAPING = (
+    r.ChoiceAsk("do", "What do you do?", _deeds, default="create"),
+    r.ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove")),
+    r.TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove"),
+    replace(ABOUT, shown=lambda t: t.text("do") == "create"),
+)
+"""The questions of a move that creates, changes or removes a trait."""
 
 
 def reshape(turn: r.Turn) -> Iterator[r.Event]:
@@ -224,7 +229,7 @@ def reshape(turn: r.Turn) -> Iterator[r.Event]:
 @in_play(
     "threat.trait",
     price=r.Bag(threat=2),
-    asks=[DEED, WHICH, BECOMES, OF_WHOM],
+    asks=RESHAPING,
     rule="Spending Threat: Traits",
     place=r.at("threat", 61),
 )
@@ -253,7 +258,7 @@ def environment(turn: r.Turn) -> Iterator[r.Event]:
 
     For as much Threat as it is worth, announced to everybody.
     """
-    yield _announced(turn, turn.text("text"))
+    yield turn.trait("effect", turn.text("text"), until="scene")
 
 
 def _houses(turn: r.Turn) -> Iterator[r.Choice]:
@@ -263,7 +268,7 @@ def _houses(turn: r.Turn) -> Iterator[r.Choice]:
 @in_play(
     "threat.house",
     price=r.Bag(threat=1),
-    only_if=[lambda t: None if any(_houses(t)) else t.firm("house.none")],
+    only_if=[r.any_of(_houses, "house.none")],
     asks=[r.ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
     rule="Spending Threat: Rival House Action",
     place=r.at("threat", 63),
@@ -273,12 +278,12 @@ def rival_house(turn: r.Turn) -> Iterator[r.Event]:
 
     A known enemy of the players' House takes a hand in the situation, for 1 Threat.
     """
-    yield _announced(turn, turn.words.say("house.acts", house=turn.text("house"), text=turn.text("text")))
+    text = turn.words.say("house.acts", house=turn.text("house"), text=turn.text("text"))
+    yield turn.trait("effect", text, until="scene")
 
 
-@r.move(
+@r.gm_move(
     "house.add",
-    by=["gm"],
     asks=[r.TextAsk("text", "Which House is an enemy?")],
     rule="Spending Threat: Rival House Action",
     group="threat",
@@ -353,7 +358,7 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "complication.most", "n", n=left)
     what = turn.words.say("complication.ignored", n=n)
     yield _settle(turn, n, what)
-    if turn.seat.side == "player":
+    if turn.team is r.Team.PLAYERS:
         yield from turn.change("threat", COMPLICATION * n, why=what)
 
 

@@ -12,21 +12,11 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import FACES
-from storypool.systems.dune.conditions import known, overflowing, spend, untouched
+from storypool.systems.dune.conditions import before_roll, known, overflowing, spend, untouched
 from storypool.systems.dune.conflict import assets, attacks, turns
 from storypool.systems.dune.contests import set_what_opposes
 from storypool.systems.dune.payment import pool_of
-from storypool.systems.dune.people.sheet import (
-    drive_choices,
-    is_struck,
-    label,
-    numbered,
-    ratings,
-    remembered,
-    skills,
-    statement,
-    strike,
-)
+from storypool.systems.dune.people import sheet
 from storypool.systems.dune.result import result_in_words
 from storypool.systems.dune.test import ORDINARY, Ability, Test, applying, awaits_opponent, with_abilities
 from storypool.systems.twod20 import dice
@@ -38,26 +28,25 @@ HARD = 3
 
 # Assistance.
 
-SKILL_RATING, DRIVE_RATING = ratings("helper")
+SKILL_RATING, DRIVE_RATING = sheet.ratings("helper")
 
 
 def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
-    check = turn.check
-    for choice in r.characters(own=True)(turn) if check else ():
+    check = turn.here
+    for choice in r.characters(own=True)(turn):
         who = turn.table.characters[choice.value]
-        if check and check.knows(who) and who.id != check.actor and who.team is check.team:
+        if check.knows(who) and who.id != check.actor and who.team is check.team:
             yield choice
 
 
-@r.move(
+@before_roll(
     "check.assist",
-    when=r.building,
     only_if=[r.has_a_character, lambda t: None if any(_helpers(t)) else t.no("help.nobody")],
     asks=[
         r.ChoiceAsk("helper", "Who helps?", _helpers),
-        r.ChoiceAsk("skill", "Skill", skills),
+        r.ChoiceAsk("skill", "Skill", sheet.skills),
         SKILL_RATING,
-        r.ChoiceAsk("drive", "Drive", lambda t: drive_choices(t, t.character("helper"))),
+        r.ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, t.character("helper"))),
         DRIVE_RATING,
         r.TextAsk("focus", "One focus, if it helps", needed=False),
     ],
@@ -73,12 +62,12 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     helper = turn.table.characters[turn.text("helper")]
     if helper.id in Test.of(turn.here).helpers:
         raise turn.refused("argument", "help.twice", "helper", who=helper.name)
-    if is_struck(statement(turn.table, helper.id, turn.text("drive"))):
-        raise turn.refused("argument", "drive.struck", "drive", drive=label(turn, turn.text("drive")))
+    if sheet.is_struck(sheet.statement(turn.table, helper.id, turn.text("drive"))):
+        raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, turn.text("drive")))
     check, test = turn.here, Test.of(turn.here)
     if not check.hidden:
-        yield from remembered(turn, helper)
-    helper = numbered(turn, helper.id) or helper
+        yield from r.remember(turn, helper, sheet.RATED)
+    helper = r.with_answers(turn, helper, sheet.RATED)
     skill, drive = r.rating(helper, turn.text("skill")) or 0, r.rating(helper, turn.text("drive")) or 0
     why = turn.words.say("help.told", who=helper.name, target=skill + drive)
     check = Test.put(
@@ -106,15 +95,11 @@ def _settled(turn: r.Turn) -> r.Refusal | None:
 
 def _complete(turn: r.Turn) -> r.Refusal | None:
     """The target number and the Difficulty are known."""
-    check = turn.here
-    if Test.of(check).target is None:
-        return turn.no("target")
-    return known(turn)
+    return turn.no("target") if Test.of(turn.here).target is None else known(turn)
 
 
-@r.move(
+@before_roll(
     "check.roll",
-    when=r.building,
     window=_settled,
     only_if=[r.yours, _complete],
     asks=[FACES],
@@ -255,15 +240,11 @@ def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     return r.Bag({pool_of(opponent.team): _conceded(check, outcome.net)}) if opponent else r.NOTHING
 
 
-_SIMPLE = r.of_check(
-    lambda check: Test.of(check).difficulty == 0 and not check.against,
-    "not.simple",
-)
+_SIMPLE = r.of_check(lambda check: Test.of(check).difficulty == 0 and not check.against, "not.simple")
 
 
-@r.move(
+@before_roll(
     "check.simple",
-    when=r.building,
     window=_settled,
     only_if=[r.yours, _SIMPLE],
     rule="Difficulty Levels",
@@ -346,7 +327,7 @@ def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     test = Test.of(check)
     yield from _save(turn, check)
     if test.offer == "challenge":
-        yield strike(turn, check.actor, test.drive)
+        yield sheet.strike(turn, check.actor, test.drive)
     if test.kind == "oppose":
         yield from set_what_opposes(turn, check)
     yield from attacks.learn_from_defeat(turn, check)
@@ -370,5 +351,5 @@ def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     actor, outcome, test = turn.table.characters.get(check.actor), check.outcome, Test.of(check)
     hard = (test.difficulty or 0) >= HARD and test.kind != "oppose" and test.offer != "refused"
-    if hard and outcome and outcome.passed is False and actor and actor.side == "players":
+    if hard and outcome and outcome.passed is False and actor and actor.team is r.Team.PLAYERS and r.here(actor):
         yield from turn.change("advancement", 1, actor.id, turn.words["advance.failure"])

@@ -75,7 +75,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
         return
     if check.phase == "build":
         now = reckon(asked).outcomes
-        if check.side == "players":
+        if check.team is r.Team.PLAYERS:
             yield from _with_threat(check, asked, now)
         if Test.of(check).fit == "applies":
             again = replace(asked, terms={**asked.terms, "reroll": "failed"})

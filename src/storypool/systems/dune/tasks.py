@@ -11,12 +11,12 @@ from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_play, own_or_left
 from storypool.systems.dune.test import Test, passed
 
-
-def open_tasks(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the extended tasks that are still to be done, each with how far it is."""
-    for trait in turn.table.of_kind("task"):
-        if trait.rating < trait.goal:
-            yield r.Choice(trait.id, trait.text, f"{trait.rating}/{trait.goal}")
+open_tasks = r.traits(
+    "task",
+    only=lambda turn, task: task.rating < task.goal,
+    note=lambda turn, task: f"{task.rating}/{task.goal}",
+)
+"""Offers the extended tasks that are still to be done, each with how far it is."""
 
 
 TASK = r.ChoiceAsk(
@@ -55,7 +55,7 @@ def _countable(turn: r.Turn) -> r.Refusal | None:
 
 @r.move(
     "task.count",
-    when=lambda t: r.rolled(t) or _countable(t),
+    when=r.all_of(r.rolled, _countable),
     only_if=[own_or_left],
     asks=[r.ChoiceAsk("task", "Which extended task?", open_tasks)],
     rule="Attack Sequence: extended task",

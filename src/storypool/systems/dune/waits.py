@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
+from storypool.systems.dune.conflict.assets import shiftable
 from storypool.systems.dune.conflict.attacks import defeat_by
 from storypool.systems.dune.conflict.turns import beaten, conflict, fighters, next_one, state_of, yet_to_act
 from storypool.systems.dune.endings import can_roll_again
@@ -33,7 +34,8 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
-    test, also = Test.of(check), _opposed(table, check)
+    test = Test.of(check)
+    also = (test.opposes,) if test.opposes in table.checks else ()
     if test.offer == "made":
         drive = {"drive": sheet.label(turn, test.drive)}
         yield r.Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive, also=also)
@@ -59,7 +61,8 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """A defeat to resist, complications, what the roll brought either side, and the end."""
-    table, actor, also = turn.table, r.actor_of(turn.table, check), _opposed(turn.table, check)
+    table, actor, opposed = turn.table, r.actor_of(turn.table, check), Test.of(check).opposes
+    also = (opposed,) if opposed in table.checks else ()
     defeat = defeat_by(turn, check)
     if defeat is not None and sheet.Defeat.of(defeat).asked:
         who: dict[str, r.Value] = {"who": defeat.about}
@@ -77,11 +80,6 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     yield r.Wait(id if len(moves) > 1 else "close", actor, moves, check.id, values={"left": owed}, also=also)
 
 
-def _opposed(table: r.Table, check: r.Check) -> tuple[str, ...]:
-    """Return the test that this one opposes, as long as it is open."""
-    return tuple(id for id in (Test.of(check).opposes,) if id in table.checks)
-
-
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """What a failure brings the other side: the Momentum of a contest, or an asset moved in answer to a move."""
     table, opponent = turn.table, turn.table.characters.get(check.against)
@@ -96,10 +94,8 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
     """Those of the other side with an asset that can be moved in answer to this move, as far as all see it."""
-    assets = (one for one in table.of_kind("asset") if not sheet.Asset.of(one).aside and not one.hidden)
-    owners = (table.characters[one.about] for one in assets if one.about in table.characters)
-    zones = table.of_kind("zone")
-    return [who for who in owners if who.team is not check.team] if zones else []
+    owners = [table.characters[asset.about] for asset in shiftable(table, check) if not asset.hidden]
+    return owners if table.of_kind("zone") else []
 
 
 def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:

@@ -11,14 +11,34 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, open_test
 from storypool.systems.dune.conditions import in_full, in_the_open, own, plays, spend, succeeded
-from storypool.systems.dune.conflict.acting import ASSET, FIGHTER, own_assets
-from storypool.systems.dune.conflict.turns import conflict, in_turn, nobody_acts, running
-from storypool.systems.dune.conflict.zones import beside, zones
+from storypool.systems.dune.conflict.turns import FIGHTER, conflict, in_turn, nobody_acts, running
+from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import Asset, Defeat
 from storypool.systems.dune.test import Test, passed
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
+
+
+def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield the assets of the character who acts, the most potent first; closed for those out of play."""
+    found = sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating)
+    for trait in found:
+        if trait.about == turn.text("as"):
+            note = [turn.words.say("asset.potency", n=trait.rating)]
+            note += [turn.table.traits[trait.at].text] if trait.at in turn.table.traits else []
+            aside = turn.words.say("no.asset.aside", asset=trait.text) if Asset.of(trait).aside else ""
+            yield r.Choice(trait.id, trait.text, turn.words["list.comma"].join(note), aside)
+
+
+def _weapon(turn: r.Turn) -> str | None:
+    """Return the first asset that defends nothing."""
+    mine = [one for one in own_assets(turn) if not one.closed]
+    attacks = (one for one in mine if not Asset.of(turn.table.traits[one.value]).defensive)
+    return next((one.value for one in (*attacks, *mine)), None)
+
+
+ASSET = r.ChoiceAsk("asset", "With which asset?", own_assets, default=_weapon)
 
 
 def owned(turn: r.Turn) -> r.Trait:
@@ -41,14 +61,14 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
         owner, state = table.characters.get(asset.about), Asset.of(asset)
         if owner is None or target is None or not state.defensive or state.aside or asset.hidden:
             return False
-        return owner.side == target.side and asset.at == zone if zone else owner.id == who
+        return owner.team is target.team and asset.at == zone if zone else owner.id == who
 
     return [asset for asset in table.of_kind("asset") if defends(asset)]
 
 
 @r.move(
     "asset.add",
-    when=lambda t: None if any(r.written_by(t)) else t.firm("character.none"),
+    when=r.any_of(r.written_by, "character.none"),
     asks=[
         r.ChoiceAsk("who", "Whose is it?", r.written_by, default=r.first_own),
         r.TextAsk("text", "What is it called?"),
@@ -58,7 +78,7 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
         r.FlagAsk("tangible", "Can it be touched?", default=True, needed=False),
         r.ChoiceAsk("zone", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),
     ],
-    approval=lambda t: t.seat.side == "player" and conflict(t.table) is not None,
+    approval=lambda t: r.proposes(t) and conflict(t.table) is not None,
     rule="Use of Assets",
 )
 def add_asset(turn: r.Turn) -> Iterator[r.Event]:
@@ -80,7 +100,7 @@ def _things(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "zone.place",
-    when=lambda t: (None if any(zones(t)) else t.firm("zone.none")) or r.has_a_character(t),
+    when=r.all_of(ANY_ZONE, r.has_a_character),
     asks=[r.ChoiceAsk("what", "Who or what?", _things), r.ChoiceAsk("zone", "In which zone?", zones)],
     approval=r.proposes,
     rule="Moving Assets",
@@ -131,7 +151,7 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "asset.move",
-    when=lambda t: running(t) or (None if any(zones(t)) else t.firm("zone.none")) or nobody_acts(t),
+    when=r.all_of(running, ANY_ZONE, nobody_acts),
     window=in_turn,
     only_if=[r.has_a_character],
     asks=[
@@ -197,13 +217,16 @@ def _shifts(turn: r.Turn) -> r.Refusal | None:
     return turn.no("move.enemy") if mine else None
 
 
+def shiftable(table: r.Table, check: r.Check) -> list[r.Trait]:
+    """Return the assets in play of the side that did not make this move."""
+    in_play = [trait for trait in table.of_kind("asset") if not Asset.of(trait).aside]
+    owned = [trait for trait in in_play if trait.about in table.characters]
+    return [trait for trait in owned if table.characters[trait.about].team is not check.team]
+
+
 def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
-    """The assets of the side that did not make this move."""
-    check = turn.check
-    for trait in turn.table.of_kind("asset") if check else ():
-        owner = turn.table.characters.get(trait.about)
-        if check and owner and not Asset.of(trait).aside and owner.team is not check.team:
-            yield r.Choice(trait.id, trait.text, owner.name)
+    for trait in shiftable(turn.table, turn.here):
+        yield r.Choice(trait.id, trait.text, turn.table.characters[trait.about].name)
 
 
 @spend(
@@ -261,7 +284,7 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "asset.use",
-    when=lambda t: running(t) or nobody_acts(t),
+    when=r.all_of(running, nobody_acts),
     window=in_turn,
     only_if=[r.has_a_character],
     asks=[

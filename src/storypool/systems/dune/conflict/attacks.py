@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import TEST, open_test
+from storypool.systems.dune.checks import TEST, open_test, others
 from storypool.systems.dune.conditions import in_the_open, own, own_or_left, spend
-from storypool.systems.dune.conflict.acting import ASSET, FIGHTER
-from storypool.systems.dune.conflict.assets import defences, owned
-from storypool.systems.dune.conflict.turns import in_turn, nobody_acts, running
+from storypool.systems.dune.conflict.assets import ASSET, defences, owned
+from storypool.systems.dune.conflict.turns import FIGHTER, in_turn, nobody_acts, running
 from storypool.systems.dune.payment import Payment, pool_of
-from storypool.systems.dune.people.sheet import MINOR, Defeat, rank
+from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank
 from storypool.systems.dune.pools import settled, suggestions
 from storypool.systems.dune.test import Test, passed
 
@@ -30,16 +29,10 @@ def _ours(turn: r.Turn, kind: str) -> list[r.Trait]:
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield all but the attacker, the other side first, each with how far they are from defeat; closed for those
-    who are defeated.
-    """
-    actor = turn.character("as")
-    ours = actor.team if actor else turn.team
-    everybody = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
-    for who in sorted(everybody, key=lambda who: who.team is ours):
-        down = turn.words.say("no.attack.defeated", who=who.name) if f"defeated-{who.id}" in turn.table.traits else ""
-        if actor is None or who.id != actor.id:
-            yield r.Choice(who.id, who.name, _condition(turn, who), down)
+    """Yield those who can be opposed, each with how far they are from defeat; closed for those who are defeated."""
+    for one in others(turn, turn.character("as"), turn.team):
+        down = turn.words.say("no.attack.defeated", who=one.label) if is_defeated(turn.table, one.value) else ""
+        yield replace(one, note=_condition(turn, turn.table.characters[one.value]), closed=down)
 
 
 def _condition(turn: r.Turn, who: r.Character) -> str:
@@ -60,7 +53,7 @@ def _only_target(turn: r.Turn) -> str | None:
 
 @r.move(
     "conflict.attack",
-    when=lambda t: running(t) or nobody_acts(t),
+    when=r.all_of(running, nobody_acts),
     window=in_turn,
     only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
     asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
@@ -99,13 +92,13 @@ def _scores(turn: r.Turn) -> r.Refusal | None:
 
 def _pays(turn: r.Turn) -> bool:
     """A test that the players do not see spends nothing, and neither does the GM for somebody who left."""
-    return turn.check is not None and not turn.check.hidden and own(turn) is None
+    return not turn.here.hidden and own(turn) is None
 
 
 @Payment("track", lambda turn: 2 if turn.flag("press") else 0).buys
 @r.move(
     "track.score",
-    when=lambda t: r.rolled(t) or _scores(t),
+    when=r.all_of(r.rolled, _scores),
     only_if=[own_or_left],
     asks=[r.FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays)],
     rule="Attack Sequence",
@@ -227,7 +220,7 @@ def _fallen(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _resist_cost(turn: r.Turn) -> int:
-    named = turn.text("who") or next((choice.value for choice in _fallen(turn)), "")
+    named = turn.text("who") or r.first_of(_fallen)(turn)
     trait = turn.table.traits.get(f"defeated-{named}")
     return 1 + trait.rating if trait else 1
 
@@ -242,7 +235,7 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
 @Payment("resist", _resist_cost).buys
 @r.move(
     "defeat.resist",
-    when=lambda t: r.in_session(t) or _any_fallen(t),
+    when=r.all_of(r.in_session, _any_fallen),
     only_if=[in_the_open],
     asks=[
         r.first_choice("who", "Who resists?", _fallen),
@@ -259,9 +252,7 @@ def resist(turn: r.Turn) -> Iterator[r.Event]:
     Threat. A complication follows. Nothing is healed: the track stays full, and the next successful attack
     defeats.
     """
-    trait = turn.table.traits.get(f"defeated-{turn.text('who')}")
-    if trait is None:
-        raise turn.refused("argument", "defeat.nobody", "who")
+    trait = turn.table.traits[f"defeated-{turn.text('who')}"]
     if not resistible(turn, trait):
         raise turn.refused("argument", "defeat.resisted", "who")
     yield r.TraitRemoved(trait.id, turn.title)
@@ -332,7 +323,7 @@ def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     trait, target = defeat_by(turn, check) if attacks else None, turn.table.characters.get(check.against)
     if trait is None or target is None:
         return
-    learns = target.side == "players" and bool(target.seat)
+    learns = target.team is r.Team.PLAYERS and bool(target.seat)
     if learns:
         yield from turn.change("advancement", 1, target.id, turn.words["advance.pain"])
     if learns or Defeat.of(trait).asked:

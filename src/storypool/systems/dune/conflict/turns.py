@@ -7,10 +7,11 @@ acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict; 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.payment import Payment
+from storypool.systems.dune.people.sheet import is_defeated
 from storypool.systems.dune.test import Test
 
 CONFLICT = "conflict"
@@ -89,14 +90,14 @@ def next_one(table: r.Table) -> str:
     return now.who if not now.acted and now.who in table.characters else ""
 
 
-def fighters(table: r.Table, side: str) -> list[r.Character]:
+def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
     """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an
     asset or a place in it.
     """
     in_it = {trait.about for trait in table.of_kind("asset", "place") if not trait.hidden}
-    theirs = [who for who in table.characters.values() if who.side == side and r.here(who) and not who.hidden]
-    standing = [who for who in theirs if f"defeated-{who.id}" not in table.traits]
-    return [who for who in standing if side == r.Team.PLAYERS or who.id in in_it]
+    theirs = [who for who in table.characters.values() if who.team is team and r.here(who) and not who.hidden]
+    standing = [who for who in theirs if not is_defeated(table, who.id)]
+    return [who for who in standing if team is r.Team.PLAYERS or who.id in in_it]
 
 
 def everybody(table: r.Table) -> list[r.Character]:
@@ -104,15 +105,15 @@ def everybody(table: r.Table) -> list[r.Character]:
     return [who for team in r.Team for who in fighters(table, team)]
 
 
-def beaten(table: r.Table, side: str) -> bool:
+def beaten(table: r.Table, team: r.Team) -> bool:
     """Whether everybody of this side who was in the conflict is defeated."""
     down = (table.characters.get(trait.about) for trait in table.of_kind("defeated"))
-    return any(who is not None and who.side == side for who in down) and not fighters(table, side)
+    return any(who is not None and who.team is team for who in down) and not fighters(table, team)
 
 
-def yet_to_act(table: r.Table, side: str) -> list[r.Character]:
+def yet_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
     """Return those of a side who can act and have not, since everybody last had."""
-    return [who for who in fighters(table, side) if who.id not in state_of(table).acted_by]
+    return [who for who in fighters(table, team) if who.id not in state_of(table).acted_by]
 
 
 def update_order(turn: r.Turn) -> Iterator[r.Event]:
@@ -170,6 +171,23 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 # Actions in turns.
 
 
+def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield the characters of this seat, those yet to act first; closed for those who are defeated."""
+    acted = state_of(turn.table).acted_by
+    for one in sorted(r.characters(own=True)(turn), key=lambda one: one.value in acted):
+        down = turn.words.say("no.defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else ""
+        yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "", closed=down)
+
+
+def _next_fighter(turn: r.Turn) -> str | None:
+    ours = [choice.value for choice in _fighters(turn) if not choice.closed]
+    named = next_one(turn.table)
+    return named if named in ours else next(iter(ours), None)
+
+
+FIGHTER = r.ChoiceAsk("as", "Who acts?", _fighters, default=_next_fighter)
+
+
 def kept_initiative(turn: r.Turn, check: r.Check) -> bool:
     """Whether this action is of a character who kept the initiative, and so is harder by 1."""
     trait = conflict_of(turn, check)
@@ -220,7 +238,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 @r.move(
     "turn.pass",
-    when=lambda t: running(t) or nobody_acts(t),
+    when=r.all_of(running, nobody_acts),
     window=in_turn,
     rule="Conflict",
     group="conflict",
@@ -257,7 +275,7 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
 @Payment("initiative", lambda turn: state_of(turn.table).price).buys
 @r.move(
     "initiative.keep",
-    when=lambda t: _has_acted(t) or r.idle(t),
+    when=r.all_of(_has_acted, r.idle),
     only_if=[_may_keep],
     asks=[r.ChoiceAsk("who", "Who acts next?", _ours)],
     rule="Conflict: Keeping the Initiative",

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_play
 
 
-def zones(turn: r.Turn) -> Iterator[r.Choice]:
-    """The zones of the scene."""
-    return (r.Choice(zone.id, zone.text) for zone in turn.table.of_kind("zone"))
+@dataclass(frozen=True)
+class Zone(r.State):
+    """A zone, and the ids of those that are `next` to it."""
+
+    next: tuple[str, ...] = ()
+
+
+zones = r.traits("zone")
+"""Offers the zones of the scene."""
+ANY_ZONE = r.any_of(zones, "zone.none")
+"""There is a zone."""
 
 
 def beside(table: r.Table, zone: str) -> tuple[str, ...]:
-    """The zones that are next to one."""
+    """Return the zones that are next to one."""
     trait = table.traits.get(zone)
-    return tuple(id for id in trait.names("next") if id in table.traits) if trait else ()
+    return tuple(id for id in Zone.of(trait).next if id in table.traits) if trait else ()
 
 
 def link_zones(table: r.Table, one: str, other: str) -> Iterator[r.Event]:
@@ -24,7 +33,7 @@ def link_zones(table: r.Table, one: str, other: str) -> Iterator[r.Event]:
     for this, that in ((one, other), (other, one)):
         trait = table.traits[this]
         if that not in beside(table, this) and this != that:
-            yield r.TraitSet(trait.with_terms(next=(*beside(table, this), that)))
+            yield r.TraitSet(Zone.put(trait, next=(*beside(table, this), that)))
 
 
 @in_play(
@@ -44,9 +53,8 @@ def add_zone(turn: r.Turn) -> Iterator[r.Event]:
         yield from link_zones(turn.table, id, turn.text("next"))
 
 
-@r.move(
+@r.gm_move(
     "zone.join",
-    by=["gm"],
     when=lambda t: None if len(list(zones(t))) > 1 else t.firm("zone.two"),
     asks=[r.ChoiceAsk("zone", "Which zone?", zones), r.ChoiceAsk("next", "Next to which?", zones)],
     rule="Moving Assets",

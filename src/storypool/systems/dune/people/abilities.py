@@ -59,9 +59,8 @@ def _majors(turn: r.Turn) -> Iterator[r.Choice]:
     return (choice for choice in r.characters("gm")(turn) if sheet.rank(who[choice.value]) == sheet.MAJOR)
 
 
-@r.move(
+@r.gm_move(
     "npc.ability",
-    by=["gm"],
     when=r.any_of(_majors, "ability.major"),
     asks=[r.ChoiceAsk("who", "Whose?", _majors), ABILITY, *OF_ABILITY],
     rule="Non-player Character Special Abilities",
@@ -121,9 +120,8 @@ def _price(turn: r.Turn) -> r.Bag:
     return r.Bag(threat=_costs(turn))
 
 
-@r.move(
+@r.gm_move(
     "ability.use",
-    by=["gm"],
     when=r.in_session,
     price=_price,
     only_if=[r.any_of(usable, "ability.none")],
@@ -180,14 +178,12 @@ def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
 
 
 def _applied(turn: r.Turn) -> Iterator[r.Choice]:
-    check = turn.check
-    if check is not None and check.phase == "build":
-        yield from (r.Choice(trait.id, trait.text) for trait in applying(turn.table, check))
+    if turn.here.phase == "build":
+        yield from (r.Choice(trait.id, trait.text) for trait in applying(turn.table, turn.here))
 
 
-@r.move(
+@r.gm_move(
     "ability.leave",
-    by=["gm"],
     when=r.acting,
     only_if=[r.any_of(_applied, "ability.aside")],
     asks=[r.ChoiceAsk("ability", "Which ability?", _applied)],

@@ -24,7 +24,7 @@ _NOT_SPENT = {row.key for row in r.house.MOVES} | {
 
 def heroes(turn: r.Turn) -> list[r.Character]:
     """The players' characters in the story."""
-    return [who for who in turn.table.characters.values() if who.side == "players" and who.seat and r.here(who)]
+    return [who for who in turn.table.characters.values() if who.team is r.Team.PLAYERS and who.seat and r.here(who)]
 
 
 def brings_peril(turn: r.Turn, threat: int) -> bool:
@@ -52,9 +52,8 @@ def _is_ambition(turn: r.Turn) -> bool:
     return turn.text("for") == "ambition"
 
 
-@r.move(
+@r.gm_move(
     "advance.award",
-    by=["gm"],
     when=lambda t: None if heroes(t) else t.firm("character.none"),
     asks=[
         r.ChoiceAsk("who", "Who?", lambda t: [r.Choice(who.id, who.name) for who in heroes(t)]),
@@ -126,9 +125,12 @@ def _highest(turn: r.Turn, who: r.Character, key: str) -> str:
     return ""
 
 
-def _own_assets(turn: r.Turn) -> Iterator[r.Choice]:
+def _is_own(turn: r.Turn, asset: r.Trait) -> bool:
     who = _buyer(turn)
-    return (r.Choice(trait.id, trait.text) for trait in (turn.table.of_kind("asset", about=who.id) if who else ()))
+    return who is not None and asset.about == who.id
+
+
+_own_assets = r.traits("asset", only=_is_own)
 
 
 def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
@@ -177,7 +179,7 @@ def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
 
 @r.move(
     "advance.buy",
-    when=lambda t: None if any(_buyers(t)) else t.firm("character.none"),
+    when=r.any_of(_buyers, "character.none"),
     price=price,
     limit=_limits,
     asks=[

@@ -104,9 +104,8 @@ def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
         yield from (r.Choice(text, text) for text in ideas(turn, kind, at))
 
 
-@r.move(
+@r.gm_move(
     "npc.complete",
-    by=["gm"],
     when=r.any_of(_incomplete, "npc.complete"),
     asks=[
         r.first_choice("who", "Whose sheet?", _incomplete),

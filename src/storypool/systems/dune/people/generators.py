@@ -35,9 +35,8 @@ def hook(words: Words, column: str, face: int) -> str:
     return words[f"hook.{column}.{(face - 1) // 4 + 1}"]
 
 
-@r.move(
+@r.gm_move(
     "hook.roll",
-    by=["gm"],
     asks=[
         r.ChoiceAsk("column", "Which column?", r.answers("hook", "all", *HOOKS["columns"]), default="all"),
         faces_of(lambda t: r.Bag(d20=len(_asked(t)))),

@@ -43,9 +43,8 @@ def _is_major(turn: r.Turn) -> bool:
     return turn.text("rank") == "major"
 
 
-@r.move(
+@r.gm_move(
     "npc.make",
-    by=["gm"],
     asks=[
         r.ChoiceAsk("rank", "Which rank?", r.answers("rank", *TEMPLATES), default="minor"),
         r.TextAsk("name", "Who is it?"),

@@ -23,10 +23,6 @@ def _whose(turn: r.Turn) -> Iterator[r.Choice]:
     return (choice for choice in r.written_by(turn) if choice.value in owners)
 
 
-def _any_struck(turn: r.Turn) -> r.Refusal | None:
-    return None if any(struck_drives(turn)) else turn.firm("drive.whole")
-
-
 def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]:
     """Return the sheet after recovering, the drive that rises, and those of 6 or more without a statement."""
     who, key = turn.character("who"), turn.text("drive")
@@ -54,7 +50,7 @@ def _other(drive: str) -> r.Ask:
 
 @r.move(
     "drive.recover",
-    when=lambda t: r.idle(t) or _any_struck(t),
+    when=r.all_of(r.idle, r.any_of(struck_drives, "drive.whole")),
     asks=[
         r.ChoiceAsk("who", "Whose?", _whose),
         r.ChoiceAsk("drive", "Which drive?", struck_drives),

@@ -52,7 +52,7 @@ def rank(character: r.Character | None) -> int:
     written = r.rating(character, "rank")
     if written is not None:
         return written
-    if character is None or character.side == "players":
+    if character is None or (character.team is r.Team.PLAYERS and r.here(character)):
         return MAJOR
     return NOTABLE if any(r.rating(character, drive) for drive in DRIVES) else MINOR
 
@@ -105,6 +105,11 @@ class Defeat(r.State):
     lasting: bool = False
 
 
+def is_defeated(table: r.Table, who: str) -> bool:
+    """Whether a character is defeated."""
+    return f"defeated-{who}" in table.traits
+
+
 def statement(table: r.Table, who: str, drive: str) -> r.Trait | None:
     """Return the statement of a drive, struck or not, or None where nothing is written down."""
     return next(iter(table.of_kind("statement", about=who, at=drive or None)), None)
@@ -131,6 +136,10 @@ def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]
         yield r.Choice(key, label(turn, key), turn.words.say("drive.struck", text=note) if is_struck(found) else note)
 
 
+RATED = {"skill_rating": "skill", "drive_rating": "drive"}
+"""What the questions for a number are about, as `r.remember` takes it."""
+
+
 def ratings(actor: str = "as") -> tuple[r.Ask, r.Ask]:
     """The questions for the numbers behind a skill and a drive, asked where the sheet has none."""
 
@@ -144,22 +153,6 @@ def ratings(actor: str = "as") -> tuple[r.Ask, r.Ask]:
     return unknown("skill"), unknown("drive")
 
 
-def numbered(turn: r.Turn, id: str) -> r.Character | None:
-    """This character, with the numbers on the sheet that are asked for the first time."""
-    actor, new = turn.table.characters.get(id), dict[str, r.Value]()
-    for ask in ("skill", "drive"):
-        if turn.text(ask) and f"{ask}_rating" in turn.args and r.rating(actor, turn.text(ask)) is None:
-            new[turn.text(ask)] = turn.number(f"{ask}_rating")
-    return replace(actor, sheet={**actor.sheet, **new}) if actor and new else actor
-
-
-def remembered(turn: r.Turn, actor: r.Character) -> Iterator[r.Event]:
-    """Puts a number that was asked for the first time on the sheet."""
-    after = numbered(turn, actor.id)
-    if after is not None and after != actor:
-        yield r.CharacterSet(after)
-
-
 # What is on a sheet in words.
 
 WRITTEN = ("statement", "focus", "talent", "trait")
@@ -167,7 +160,7 @@ WRITTEN = ("statement", "focus", "talent", "trait")
 
 @r.move(
     "sheet.write",
-    when=lambda t: None if any(r.written_by(t)) else t.firm("character.none"),
+    when=r.any_of(r.written_by, "character.none"),
     asks=[
         r.ChoiceAsk("who", "Whose?", r.written_by, default=r.first_own),
         r.ChoiceAsk("kind", "What is it?", r.answers("sheet", *WRITTEN)),
