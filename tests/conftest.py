@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from storypool.words.languages import Language
 from tests.tries import tries
 from tools import cluster
 
@@ -26,6 +28,14 @@ def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STORYPOOL_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def language(tmp_path_factory: pytest.TempPathFactory) -> Language:
+    """A language that nobody speaks, read from its files as any other would be."""
+    from tests.languages import nobodys
+
+    return nobodys(tmp_path_factory.mktemp("words"))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -68,11 +78,11 @@ class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
     They take minutes for each game, and one worker would run them all while the other has nothing to do.
     """
 
-    FILES = ("tests/test_contract.py", "tests/test_solving.py", "tests/browser/test_states.py")
+    FILES = ("tests/test_contract.py", "tests/test_plays.py", "tests/test_solving.py", "tests/browser/test_states.py")
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
-        return f"{file}[{test.partition('[')[2]}" if file in self.FILES else file
+        return f"{file}[{re.split('[]/-]', test.partition('[')[2])[0]}" if file in self.FILES else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFileAndGame:

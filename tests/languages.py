@@ -4,18 +4,38 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from storypool import systems
+from storypool.engine import story
 from storypool.engine.catalogue import whole
-from storypool.engine.events import MoveMade
-from storypool.play import Performance, Play
+from storypool.engine.events import (
+    CheckChanged,
+    CheckOpened,
+    DiceRolled,
+    Event,
+    MoveMade,
+    PointsSet,
+    ProposalSettled,
+    Proposed,
+    Record,
+    Rewound,
+    TraitRemoved,
+    TraitSet,
+)
+from storypool.engine.game.asks import AskView
+from storypool.engine.game.system import System
+from storypool.engine.offers import Offer, offers
+from storypool.engine.refusal import Refusal
+from storypool.engine.table import Check, Table
+from storypool.play import Play
 from storypool.play.text import Acting, Offering, Seeing, Statement
 from storypool.words import as_toml, english
 from storypool.words.languages import Language, languages
+from tests.played import Played
 
 LATIN = string.ascii_uppercase + string.ascii_lowercase
 OTHER = str.maketrans(LATIN, "".join(chr(ord("А" if c.isupper() else "а") + ord(c.upper()) - ord("A")) for c in LATIN))
@@ -60,11 +80,89 @@ def _write(file: Path, texts: Mapping[str, str]) -> None:
     file.write_text(as_toml(said), encoding="utf-8")
 
 
-def without_words(play: Play) -> Play:
-    """A play that says and expects nothing in words: answers by their values, and of a refusal its code alone."""
+def typed_dice(system: System) -> set[str]:
+    """The words of the notation."""
+    return words_in(
+        [*(die.name for die in system.dice), "vs", "no dice", *map("".join, system.notation.schemes.values())]
+    )
+
+
+def typed_codes(system: System) -> set[str]:
+    """What can be typed as the key of anything."""
+    return words_in([*whole(system), *(row.name for row in system.accounts), "t c p"])
+
+
+def of_refusal(refusal: Refusal) -> Iterator[str]:
+    """What a refusal says."""
+    yield from (refusal.text, refusal.remedy, refusal.rule)
+
+
+def of_ask(ask: AskView) -> Iterator[str]:
+    """What a question says, and each of its answers."""
+    yield ask.label
+    for choice in ask.choices:
+        yield from (choice.label, choice.note)
+
+
+def of_offer(offer: Offer) -> Iterator[str]:
+    """What a button says, before and behind it."""
+    yield from (offer.title, offer.rule, offer.caution)
+    for refusal in (*offer.all_closed, *([offer.closed] if offer.closed else [])):
+        yield from of_refusal(refusal)
+    for ask in offer.asks:
+        yield from of_ask(ask)
+
+
+def of_check(check: Check) -> Iterator[str]:
+    """What the page says of an action."""
+    yield check.title
+    yield from (mod.why for mod in check.mods)
+    if check.outcome is not None:
+        yield check.outcome.words
+
+
+def of_event(event: Event | None) -> Iterator[str]:
+    """What the page reads from an event itself, besides its sentence."""
+    match event:
+        case PointsSet(why=why) | DiceRolled(why=why) | ProposalSettled(why=why) | TraitRemoved(why=why):
+            yield why
+        case TraitSet(trait):
+            yield trait.text
+        case CheckOpened(check):
+            yield from of_check(check)
+        case CheckChanged(check, what):
+            yield from (*of_check(check), what)
+        case Proposed(proposal):
+            yield from (proposal.text, *proposal.set_aside)
+        case MoveMade(set_aside=aside):
+            yield from aside
+        case Rewound(what=what):
+            yield what
+
+
+def of_offers(system: System, table: Table, seat: str) -> Iterator[str]:
+    """What a seat can read on its buttons."""
+    for offer in offers(system, table, seat):
+        yield from of_offer(offer)
+
+
+def of_log(system: System, records: list[Record]) -> Iterator[str]:
+    """What a log says: each record as a sentence, and what the page reads from it."""
+    yield from story.sentences(records, system)
+    for record in records:
+        yield from of_event(record.event)
+
+
+def unsaid(texts: Iterable[str], known: Iterable[str]) -> dict[str, str]:
+    """Each word that is neither from the catalogue nor known, with a text in which it stands."""
+    known = set(known)
+    return {word: text for text in texts for word in bare(text) - known}
+
+
+def without_words(played: Played) -> Play:
+    """Return a play that says and expects nothing in words: answers by values, and of a refusal its code alone."""
     kept: list[Statement] = []
-    for statement, step in zip(play.statements, Performance(play).steps(), strict=False):
-        assert step.problem is None, step.problem
+    for statement, (step, _) in zip(played.play.statements, played.statements, strict=True):
         if isinstance(statement, Acting):
             codes = tuple(expect[:2] for expect in statement.expects if expect[0] == "refused:")
             made = next((event for event in step.events if isinstance(event, MoveMade)), None)
@@ -73,4 +171,4 @@ def without_words(play: Play) -> Play:
             kept.append(replace(statement, args=answered, expects=codes))  # type: ignore[arg-type]
         elif not isinstance(statement, (Seeing, Offering)):
             kept.append(statement)
-    return replace(play, statements=tuple(kept))
+    return replace(played.play, statements=tuple(kept))

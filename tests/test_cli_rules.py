@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 
 import pytest
 
@@ -12,28 +13,29 @@ from storypool.check.row_words import reasons
 from storypool.cli import main
 from storypool.cli.reference import reference
 from storypool.engine import house
-from storypool.engine.events import MoveMade
-from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
-from storypool.play import Performance, read
 from tests.games.tiny import game as tiny
+
+
+@cache
+def page_of(key: str) -> str:
+    """Return the reference of a game."""
+    return reference(systems.get(key))
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_page_is_current(key: str) -> None:
     """The page that is checked in is the one that the command prints now."""
     page = systems.folder(key).joinpath("reference.md")
-    assert page.read_text(encoding="utf-8") == reference(systems.get(key)), (
-        f"Write it anew: storypool rules {key} > {page}"
-    )
+    assert page.read_text(encoding="utf-8") == page_of(key), f"Write it anew: storypool rules {key} > {page}"
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_names_every_row(key: str) -> None:
     """Every move, option, account and die of a game is in its reference, and every option has its sentence."""
     system = systems.get(key)
-    text = reference(system)
+    text = page_of(key)
     names = [*(made.key for made in system.moves), *(option.key for option in system.options)]
     assert [] == [name for name in names if f"`{name}`" not in text]
     assert [] == [
@@ -67,7 +69,7 @@ def test_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """`--json` gives the same Markdown in an object."""
     assert 0 == main(["rules", "starwars", "--json"])
     told = json.loads(capsys.readouterr().out)
-    assert ("starwars", reference(systems.get("starwars"))) == (told["system"], told["markdown"])
+    assert ("starwars", page_of("starwars")) == (told["system"], told["markdown"])
 
 
 def test_rules_of_no_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,7 +81,7 @@ def test_rules_of_no_game(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_has_the_whole_sheet(key: str) -> None:
     """Every entry of a sheet is there by its key, with its label, its range and the number it begins with."""
-    page = reference(systems.get(key))
+    page = page_of(key)
     for entry in systems.get(key).sheet:
         [row] = re.findall(rf"(?m)^\| `{re.escape(entry.key)}` \| (.*) \|$", page[page.index("## Sheet") :])[:1]
         assert row.startswith(entry.label)
@@ -105,30 +107,3 @@ def test_every_reason_is_read_and_no_other() -> None:
         (lambda turn: house.in_session(turn), ["session"]),
     ):
         assert [told[name] for name in names] == list(reasons(tiny.SYSTEM, condition))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", systems.names())
-def test_reference_has_every_choice_that_plays_make(key: str) -> None:
-    """What is answered to a choice in a play names something at that table, or is on the page by its id."""
-    system, page, missing = systems.get(key), reference(systems.get(key)), set[str]()
-    asks = {
-        (move.key, ask.name)
-        for move in system.moves
-        for ask in move.asks
-        if isinstance(ask, ChoiceAsk) and not ask.free
-    }
-    for name, text in systems.plays(key).items():
-        performance = Performance(read(text, name), lambda key, language: system)
-        # A play that is broken off is for the tests of plays to tell.
-        assert any(step.problem for step in performance.steps()) or performance.records
-        own = " ".join(f"{record.event!r}" for record in performance.records if not isinstance(record.event, MoveMade))
-        for record in performance.records:
-            made = record.event.args if isinstance(record.event, MoveMade) else {}
-            for ask, value in made.items():
-                move = record.event.move if isinstance(record.event, MoveMade) else ""
-                if (move, ask) in asks and isinstance(value, str) and f"`{value}`" not in page:
-                    here = re.split("[.:/+ ]", value)[0]
-                    if not here.isdecimal() and f"'{value}'" not in own and f"'{here}'" not in own:
-                        missing.add(f"{move} {ask}={value}")
-    assert set() == missing

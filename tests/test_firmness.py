@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
@@ -28,13 +27,11 @@ from storypool.engine.offers import offer
 from storypool.engine.refusal import Refusal, Refused, Waived
 from storypool.engine.table import Seat, Table
 from tests.games.tiny import game as tiny
-from tests.tries import tries
 
 SYSTEMS: dict[str, System] = systems.find()
-GAMES = tries(12)
 
 
-def walks(key: str, games: int = GAMES) -> Iterator[int]:
+def walks(key: str, games: int) -> Iterator[int]:
     """How many hidden firm reasons each of a few games met at a table that sets rules aside."""
     brings: Brought = brought(key)
     scenes = _scenes(brings)
@@ -42,23 +39,6 @@ def walks(key: str, games: int = GAMES) -> Iterator[int]:
         game = Game(SYSTEMS[key], seed, random.Random(f"firm {key} {seed}"))
         _resume(game, scenes) if seed % 3 and scenes else _begin(game)
         yield stays_firm(game, random.Random(f"{key} {seed}"))
-
-
-@pytest.mark.parametrize("key", SYSTEMS)
-def test_what_is_firm_stays_firm(key: str) -> None:
-    """Where a table only warns, or only records, nothing is open in spite of a firm reason; `Broken` says where."""
-    met(key)
-
-
-def test_firm_reasons_were_met_behind_others() -> None:
-    """Random play came to such reasons, so the promise was put to it."""
-    assert sum(met(key) for key in SYSTEMS) > 0
-
-
-@cache
-def met(key: str) -> int:
-    """How many firm reasons stood behind others in the walks of a game."""
-    return sum(walks(key))
 
 
 def test_it_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,46 +11,29 @@ through, each where it can stand:
 
 from __future__ import annotations
 
-import functools
 import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from storypool import systems
-from storypool.check import contract
 from storypool.check.brought import brought
-from storypool.engine import house, story
+from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.catalogue import translated, whole
 from storypool.engine.decisions import decide
 from storypool.engine.events import (
-    CheckChanged,
-    CheckOpened,
-    DiceRolled,
-    Event,
-    MoveMade,
-    PointsSet,
-    ProposalSettled,
-    Proposed,
-    Record,
-    Rewound,
     SeatTaken,
-    TraitRemoved,
-    TraitSet,
 )
-from storypool.engine.game.asks import AskView
 from storypool.engine.game.system import System
-from storypool.engine.ledger import economy
 from storypool.engine.notation import NotationError
-from storypool.engine.offers import Offer, offers
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.table import Check, Seat, Side, Table
+from storypool.engine.table import Seat, Side, Table
 from storypool.log.codec import FORMS, Codec, encode
 from storypool.log.disk import database
 from storypool.log.disk.lock import FolderLock
@@ -58,172 +41,14 @@ from storypool.log.export import BadFile, import_records
 from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreError
 from storypool.odds.question import Question
-from storypool.play import Performance, Play, PlayError, read
+from storypool.play import Performance, PlayError, read
 from storypool.web.endpoints.games import system_data
 from storypool.web.prints.printable import printable_page
 from storypool.words import Phrase, Words, as_toml, english, localize
 from storypool.words.languages import Language, Languages, languages
 from tests.browsers import Party, serving
-from tests.languages import bare, foreign, nobodys, without_words, words_in
+from tests.languages import foreign, nobodys, of_refusal, typed_codes, typed_dice, unsaid, words_in
 from tests.telling import TELLING
-
-SEEDS = (0, 3, 6)
-"""Games at random that begin at the beginning: the others go on from plays, which expect English."""
-TRIES = 120
-
-
-@pytest.fixture(scope="module")
-def language(tmp_path_factory: pytest.TempPathFactory) -> Language:
-    """A language that nobody speaks, read from its files as any other would be."""
-    return nobodys(tmp_path_factory.mktemp("words"))
-
-
-@functools.cache
-def english_plays() -> dict[str, list[tuple[Play, frozenset[str]]]]:
-    """Every play of every game without its words, and what its author typed."""
-    found: dict[str, list[tuple[Play, frozenset[str]]]] = {}
-    for key in systems.names():
-        for name, text in systems.plays(key).items():
-            own = frozenset(words_in([text, name.removesuffix(".play")]))
-            found.setdefault(key, []).append((without_words(read(text, name)), own))
-    return found
-
-
-def typed_dice(system: System) -> set[str]:
-    """The words of the notation."""
-    return words_in(
-        [*(die.name for die in system.dice), "vs", "no dice", *map("".join, system.notation.schemes.values())]
-    )
-
-
-def codes(system: System) -> set[str]:
-    """What can be typed as the key of anything."""
-    return words_in([*whole(system), *(row.name for row in system.accounts), "t c p"])
-
-
-def of_refusal(refusal: Refusal) -> Iterator[str]:
-    """What a refusal says."""
-    yield from (refusal.text, refusal.remedy, refusal.rule)
-
-
-def of_ask(ask: AskView) -> Iterator[str]:
-    """What a question says, and each of its answers."""
-    yield ask.label
-    for choice in ask.choices:
-        yield from (choice.label, choice.note)
-
-
-def of_offer(offer: Offer) -> Iterator[str]:
-    """What a button says, before and behind it."""
-    yield from (offer.title, offer.rule, offer.caution)
-    for refusal in (*offer.all_closed, *([offer.closed] if offer.closed else [])):
-        yield from of_refusal(refusal)
-    for ask in offer.asks:
-        yield from of_ask(ask)
-
-
-def of_check(check: Check) -> Iterator[str]:
-    """What the page says of an action."""
-    yield check.title
-    yield from (mod.why for mod in check.mods)
-    if check.outcome is not None:
-        yield check.outcome.words
-
-
-def of_event(event: Event | None) -> Iterator[str]:
-    """What the page reads from an event itself, besides its sentence."""
-    match event:
-        case PointsSet(why=why) | DiceRolled(why=why) | ProposalSettled(why=why) | TraitRemoved(why=why):
-            yield why
-        case TraitSet(trait):
-            yield trait.text
-        case CheckOpened(check):
-            yield from of_check(check)
-        case CheckChanged(check, what):
-            yield from (*of_check(check), what)
-        case Proposed(proposal):
-            yield from (proposal.text, *proposal.set_aside)
-        case MoveMade(set_aside=aside):
-            yield from aside
-        case Rewound(what=what):
-            yield what
-
-
-def of_offers(system: System, table: Table, seat: str) -> Iterator[str]:
-    """What a seat can read on its buttons."""
-    for offer in offers(system, table, seat):
-        yield from of_offer(offer)
-
-
-def of_log(system: System, records: list[Record]) -> Iterator[str]:
-    """What a log says: each record as a sentence, and what the page reads from it."""
-    yield from story.sentences(records, system)
-    for record in records:
-        yield from of_event(record.event)
-
-
-def unsaid(texts: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Each word that is neither from the catalogue nor known, with a text in which it stands."""
-    known = set(known)
-    return {word: text for text in texts for word in bare(text) - known}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", systems.names())
-def test_everything_that_a_play_says_is_in_the_catalogue(key: str, language: Language) -> None:
-    """In every play of every game, what is told, offered, asked, closed and refused comes from the catalogue."""
-    system = systems.get(key, language)
-    for play, own in english_plays()[key]:
-        performance, known = Performance(play, language=language), own | typed_dice(system)
-        for step in performance.steps():
-            assert step.problem is None, f"{play.file}:{step.line}: {step.problem}"
-            # At each third line a seat looks at its buttons, each in its turn.
-            seats = list(performance.table.seats) or [""]
-            if step.line % 3 == 0:
-                told = of_offers(system, performance.table, seats[step.line // 3 % len(seats)])
-                assert {} == unsaid(told, known), f"{play.file}:{step.line}"
-            if step.refusal is not None:
-                more = codes(system) if step.refusal.code == "argument" else set()
-                assert {} == unsaid(of_refusal(step.refusal), known | more), f"{play.file}:{step.line}"
-        assert {} == unsaid(of_log(system, performance.records), known), play.file
-        for side in ("gm", "player"):
-            assert {} == unsaid(economy(performance.records, system, side).notes, known), play.file
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", systems.names())
-def test_everything_that_random_play_says_is_in_the_catalogue(key: str, language: Language) -> None:
-    """So it is in games at random, which keep every promise of the contract in this language too."""
-    system = systems.get(key, language)
-    for seed in SEEDS:
-        game = contract.play(system, seed, TRIES)
-        typed = [str(arg) for r in game.records if isinstance(r.event, MoveMade) for arg in r.event.args.values()]
-        names = [name for name, _ in contract.SEATS]
-        known = words_in([*typed, *names, "A table", "Guest"]) | typed_dice(system)
-        assert {} == unsaid(of_log(system, game.records), known), seed
-        for seat in game.table.seats:
-            assert {} == unsaid(of_offers(system, game.table, seat), known), seed
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", systems.names())
-def test_terms_of_actions_have_words(key: str, language: Language) -> None:
-    """What stands on an action in one word is a word of the catalogue, or was typed."""
-    system, terms = systems.get(key, language), system_data(systems.get(key, language))["terms"]
-    sheet = {entry.key for entry in system.sheet}
-    for play, own in english_plays()[key]:
-        performance = Performance(play, language=language)
-        for _ in performance.steps():
-            for check in performance.table.checks.values():
-                for name, value in check.terms.items():
-                    if (
-                        name == "kind"
-                        or not isinstance(value, str)
-                        or not value.replace(" ", "").replace("-", "").isalpha()
-                    ):
-                        continue
-                    ours = value in terms or value in sheet or value in performance.table.characters or value == "none"
-                    assert ours or words_in([value]) <= own, (play.file, name, value)
 
 
 @pytest.mark.parametrize("key", systems.names())
@@ -286,7 +111,7 @@ def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language
     """Whatever is wrong with an argument of any move is said from the catalogue; so is a seat that is none."""
     system = systems.get(key, language)
     table, refused = sat(system), set[str]()
-    known = codes(system) | {"zyx", "zy", "wits", "True"} | set(table.seats)
+    known = typed_codes(system) | {"zyx", "zy", "wits", "True"} | set(table.seats)
 
     def no(seat: str, move: str, args: dict[str, object]) -> None:
         try:
@@ -321,7 +146,7 @@ def test_opening_and_sitting_down_are_refused_in_the_catalogue(key: str, languag
     for way in ways:
         with pytest.raises(Refused) as refused:
             way()
-        known = codes(system) | {"zyx", "ANN"}
+        known = typed_codes(system) | {"zyx", "ANN"}
         assert {} == unsaid(of_refusal(refused.value.refusal), known)
 
 
@@ -388,7 +213,7 @@ def test_a_broken_play_is_told_in_the_catalogue(language: Language) -> None:
         "seat ann side=gm",
     ):
         *_, step = Performance(read(begun + line, "zyx"), language=language).steps()
-        known = words_in([begun, line, "OWNER"]) | codes(systems.get("starwars", language))
+        known = words_in([begun, line, "OWNER"]) | typed_codes(systems.get("starwars", language))
         assert step.problem is not None
         assert {} == unsaid([localize(step.problem, language.program)], known), line
 

@@ -1,31 +1,264 @@
-"""Every play of every game: one test each, named after its file."""
+"""Every play of every game, played once and looked at in every way: what it leaves is told, stored and waited for."""
 
 from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
 from storypool import systems
-from storypool.play import perform, read
+from storypool.check.random_game import Game
+from storypool.check.waited import waited
+from storypool.engine.decisions import Decision
+from storypool.engine.dice import Die
+from storypool.engine.events import CheckChanged, CheckOpened, MoveMade
+from storypool.engine.game.asks import ChoiceAsk
+from storypool.engine.game.system import System
+from storypool.engine.ledger import economy
+from storypool.engine.sight import view
+from storypool.engine.table import Check, Table
+from storypool.live.folded import ledger_of
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
+from storypool.log.snapshots import Snapshots
+from storypool.log.store import Append
+from storypool.play import Performance
+from storypool.web.endpoints.games import system_data
+from storypool.words.languages import Language
+from storypool.worth.session import session_recap
+from storypool.worth.session_leaflet import leaflet, picture
+from storypool.worth.session_view import view_session
+from tests.languages import of_log, of_offers, of_refusal, typed_codes, typed_dice, unsaid, without_words, words_in
+from tests.played import PLAYS, Played, played, plays_of
+from tests.sentences import wrong_with
+from tests.tries import sample
 
-PLAYS = {f"{key}/{name}": text for key in systems.names() for name, text in systems.plays(key).items()}
+PLAYED = [key for key in systems.names() if systems.plays(key)]
+
+
+def named(places: Sequence[tuple[str, str]]) -> list[object]:
+    """Return these plays as the cases of a test, each under the name of its game and its own."""
+    return [pytest.param(place, id="/".join(place).removesuffix(".play")) for place in places]
+
+
+every_play = pytest.mark.parametrize("one", named(PLAYS), indirect=True)
+sampled_plays = pytest.mark.parametrize("one", named(sample(PLAYS)), indirect=True)
+every_game = pytest.mark.parametrize("key", PLAYED)
+
+
+@pytest.fixture
+def one(request: pytest.FixtureRequest) -> Played:
+    """A play, performed once for all tests of this process."""
+    return played(*request.param)
+
+
+# What is written.
 
 
 def test_every_game_has_plays() -> None:
     """The plays of each game are found, so that no run is green because a folder was empty."""
-    assert [] == [key for key in systems.names() if not systems.plays(key)]
+    assert list(systems.names()) == PLAYED
 
 
-@pytest.mark.parametrize("name", PLAYS, ids=lambda name: name.removesuffix(".play"))
-def test_play(name: str) -> None:
+@every_play
+def test_play(one: Played) -> None:
     """The play runs as it is written, its log makes its table, and each of its records survives being stored."""
-    performance = perform(read(PLAYS[name], name))
-    assert len(performance.play.statements) > 2
+    assert len(one.play.statements) > 2
 
 
 def test_plays_say_what_they_check() -> None:
     """Each play says in a comment what it holds, and where the game has a list of its sources, which place of one."""
-    said = {name: [line for line in text.splitlines() if "#" in line] for name, text in PLAYS.items()}
-    assert [] == [name for name, comments in said.items() if not comments]
+    comments = {
+        (key, name): [line for line in systems.plays(key)[name].splitlines() if "#" in line] for key, name in PLAYS
+    }
+    assert [] == [place for place, lines in comments.items() if not lines]
     listed = {key for key in systems.names() if systems.folder(key).joinpath("plays", "seeds.toml").is_file()}
-    sourced = {name: comments for name, comments in said.items() if name.partition("/")[0] in listed}
-    assert [] == [name for name, comments in sourced.items() if not any("seed" in line for line in comments)]
+    sourced = {place: lines for place, lines in comments.items() if place[0] in listed}
+    assert [] == [place for place, lines in sourced.items() if not any("seed" in line for line in lines)]
+
+
+@pytest.mark.slow
+@every_game
+def test_reference_has_every_choice_that_plays_make(key: str) -> None:
+    """What is answered to a choice in a play names something at that table, or is on the page by its id."""
+    page, missing = systems.folder(key).joinpath("reference.md").read_text(encoding="utf-8"), set[str]()
+    asks = {
+        (move.key, ask.name)
+        for move in systems.get(key).moves
+        for ask in move.asks
+        if isinstance(ask, ChoiceAsk) and not ask.free
+    }
+    for play in plays_of(key):
+        events = [record.event for record in play.records]
+        own = " ".join(repr(event) for event in events if not isinstance(event, MoveMade))
+        for made in (event for event in events if isinstance(event, MoveMade)):
+            for ask, value in made.args.items():
+                if (made.move, ask) in asks and isinstance(value, str) and f"`{value}`" not in page:
+                    here = re.split("[.:/+ ]", value)[0]
+                    if not here.isdecimal() and f"'{value}'" not in own and f"'{here}'" not in own:
+                        missing.add(f"{made.move} {ask}={value}")
+    assert set() == missing
+
+
+# What is kept.
+
+
+@sampled_plays
+def test_a_table_comes_back_the_same(one: Played) -> None:
+    """Every table of every play comes back from a snapshot, and everything at it in the same order."""
+    kept = Snapshots("an epoch")
+    for step in one.log:
+        kept.keep("t", step.record, step.after)
+        back = kept.after("t", step.record)
+        assert back == step.after
+        assert back is not None
+        assert ordered(back) == ordered(step.after)
+
+
+def ordered(table: Table) -> list[list[object]]:
+    """Return in what order things are at a table: equal tables may differ in it, and a page shows it."""
+    values = [getattr(table, name) for name in Table.__dataclass_fields__]
+    return [list(value) for value in values if isinstance(value, Mapping)]
+
+
+@sampled_plays
+def test_a_session_is_counted_from_its_beginning(one: Played) -> None:
+    """How points are played in a session is, for every seat, what the whole log says."""
+    store = MemoryStore()
+    store.append(Append("t", 0, one.records))
+    steps = asyncio.run(Tables(store).session("t"))
+    for seat in one.log[-1].after.seats.values():
+        whole = economy(view(one.records, seat), one.system, seat.side)
+        assert whole == ledger_of(one.system, steps, seat).economy(seat.side)
+
+
+# What is said.
+
+
+@sampled_plays
+def test_sentences_are_whole_and_say_nothing_raw(one: Played) -> None:
+    """Every line is a sentence with its stop, without ids, names said twice, or numbers that disagree."""
+    assert [] == [wrong for line in filter(None, one.sentences) for wrong in wrong_with(line, one)]
+
+
+@sampled_plays
+def test_no_outcome_changes_silently(one: Played) -> None:
+    """Each record that gives an action an outcome, or another one, says that outcome."""
+    silent = []
+    for step, line in zip(one.log, one.sentences, strict=True):
+        event = step.record.event
+        if isinstance(event, CheckChanged | CheckOpened) and event.check.outcome is not None:
+            old = step.before.checks.get(event.check.id)
+            new = old is None or old.outcome is None or old.outcome.words != event.check.outcome.words
+            if new and event.check.outcome.words not in line:
+                silent.append((step.record.seq, event.check.outcome.words, line))
+    assert [] == silent
+
+
+@sampled_plays
+def test_every_move_is_told(one: Played) -> None:
+    """Each move leaves at least one line in the log."""
+    moves: list[tuple[str, bool]] = []
+    for record, line in zip(one.records, one.sentences, strict=True):
+        if isinstance(record.event, MoveMade):
+            moves.append((record.event.move, bool(line)))
+        elif moves and line:
+            moves[-1] = (moves[-1][0], True)
+    assert [] == [move for move, shown in moves if not shown]
+
+
+@sampled_plays
+def test_every_play_has_a_recap(one: Played) -> None:
+    """Whatever happens at a table, each side has its recap, and each roll has its place among others."""
+    for seat in {seat.side: seat for seat in one.log[-1].after.seats.values()}.values():
+        found = session_recap(view(one.records, seat), one.system)
+        assert all(0 <= roll.place <= 1 for roll in found.rolls)
+        recap = view_session(found, one.system, one.name)
+        assert not re.search(r"[{}]", leaflet(recap, one.system).text())
+        assert picture(recap, one.system)
+
+
+@pytest.mark.slow
+@every_game
+def test_an_attack_is_told_in_one_sentence(key: str) -> None:
+    """An attack names both sides, in words that are right for a name of one and of many."""
+    attacks = 0
+    for play in plays_of(key):
+        for step, line in zip(play.log, play.sentences, strict=True):
+            event = step.record.event
+            if isinstance(event, CheckOpened) and attacked(play.system, check := event.check):
+                actor, target = (step.before.characters[id].name for id in (check.actor, check.against))
+                assert re.match(rf"{actor} (attacked|used .* to attack) {target}\b", line), line
+                attacks += 1
+    assert attacks or key not in ("starwars", "destinydice", "dune")
+
+
+def attacked(system: System, check: Check) -> bool:
+    """Whether an action is an attack on another character, as these games declare it."""
+    declared = {check.terms.get("kind"), check.terms.get("action"), f"skill.{check.terms.get('skill')}"}
+    fights = {id.removeprefix("story.declared.") for id in system.words if id.startswith("story.declared.skill.")}
+    return bool(check.against) and bool(declared & {"attack", *fights})
+
+
+@pytest.mark.slow
+@sampled_plays
+def test_everything_that_a_play_says_is_in_the_catalogue(one: Played, language: Language) -> None:
+    """What is told, offered, asked, closed, refused and kept on an action comes from the catalogue, or was typed."""
+    system, typed = systems.get(one.key, language), frozenset(words_in([one.text, one.name.removesuffix(".play")]))
+    performance, known = Performance(without_words(one), language=language), typed | typed_dice(system)
+    terms = {*system_data(system)["terms"], *(entry.key for entry in system.sheet), "none"}
+    for step in performance.steps():
+        where = f"{one.name}:{step.line}"
+        assert step.problem is None, f"{where}: {step.problem}"
+        # At each third line a seat looks at its buttons, each in its turn.
+        seats = list(performance.table.seats) or [""]
+        if step.line % 3 == 0:
+            shown = of_offers(system, performance.table, seats[step.line // 3 % len(seats)])
+            assert {} == unsaid(shown, known), where
+        if step.refusal is not None:
+            more = typed_codes(system) if step.refusal.code == "argument" else set()
+            assert {} == unsaid(of_refusal(step.refusal), known | more), where
+        for name, value in words_of_terms(performance.table):
+            ours = value in terms or value in performance.table.characters
+            assert ours or words_in([value]) <= typed, (where, name, value)
+    assert {} == unsaid(of_log(system, performance.records), known), one.name
+    for side in ("gm", "player"):
+        assert {} == unsaid(economy(performance.records, system, side).notes, known), one.name
+
+
+def words_of_terms(table: Table) -> Iterator[tuple[str, str]]:
+    """Yield the terms of the open actions that are words, but for what kind of action it is."""
+    for check in table.checks.values():
+        for name, value in check.terms.items():
+            if name != "kind" and isinstance(value, str) and value.replace(" ", "").replace("-", "").isalpha():
+                yield name, value
+
+
+# What is waited for.
+
+
+@pytest.mark.slow
+@every_game
+def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
+    """Whichever player leaves in the middle of an action, at whichever line, a seat that stays can go on."""
+    left = 0
+    for play in plays_of(key):
+        for step, table in play.statements:
+            masters = [seat.id for seat in table.seats.values() if seat.side == "gm" and seat.here]
+            players = [seat.id for seat in table.seats.values() if seat.side == "player" and seat.here]
+            seen = any(check.seen_by is None for check in table.checks.values())
+            for player in players if seen and masters else ():
+                gone = Decision(play.system, table, masters[0], "seat.remove", {"seat": player}, lowest).tables[-1]
+                try:
+                    waited(Game(play.system, seed=0, tables=[gone]))
+                except Exception as error:
+                    raise AssertionError(f"{play.name}:{step.line}, without {player}") from error
+                left += 1
+    assert left
+
+
+def lowest(die: Die) -> int:
+    """Return the face that every die shows where an action is rolled because nobody is left to wait for."""
+    return die.first

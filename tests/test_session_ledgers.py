@@ -16,9 +16,6 @@ from storypool.live.folded import Step, ledger_of
 from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
-from tests.tries import sample
-
-NAMES = sample([(key, name) for key in systems.names() for name in systems.plays(key)])
 
 
 def since_the_session(records: Sequence[Record]) -> Sequence[Step]:
@@ -26,16 +23,6 @@ def since_the_session(records: Sequence[Record]) -> Sequence[Step]:
     store = MemoryStore()
     store.append(Append("t", 0, records))
     return asyncio.run(Tables(store).session("t"))
-
-
-@pytest.mark.parametrize(("key", "name"), NAMES)
-def test_a_session_is_counted_from_its_beginning(key: str, name: str) -> None:
-    """For every seat of every play, and after the session was begun twice."""
-    records = list(play.perform(play.read(systems.plays(key)[name], name)).records)
-    system, table = systems.get(key), fold(records)
-    steps = since_the_session(records)
-    for seat in table.seats.values():
-        assert economy(view(records, seat), system, seat.side) == ledger_of(system, steps, seat).economy(seat.side)
 
 
 def test_a_session_that_was_begun_taken_back_and_begun_again_is_read_with_what_was_before() -> None:

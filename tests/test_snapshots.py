@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Mapping
 from pathlib import Path
 
 import apsw
 import pytest
 
-from storypool import play, systems
 from storypool.engine.events import Record
 from storypool.engine.table import Table
 from storypool.live import folded, history
@@ -23,27 +21,6 @@ from storypool.log.memory import MemoryStore
 from storypool.log.snapshots import NAME, TABLE, Snapshots
 from storypool.log.store import StoreDamaged
 from tests.test_live_tables import NOW, find, table_of_three
-from tests.tries import sample
-
-NAMES = sample([(key, name) for key in systems.names() for name in systems.plays(key)])
-
-
-def ordered(table: Table) -> list[list[object]]:
-    """What stands in what order at a table: equal tables may differ in it, and a page shows it."""
-    values = [getattr(table, name) for name in Table.__dataclass_fields__]
-    return [list(value) for value in values if isinstance(value, Mapping)]
-
-
-@pytest.mark.parametrize(("key", "name"), NAMES)
-def test_a_table_comes_back_the_same(key: str, name: str) -> None:
-    """Every table of every play, and everything at it in the same order."""
-    kept = Snapshots("an epoch")
-    for step in unfold(play.perform(play.read(systems.plays(key)[name], name)).records):
-        kept.keep("t", step.record, step.after)
-        back = kept.after("t", step.record)
-        assert back == step.after
-        assert back is not None
-        assert ordered(back) == ordered(step.after)
 
 
 def test_every_field_of_a_table_is_kept() -> None:

@@ -19,7 +19,7 @@ from storypool.check.brought import HOUSE, SELDOM, Brought, brought
 from storypool.check.calling_off import called_off
 from storypool.check.finding import Broken, error_text, place
 from storypool.check.firmness import stays_firm
-from storypool.check.hidden_work import hidden_work
+from storypool.check.hidden_work import Further, hidden_work
 from storypool.check.random_game import Game
 from storypool.check.table_promises import checked, clear, in_range
 from storypool.check.waited import waited
@@ -64,11 +64,19 @@ def tried_move(trying: list[object]) -> str:
     return " ".join(str(one) for one in trying)
 
 
-def play(system: System, seed: int, moves: int, brings: Brought | None = None, walks: int = 0) -> Game:
+def play(
+    system: System,
+    seed: int,
+    moves: int,
+    brings: Brought | None = None,
+    walks: int = 0,
+    further: Further | None = None,
+) -> Game:
     """Play a random game of this many tries and check every promise; `BrokenOff` names the game, the seed and the try.
 
     `brings` is what the game brings for its checks, by default what is in its folder. After every tenth try, this many
-    further `walks` of each kind go on from there: some that call an action off, and some with hidden work.
+    further `walks` of each kind go on from there: some that call an action off, and some with hidden work. `further`
+    returns texts besides those of the rules that hidden work must not change.
     """
     brings = brought(system.key) if brings is None else brings
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
@@ -87,7 +95,7 @@ def play(system: System, seed: int, moves: int, brings: Brought | None = None, w
             if n % 15 == 5:
                 game.called_off += called_off(game, random.Random(f"{seed} {n}"))
             if n % 75 == 40:
-                game.hidden += hidden_work(game, random.Random(f"{seed} {n}"))
+                game.hidden += hidden_work(game, random.Random(f"{seed} {n}"), further)
             if n % 75 == 60:
                 game.firm += stays_firm(game, random.Random(f"{seed} {n}"))
             for walk in range(walks if n % 10 == 0 else 0):

@@ -1,18 +1,11 @@
-"""What players receive over every surface is the same, byte for byte, with and without hidden work of the GM."""
+"""What a seat receives over every surface: page, feed, export, transcript, recap, economy, odds and refusals."""
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-import pytest
-
-from storypool import systems
-from storypool.check.contract import play
-from storypool.check.finding import Broken
-from storypool.check.hidden_work import Further, hidden_work
 from storypool.check.random_game import Game
 from storypool.engine import story
 from storypool.engine.decisions import Decision
@@ -32,10 +25,7 @@ from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet
 from storypool.worth.session_view import view_session
 from storypool.worth.weighing import weighed, weighed_data
-from tests.tries import part, tries
 
-SEEDS = part(range(tries(4)))
-"""The seeds of the games of this run; where one has no hidden work to do, further ones follow."""
 LINK = re.compile(r'"link":"[0-9a-f]{64}"')
 """The hash of the lines of an export, in which the numbers and times are too."""
 NUMBERS = re.compile(r'("?\b(?:seq|at|began|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+')
@@ -44,7 +34,7 @@ CLOCK = re.compile(r"\b\d+ (?:h|min)\b")
 
 
 def surfaces(game: Game, seat: Seat) -> Iterator[str]:
-    """Yield what the page, the feed, the export, the transcript, the recap, the economy and the odds give."""
+    """Yield every text that a seat receives, without the numbers and times that hidden records change."""
     system, table = game.system, game.table
     offered = offers(system, table, seat.id)
     notes = economy(game.records, system, seat.side).notes
@@ -83,33 +73,3 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
 def _without_records(text: str) -> str:
     """Return the text of an economy without the records at which its scenes began."""
     return re.sub(r"scenes=\([^)]*\)", "scenes", text)
-
-
-def worked(key: str, further: Further, n: int, first: int = 0) -> int:
-    """Do hidden work after so many games of this system, and return how much was done."""
-    done = 0
-    for seed in range(first, first + 10 * n):
-        game = play(systems.get(key), seed, 60)
-        more = hidden_work(game, random.Random(seed), further)
-        done, n = done + more, n - bool(more)
-        if not n:
-            break
-    return done
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", systems.find())
-def test_every_surface_is_silent_about_hidden_work(key: str) -> None:
-    """The page, the feed, the export, the transcript, the recap, the odds and the errors tell nothing of it."""
-    assert worked(key, surfaces, len(SEEDS), SEEDS[0])
-
-
-@pytest.mark.slow
-def test_a_surface_that_tells_is_noticed() -> None:
-    """A text that counts everything there is, the hidden included, is found."""
-
-    def telling(game: Game, seat: Seat) -> Iterator[str]:
-        yield f"{len(game.table.characters)} characters and {len(game.table.traits)} facts, {seat.name}"
-
-    with pytest.raises(Broken, match="While the GM works in secret"):
-        worked("tiny", telling, 10)

@@ -1,0 +1,60 @@
+"""Every play of every game, played once in a process, for all the tests that look at what it leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from storypool import systems
+from storypool.engine import story
+from storypool.engine.events import Record
+from storypool.engine.game.system import System
+from storypool.engine.table import Table
+from storypool.live.folded import Step, unfold
+from storypool.play import Performance, Play, PlayError, PlayStep, read
+
+PLAYS = tuple((key, name) for key in systems.names() for name in systems.plays(key))
+"""Each play as the key of its game and the name of its file."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A play that was performed: what became of each statement, the table after it, and the log."""
+
+    key: str
+    name: str
+    text: str
+    play: Play
+    system: System
+    statements: tuple[tuple[PlayStep, Table], ...]
+    records: tuple[Record, ...]
+
+    @cached_property
+    def log(self) -> list[Step]:
+        """Each record with the table before it and the table after it, folded from the log alone."""
+        return unfold(self.records)
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentence of each record, as one reads it who sees them all."""
+        past = {0: Table(), **{step.record.seq: step.after for step in self.log}}
+        return tuple(story.sentences(self.records, self.system, past.__getitem__))
+
+
+@cache
+def played(key: str, name: str) -> Played:
+    """Return this play, performed; `PlayError` at its first broken statement."""
+    text = systems.plays(key)[name]
+    play = read(text, name)
+    performance = Performance(play)
+    statements = list[tuple[PlayStep, Table]]()
+    for step in performance.steps():
+        if step.problem is not None:
+            raise PlayError(name, step.line, step.problem)
+        statements.append((step, performance.table))
+    return Played(key, name, text, play, performance.system, tuple(statements), tuple(performance.records))
+
+
+def plays_of(key: str) -> list[Played]:
+    """Return every play of a game, performed."""
+    return [played(key, name) for name in systems.plays(key)]
