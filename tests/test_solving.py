@@ -244,7 +244,7 @@ def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SMALL)
+@pytest.mark.parametrize("game", part(list(SMALL)))
 def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
     """Without spends that do nothing for their action a small evening is worth the same to a hundredth of an action."""
     which = small(game, 2, 2)
@@ -370,7 +370,7 @@ def _moved(chances: Mapping[int, float], scenes: Sequence[int]) -> dict[int, flo
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "most"), [("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24), ("destinydice", 24)]
+    ("game", "most"), part([("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24), ("destinydice", 24)])
 )
 def test_going_forward_wins_as_much(game: str, most: int) -> None:
     """The chances of all states, action by action under the policies of both, add up to the value, to a billionth."""
@@ -396,7 +396,7 @@ def solved_small(game: str) -> tuple[Unrolled, list[list[Value]]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SMALL)
+@pytest.mark.parametrize("game", part(list(SMALL)))
 def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
     """In every state, however many actions are left."""
     unrolled, values = solved_small(game)
@@ -413,8 +413,8 @@ def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SMALL)
 @pytest.mark.parametrize("side", ["players", "gm"])
+@pytest.mark.parametrize("game", part(list(SMALL)))
 def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> None:
     """Where neither side has a way to spend, no state is better than another; where one has, its points matter."""
     which = small(game, 1, 3)
@@ -470,7 +470,7 @@ def test_the_value_is_what_the_lab_finds() -> None:
     """Evenings that both sides play by the solution end as its value says, within the interval."""
     which = evening("genesys")
     lab = prepared(which, Setting(players="solved", gm="solved"), 5)
-    found = estimate([won(lab.play(number)) for number in range(120)])
+    found = estimate([won(lab.play(number)) for number in part(range(120))])
     told = solution(which, lab.begins.table.options)
     [start] = told.economy.starts
     assert found is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from storypool.play import Performance, perform, read
 from storypool.systems import get
 from storypool.systems.c2d10 import prices
 from storypool.web.wire import took_price
+from tests.tries import part
 from tests.vectors import vectors
 
 SYSTEM = get("c2d10")
@@ -135,12 +136,16 @@ ACTING = {
     "rolled": ("check.reroll", "success.buy", "initiative.seize", "trouble.take", "check.close"),
 }
 """The moves that bring, take or give back points of either pool, and those that lead to them."""
+SPENDING = ("dice.buy", "check.reroll", "success.buy", "initiative.seize")
+POINTS = [(hero, villain) for hero in range(11) for villain in range(21)]
+"""What both pools can hold."""
 
 
-def possible(table: Table) -> Iterator[tuple[str, str, dict[str, Any], int]]:
+def possible(table: Table, spending: bool) -> Iterator[tuple[str, str, dict[str, Any], int]]:
     """The moves that a state may have open, with the dice that each of them rolls.
 
-    In each test at most one die is bought and one rolled again, and one success added: the table is small.
+    In each test at most one die is bought and one rolled again, and one success added: the table is small. Nothing is
+    bought unless `spending`.
     """
     check = check_of(table)
     if check is None:
@@ -149,23 +154,25 @@ def possible(table: Table) -> Iterator[tuple[str, str, dict[str, Any], int]]:
     seat = "ann" if check.actor == "mira" else "gm"
     for key in ACTING[check.phase]:
         done = {"dice.buy": "bought", "check.reroll": "rerolled", "success.buy": "added"}.get(key, "")
-        if done not in check.terms:
+        if done not in check.terms and (spending or key not in SPENDING):
             args = {"who": check.actor} if key == "initiative.seize" else {}
             yield seat, key, args, {"check.roll": check.pool.total, "check.reroll": 1}.get(key, 0)
     if check.phase == "rolled":
         yield "ann", "trouble.ignore", {}, 0
 
 
-def reached(table: Table) -> tuple[dict[State, Table], Counter[str]]:
-    """Every state that can be reached, with a table in it, and how often each account changed on the way.
+def reached(table: Table, spent_from: Sequence[tuple[int, int]]) -> tuple[set[tuple[State, bool]], Counter[str]]:
+    """Every state that can be reached, each with whether points are spent in it, and how often each account changed.
 
-    Every event on the way is looked at.
+    Points are spent in the tests that begin with one of these balances; every event on the way is looked at.
     """
     start = forgotten(table)
-    found, waiting, changed = {state(start): start}, [start], Counter[str]()
+    found, waiting, changed = {(state(start), False)}, [(start, False)], Counter[str]()
     while waiting:
-        now = waiting.pop()
-        for seat, key, args, dice in possible(now):
+        now, spending = waiting.pop()
+        if not now.checks:
+            spending = state(now)[:2] in spent_from
+        for seat, key, args, dice in possible(now, spending):
             for faces in rolls(dice):
                 try:
                     then, events = after(now, seat, key, args, faces)
@@ -176,10 +183,10 @@ def reached(table: Table) -> tuple[dict[State, Table], Counter[str]]:
                         changed[event.account] += 1
                         assert 0 <= event.balance <= CAP[event.account], (state(now), key, faces, event)
                 then = forgotten(then)
-                where = state(then)
+                where = state(then), spending and bool(then.checks)
                 if where not in found:
-                    found[where] = then
-                    waiting.append(then)
+                    found.add(where)
+                    waiting.append((then, spending))
     return found, changed
 
 
@@ -189,10 +196,11 @@ def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -
 
     And both can be empty and full, each beside the other, so the bounds are reached and not just never tried.
     """
-    found, changed = reached(opened())
-    points = {one[:2] for one in found}
+    found, changed = reached(opened(), part(POINTS))
+    points = {one[:2] for one, _ in found}
     assert all(0 <= hero <= 10 and 0 <= villain <= 20 for hero, villain in points)
-    assert {(hero, villain) for hero in range(11) for villain in range(21)} == points
+    assert set(POINTS) == points
+    assert any(spending for _, spending in found)
     assert set(CAP) == set(changed)
 
 
