@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -11,10 +11,56 @@ from storypool.engine.events import CheckChanged
 from storypool.engine.folder import rows
 from storypool.engine.game.asks import Ask, Choice, ChoiceAsk, TextAsk
 from storypool.engine.game.turn import Turn
-from storypool.engine.house.choices import priced
-from storypool.engine.table import Check
+from storypool.engine.game.waits import actor_of, gms
+from storypool.engine.house.choices import players_with_a_character, priced
+from storypool.engine.house.conditions import acts_in
+from storypool.engine.table import Check, Team
 
-__all__ = ["Menu", "MenuRow", "menu_rows"]
+__all__ = ["Menu", "MenuRow", "Shares", "menu_rows"]
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Who spends what a roll shows: `helping` symbols the side that acts, `hindering` ones the other side.
+
+    `left_to_gm` says that at this table those of an NPC's roll are the GM's, too.
+    """
+
+    helping: tuple[str, ...]
+    hindering: tuple[str, ...]
+    left_to_gm: Callable[[Turn], bool] = lambda turn: False
+
+    @property
+    def both(self) -> tuple[str, ...]:
+        """All symbols that can be spent."""
+        return (*self.helping, *self.hindering)
+
+    def gm_spends_all(self, turn: Turn, check: Check) -> bool:
+        """Whether no player has a share: none is here who plays the actor, or could see or spend an NPC's roll."""
+        if check.team is Team.PLAYERS:
+            return actor_of(turn.table, check) == gms(turn.table)
+        return check.hidden or not players_with_a_character(turn.table) or self.left_to_gm(turn)
+
+    def own(self, turn: Turn, check: Check) -> tuple[str, ...]:
+        """Return the symbols of this roll that this seat spends."""
+        if self.gm_spends_all(turn, check):
+            return self.both if turn.is_gm else ()
+        if acts_in(turn, check):
+            return self.helping
+        return self.hindering if turn.seat.side == ("player" if check.team is Team.GM else "gm") else ()
+
+    def others(self, turn: Turn, check: Check) -> tuple[str, ...]:
+        """Return the symbols of this roll that another seat spends."""
+        if self.gm_spends_all(turn, check):
+            return ()
+        own = self.own(turn, check)
+        return tuple(symbol for symbol in self.both if symbol not in own)
+
+    def other_seats(self, turn: Turn, check: Check) -> tuple[str, ...]:
+        """Return the seats that spend the hindering symbols of this roll."""
+        if check.team is Team.PLAYERS or self.gm_spends_all(turn, check):
+            return gms(turn.table)
+        return tuple(seat.id for seat in players_with_a_character(turn.table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +87,15 @@ def menu_rows(folder: str, file: str, kind: type[Row]) -> Mapping[str, Row]:
 class Menu(Generic[Row]):
     """The rows that a roll's symbols buy, and the parts of the moves that buy them.
 
-    A game overrides `rows` and `symbols`, and where it differs `costs`, `closed`, `people`, `usual` and `named`.
-    Its moves are made of `asks`, `price`, `booked` and `done`.
+    A game overrides `rows`, and where it differs `costs`, `closed`, `people` and `usual`. Its moves are made of `asks`,
+    `price`, `booked` and `done`.
     """
+
+    def __init__(self, shares: Shares) -> None:
+        self.shares = shares
 
     def rows(self, turn: Turn) -> Mapping[str, Row]:
         """Return every row of this table, by its key."""
-        raise NotImplementedError
-
-    def symbols(self, turn: Turn, check: Check) -> Sequence[str]:
-        """Return the symbols of this roll that this seat spends."""
         raise NotImplementedError
 
     def costs(self, turn: Turn, check: Check, row: Row) -> Sequence[Bag]:
@@ -76,7 +121,7 @@ class Menu(Generic[Row]):
     def left(self, turn: Turn) -> Bag:
         """Return what this seat may still spend of the open roll."""
         check = turn.check
-        return check.left.only(self.symbols(turn, check)) if check else Bag()
+        return check.left.only(self.shares.own(turn, check)) if check else Bag()
 
     def short(self, turn: Turn, check: Check, costs: Sequence[Bag]) -> str:
         """Return the sentence that too little is left for these costs, or ""."""
@@ -95,7 +140,7 @@ class Menu(Generic[Row]):
     def choices(self, turn: Turn) -> Iterator[Choice]:
         """Return every row for the symbols of this seat with its price, closed with the reason where it has one."""
         check = turn.check
-        for row, costs, closed in self.offered(turn, check, self.symbols(turn, check)) if check else ():
+        for row, costs, closed in self.offered(turn, check, self.shares.own(turn, check)) if check else ():
             yield Choice(row.key, self.printed(turn, row), in_either_way(turn, costs), closed)
 
     @property

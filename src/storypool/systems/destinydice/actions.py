@@ -13,8 +13,8 @@ from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
 from storypool.systems.destinydice.fight.stress import takes_up
 from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
-from storypool.systems.destinydice.pool import contested, defends, known, parties
-from storypool.systems.destinydice.spends import finished, others_symbols, own_symbols
+from storypool.systems.destinydice.pool import contested, defends, known, name_of, parties
+from storypool.systems.destinydice.spends import SHARES, finished, useful
 from storypool.systems.destinydice.state import Action
 from storypool.words import Words
 
@@ -95,16 +95,16 @@ def _all_paid(turn: r.Turn) -> r.Refusal | None:
     if check is None or check.phase != "rolled":
         return None
     if due(check):
-        return turn.no("outcome.due", who=_name(turn, tries(check)))
+        return turn.no("outcome.due", who=name_of(turn, tries(check)))
     if waits := _hit_waits(turn):
         return waits
-    others = others_symbols(turn, check)
+    others = useful(turn, check, SHARES.others(turn, check))
     return turn.no("symbols", left=r.priced(turn, others)) if others else None
 
 
 def _loses(turn: r.Turn) -> str:
     """What is lost by closing now: the symbols that could still buy something."""
-    left = own_symbols(turn, turn.here) if turn.check else None
+    left = useful(turn, turn.here, SHARES.own(turn, turn.here)) if turn.check else None
     return turn.words.say("spend.loses", left=r.priced(turn, left)) if left else ""
 
 
@@ -130,13 +130,8 @@ def _hit_waits(turn: r.Turn) -> r.Refusal | None:
     hit = next(iter(turn.table.of_kind("hit", at=turn.here.id)), None)
     if hit is None:
         return None
-    waits = turn.no("hit.due", who=_name(turn, hit.about), n=hit.rating)
+    waits = turn.no("hit.due", who=name_of(turn, hit.about), n=hit.rating)
     return replace(waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating)))
-
-
-def _name(turn: r.Turn, who: str) -> str:
-    character = turn.table.characters.get(who)
-    return character.name if character else turn.words["outcome.opposition"]
 
 
 def _something_due(turn: r.Turn) -> r.Refusal | None:
@@ -157,7 +152,7 @@ def _falls_to(turn: r.Turn) -> r.Refusal | None:
     mine, held = (one is not None and one.seat == turn.seat.id for one in (trying, other))
     if mine or (held and (warded_off(check) or (defends(check) and len(results(check, check.outcome)) == 1))):
         return None
-    return turn.no("outcome.theirs", who=_name(turn, tries(check)))
+    return turn.no("outcome.theirs", who=name_of(turn, tries(check)))
 
 
 def _open_results(turn: r.Turn) -> tuple[Result, ...]:
@@ -169,7 +164,7 @@ def _ways(turn: r.Turn) -> Iterator[r.Choice]:
     for way in _open_results(turn):
         check, closed = turn.here, ""
         if way.effect == "hit" and unseen(turn, check):
-            closed = turn.words.say("no.hit.hidden", who=_name(turn, holds(check)))
+            closed = turn.words.say("no.hit.hidden", who=name_of(turn, holds(check)))
         yield r.Choice(way.key, _ends(turn.words, way, tried(check, check.outcome)), closed=closed)
 
 
@@ -197,7 +192,7 @@ def _gives_boost(turn: r.Turn) -> bool:
 def _usual_boost(turn: r.Turn) -> str:
     """A boost is called after whoever has it, unless they say otherwise."""
     who = holds(turn.here) if warded_off(turn.here) else tries(turn.here)
-    return turn.words.say("outcome.boost", who=_name(turn, who))
+    return turn.words.say("outcome.boost", who=name_of(turn, who))
 
 
 def _people(turn: r.Turn) -> Iterator[r.Choice]:

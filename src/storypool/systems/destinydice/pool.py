@@ -22,6 +22,12 @@ def side_of(table: r.Table, who: str) -> Literal["players", "gm"]:
     return "gm" if character is not None and character.side == "gm" else "players"
 
 
+def name_of(turn: r.Turn, who: str) -> str:
+    """The name of a character; "the opposition" where nobody in particular stands against an action."""
+    character = turn.table.characters.get(who)
+    return character.name if character else turn.words["outcome.opposition"]
+
+
 def answers_for(turn: r.Turn, character: r.Character) -> bool:
     """Whether this seat decides for a character: whoever plays it, or the GM where no player is here who does."""
     if r.plays(turn, character):

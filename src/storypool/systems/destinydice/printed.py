@@ -93,7 +93,7 @@ def _actions(system: r.System) -> Iterator[tuple[str, ...]]:
 
 def _spends(system: r.System) -> Iterator[tuple[str, ...]]:
     for row in spends.ROWS.values():
-        whose = "ours" if set(row.costs[0]) <= set(spends.HELPING) else "theirs"
+        whose = "ours" if set(row.costs[0]) <= set(spends.SHARES.helping) else "theirs"
         price = " / ".join(signs(cost, "") for cost in row.costs)
         yield price, system.words[f"printed.{whose}"], system.words[f"buys.{row.key}"]
 

@@ -15,9 +15,8 @@ from storypool.systems.destinydice.pool import known, promise, side_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
 from storypool.systems.destinydice.state import Action
 
-HELPING = ("advantage", "hope")
-HINDERING = ("disadvantage", "despair")
-SYMBOLS = (*HELPING, *HINDERING)
+SHARES = r.Shares(("advantage", "hope"), ("disadvantage", "despair"))
+"""Advantage and Hope are for whoever rolled; Disadvantage and Despair for the GM, and on an NPC's roll the players."""
 ROOM: Mapping[str, Callable[[r.Table, str], object]] = {
     "clear": checked,
     "check": unchecked,
@@ -31,56 +30,25 @@ ROWS = r.menu_rows(HERE, "spends", r.MenuRow)
 """Every row of the table, by its key, in the order of the seed; its fields are explained at the head of spends.toml."""
 
 
-def _shared_out(turn: r.Turn, check: r.Check) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The symbols of this roll that this seat spends, and those that others do.
-
-    Advantage and Hope are for whoever rolled; Disadvantage and Despair for the GM, and on an NPC's roll the players.
-    Where there are no players, or none could see the roll of an NPC, the GM spends all of it; and where whoever plays
-    the character that acted has left.
-    """
-    if check.side == "gm":
-        alone = check.hidden or not r.players_with_a_character(turn.table)
-    else:
-        alone = r.actor_of(turn.table, check) == r.gms(turn.table)
-    if alone:
-        return (SYMBOLS if turn.is_gm else ()), ()
-    if r.acts_in(turn, check):
-        return HELPING, HINDERING
-    other = "player" if check.side == "gm" else "gm"
-    return (HINDERING, HELPING) if turn.seat.side == other else ((), SYMBOLS)
-
-
-def own_symbols(turn: r.Turn, check: r.Check) -> r.Bag:
-    """The symbols of this roll that are this seat's to spend, as long as they can buy anything."""
-    return _useful(turn, check, _shared_out(turn, check)[0])
-
-
-def others_symbols(turn: r.Turn, check: r.Check) -> r.Bag:
-    """The symbols that are not this seat's to spend, as long as they can buy anything."""
-    return _useful(turn, check, _shared_out(turn, check)[1])
-
-
-def _useful(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> r.Bag:
-    return check.left.only(symbols) if _affordable(turn, check, symbols) else r.Bag()
-
-
 def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
     """The end of an action that everybody sees, where nobody has anything left to decide; else nothing."""
     check = turn.table.checks.get(id)
     if check is None or check.phase != "rolled" or check.hidden or due(check):
         return
     asked = any(one.check == id for one in turn.table.proposals.values())
-    if not asked and not turn.table.of_kind("hit", at=id) and not affordable_to_any(turn, check, SYMBOLS):
+    if not asked and not turn.table.of_kind("hit", at=id) and not affordable_to_any(turn, check, SHARES.both):
         yield r.CheckClosed(id, "done")
 
 
 def affordable_to_any(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> bool:
     """Whether these symbols of a roll can still buy anything for whoever spends them."""
-    return _affordable(turn.as_seat(turn.seat, check=check.id), check, symbols)
+    return bool(useful(turn.as_seat(turn.seat, check=check.id), check, symbols))
 
 
-def _affordable(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> bool:
-    return any(not closed for *_, closed in MENU.offered(turn, check, symbols))
+def useful(turn: r.Turn, check: r.Check, symbols: Sequence[str]) -> r.Bag:
+    """What is left of these symbols of a roll, as long as they can still buy anything."""
+    buys = any(not closed for *_, closed in MENU.offered(turn, check, symbols))
+    return check.left.only(symbols) if buys else r.Bag()
 
 
 class Spends(r.Menu[r.MenuRow]):
@@ -88,9 +56,6 @@ class Spends(r.Menu[r.MenuRow]):
 
     def rows(self, turn: r.Turn) -> Mapping[str, r.MenuRow]:
         return ROWS
-
-    def symbols(self, turn: r.Turn, check: r.Check) -> Sequence[str]:
-        return _shared_out(turn, check)[0]
 
     def closed(self, turn: r.Turn, check: r.Check, row: r.MenuRow, costs: Sequence[r.Bag]) -> str:
         """There has to be a box to clear or to check, room up to Refresh, somebody to help, and enough symbols."""
@@ -114,7 +79,7 @@ class Spends(r.Menu[r.MenuRow]):
         return check.actor
 
 
-MENU = Spends()
+MENU = Spends(SHARES)
 
 
 def _is_enemy(turn: r.Turn, check: r.Check, whom: str) -> bool:

@@ -9,8 +9,8 @@ from storypool.systems.destinydice.actions import unseen
 from storypool.systems.destinydice.fight.conflict import ORDER, beaten
 from storypool.systems.destinydice.fight.stress import ways
 from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
-from storypool.systems.destinydice.pool import side_of
-from storypool.systems.destinydice.spends import HELPING, HINDERING, affordable_to_any
+from storypool.systems.destinydice.pool import name_of, side_of
+from storypool.systems.destinydice.spends import SHARES, affordable_to_any
 from storypool.systems.destinydice.state import Action
 
 INVOKING = ("aspect.invoke", "stunt.use", "check.help")
@@ -22,7 +22,7 @@ def compels(turn: r.Turn) -> Iterator[r.Wait]:
     for compel in turn.table.of_kind("compel"):
         whom, values = (
             r.player_of(turn.table, compel.about),
-            {"name": _name(turn, compel.about), "text": compel.text},
+            {"name": name_of(turn, compel.about), "text": compel.text},
         )
         answered = ("compel.accept", "compel.refuse")
         yield r.Wait("compel", whom, answered, args={"compel": compel.id}, values=values)
@@ -40,7 +40,7 @@ def hits(turn: r.Turn) -> Iterator[r.Wait]:
     for hit in table.of_kind("hit"):
         bearable = ways(table, hit.about, hit.rating)
         answered = ("harm.absorb", "harm.fall") if bearable else ("harm.fall",)
-        values = {"name": _name(turn, hit.about), "n": hit.rating}
+        values = {"name": name_of(turn, hit.about), "n": hit.rating}
         check = hit.at if hit.at in table.checks else ""
         kind, whom = "hit" if bearable else "fall", r.player_of(table, hit.about)
         yield r.Wait(kind, whom, answered, check, {"hit": hit.id}, values=values)
@@ -67,18 +67,16 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     table, actor = turn.table, r.actor_of(turn.table, check)
     if due(check):
         yield _outcome(turn, check)
-    others = r.gms(table) if check.side == "players" else tuple(one.id for one in r.players_with_a_character(table))
-    # What no player could see or spend is the GM's.
-    others = r.gms(table) if check.hidden or not others else others
-    owed = affordable_to_any(turn, check, HINDERING)
+    owed = affordable_to_any(turn, check, SHARES.hindering)
     waits = due(check) or owed or bool(table.of_kind("hit", at=check.id))
-    if affordable_to_any(turn, check, HELPING):
+    if affordable_to_any(turn, check, SHARES.helping):
         moves = ("spend.buy", "spend.waive" if waits else "check.close")
-        yield r.Wait("spend", actor, moves, check.id, values=_left(turn, check, HELPING))
+        yield r.Wait("spend", actor, moves, check.id, values=_left(turn, check, SHARES.helping))
     elif not waits:
         yield r.Wait("close", actor, ("check.close",), check.id)
     if owed:
-        yield r.Wait("spend", others, ("spend.buy", "spend.waive"), check.id, values=_left(turn, check, HINDERING))
+        others, left = SHARES.other_seats(turn, check), _left(turn, check, SHARES.hindering)
+        yield r.Wait("spend", others, ("spend.buy", "spend.waive"), check.id, values=left)
 
 
 def _left(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> dict[str, object]:
@@ -89,19 +87,14 @@ def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
     """What follows from the roll, of whom it falls to."""
     table, ways = turn.table, results(check, check.outcome)
     if any(way.effect == "hit" for way in ways) and unseen(turn, check):
-        values = {"name": _name(turn, holds(check))}
+        values = {"name": name_of(turn, holds(check))}
         return r.Wait("reveal", r.gms(table), ("check.reveal",), check.id, values=values)
     held = len(ways) == 1 and warded_off(check)
     kind = "choice" if len(ways) > 1 else "boost" if held else ways[0].effect
     who = holds(check) if held else tries(check)
     return r.Wait(
-        f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values={"name": _name(turn, who)}
+        f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values={"name": name_of(turn, who)}
     )
-
-
-def _name(turn: r.Turn, who: str) -> str:
-    character = turn.table.characters.get(who)
-    return character.name if character else turn.words["outcome.opposition"]
 
 
 def turns(turn: r.Turn) -> Iterator[r.Wait]:

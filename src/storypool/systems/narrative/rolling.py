@@ -18,6 +18,7 @@ FACES = r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False
 
 HELPING = ("advantage", "triumph")
 HINDERING = ("threat", "despair")
+SHARES = r.Shares(HELPING, HINDERING, lambda turn: turn.option("npc_threat") == "gm")
 
 
 def _by_hand(key: str, rule: str, *dice: str) -> Callable[[r.Body], r.Move]:
@@ -177,35 +178,10 @@ def _rolled(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...], seat: str)
     yield turn.amend(check, rolled=lies, outcome=outcome, left=left, phase="rolled", windows=())
 
 
-def gm_spends_all(turn: r.Turn, check: r.Check) -> bool:
-    """No player spends Threat and Despair of this roll: the table leaves them to the GM, or nobody could see them."""
-    unseen = check.hidden or not r.players_with_a_character(turn.table)
-    return check.side == "gm" and (unseen or turn.option("npc_threat") == "gm")
-
-
-def symbols_of(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
-    """The symbols of this roll that this seat's side spends; the GM also those of a player who is not here any more."""
-    if r.acts_in(turn, check):
-        return (*HELPING, *HINDERING) if gm_spends_all(turn, check) else HELPING
-    if check.side == "players" and turn.is_gm:
-        return HINDERING if _played(turn, check) else (*HELPING, *HINDERING)
-    opposes = turn.seat.side == "player" and check.side == "gm" and not gm_spends_all(turn, check)
-    return HINDERING if opposes else ()
-
-
-def _played(turn: r.Turn, check: r.Check) -> bool:
-    """Whether somebody is here who plays whoever acts."""
-    actor = turn.table.characters.get(check.actor)
-    seat = turn.table.seats.get(actor.seat) if actor else None
-    return seat is not None and seat.here
-
-
 def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
     """What the other side rolled is theirs to spend before the action is over."""
     check = turn.check
-    if check is None or check.phase != "rolled" or gm_spends_all(turn, check):
-        return None
-    if check.side == "players" and not _played(turn, check):
+    if check is None or check.phase != "rolled" or SHARES.gm_spends_all(turn, check):
         return None
     ours, actor = r.acts_in(turn, check), turn.table.characters.get(check.actor)
     left = check.left.only(HINDERING if ours else HELPING)
@@ -223,7 +199,7 @@ def _what_is_lost(turn: r.Turn) -> str:
 
 def in_words(turn: r.Turn, left: r.Bag) -> str:
     """What is left of a roll, in words: its symbols, and its pips, which are no points yet."""
-    symbols = left.only((*HELPING, *HINDERING))
+    symbols = left.only(SHARES.both)
     pips = [turn.words.say(f"pip.{name}", n=n) for name, n in (left - symbols).items()]
     return turn.words["list.last"].join([*([r.priced(turn, symbols)] if symbols else []), *pips])
 

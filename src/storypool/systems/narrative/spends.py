@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.lasting import note, promise
-from storypool.systems.narrative.rolling import HELPING, HINDERING, symbols_of
+from storypool.systems.narrative.rolling import HELPING, HINDERING, SHARES
 from storypool.systems.narrative.sheet import NARRATIVE, noted
 
 SCENES = ("any", "combat", "social", "story")
@@ -40,9 +40,6 @@ class Spends(r.Menu[Row]):
 
     def rows(self, turn: r.Turn) -> Mapping[str, Row]:
         return {**TABLE, **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
-
-    def symbols(self, turn: r.Turn, check: r.Check) -> Sequence[str]:
-        return symbols_of(turn, check)
 
     def costs(self, turn: r.Turn, check: r.Check, row: Row) -> Sequence[r.Bag]:
         """Where the price of a row is a number of the weapon, it is what the sheet of whoever acts says."""
@@ -75,7 +72,7 @@ class Spends(r.Menu[Row]):
         yield from sorted(super().choices(turn), key=lambda choice: bool(choice.closed))
 
 
-MENU = Spends()
+MENU = Spends(SHARES)
 
 
 def _added(trait: r.Trait) -> Row:
@@ -189,7 +186,7 @@ def free(turn: r.Turn) -> Iterator[r.Event]:
     by=["gm"],
     asks=[
         r.TextAsk("text", "What does it do?"),
-        r.ChoiceAsk("with", "With what?", lambda t: [r.Choice(s, t.word(s)) for s in (*HELPING, *HINDERING)]),
+        r.ChoiceAsk("with", "With what?", lambda t: [r.Choice(s, t.word(s)) for s in SHARES.both]),
         r.NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False),
         r.ChoiceAsk("scene", "Where?", r.answers("scene", *SCENES), default=SCENES[0], needed=False),
     ],

@@ -9,7 +9,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
 from storypool.systems.narrative.fight.slots import ORDER, ready_to_act, unrolled
-from storypool.systems.narrative.rolling import HELPING, HINDERING, gm_spends_all, in_words, nothing_left_to_others
+from storypool.systems.narrative.rolling import SHARES, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
 
 
@@ -69,18 +69,16 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
 
     The last to spend ends it, so that nobody has to; the end is waited for where nobody has anything to spend.
     """
-    actor, table = r.actor_of(turn.table, check), turn.table
-    masters, all_to_gm = r.gms(table), gm_spends_all(turn, check)
-    others = masters if check.side == "players" or all_to_gm else tuple(s.id for s in r.players_with_a_character(table))
-    for id, whom, symbols in (("spend", actor, HELPING), ("spend.against", others, HINDERING)):
+    actor, others = r.actor_of(turn.table, check), SHARES.other_seats(turn, check)
+    for id, whom, symbols in (("spend", actor, SHARES.helping), ("spend.against", others, SHARES.hindering)):
         left = check.left.only(symbols)
         if left:
             moves = ("spend.buy", "spend.free", _goes_on(turn, check, whom))
             yield r.Wait(id, whom, moves, check.id, values={"left": r.priced(turn, left)})
-    besides = check.left - check.left.only((*HELPING, *HINDERING))
+    besides = check.left - check.left.only(SHARES.both)
     if besides and pips:
         yield r.Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
-    if not check.left.only((*HELPING, *HINDERING)) and not (besides and pips):
+    if not check.left.only(SHARES.both) and not (besides and pips):
         yield r.Wait("close", actor, ("check.close",), check.id)
 
 

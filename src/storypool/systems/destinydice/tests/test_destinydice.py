@@ -118,7 +118,7 @@ def test_each_symbol_is_for_one_side() -> None:
     """No row mixes what whoever rolled spends with what the other side spends."""
     for row in spends.ROWS.values():
         symbols = {symbol for cost in row.costs for symbol in cost}
-        assert symbols <= set(spends.HELPING) or symbols <= set(spends.HINDERING)
+        assert symbols <= set(spends.SHARES.helping) or symbols <= set(spends.SHARES.hindering)
 
 
 def test_every_action_has_every_outcome() -> None:
