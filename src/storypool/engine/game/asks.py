@@ -133,6 +133,10 @@ class ChoiceAsk(Ask):
             return choices[0].value
         return self.default
 
+    def chosen(self, turn: Turn) -> str:
+        """Return what was answered, or the default of what was not; "" if there is none."""
+        return turn.text(self.name) or str(self.unasked(turn, self.offered(turn)) or "")
+
     def read(self, turn: Turn, raw: object) -> str:
         """Return the value of a choice, given by its value or label in any case, or one's own words if it is `free`."""
         choices = self.offered(turn)

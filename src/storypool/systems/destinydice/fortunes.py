@@ -6,10 +6,11 @@ Source: destinydice.md 3.5.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import invocable, name, purses
-from storypool.systems.destinydice.fight.harm import waiting
+from storypool.systems.destinydice.pool import Pending
 from storypool.systems.destinydice.sheet import refresh
 from storypool.systems.destinydice.state import Compel
 
@@ -68,18 +69,14 @@ def _costs(turn: r.Turn) -> bool:
     return turn.seat.side == "player" and bool(turn.text("who")) and not _own(turn)
 
 
-def _payers(turn: r.Turn) -> Iterator[r.Choice]:
-    return purses(turn) if turn.seat.side == "player" else iter(())
-
-
-_usual_payer = r.first_of(_payers)
+PAYER = r.ChoiceAsk("with", "With whose point?", purses, first=True, needed=False, shown=_costs)
 
 
 def _offer_price(turn: r.Turn) -> r.Points:
     """Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"""
     if not _costs(turn):
         return r.Points()
-    payer = turn.text("with") or _usual_payer(turn) or str(r.Purse("fate", r.first_own(turn) or ""))
+    payer = PAYER.chosen(turn) or str(r.Purse("fate", r.first_own(turn) or ""))
     return r.Points({r.Purse.read(payer): 1})
 
 
@@ -92,7 +89,7 @@ def _offer_price(turn: r.Turn) -> r.Points:
         r.ChoiceAsk("who", "Who is compelled?", _compellable),
         r.ChoiceAsk("aspect", "By which aspect?", lambda t: _aspects_of(t, t.text("who"))),
         r.TextAsk("text", "What goes wrong?"),
-        r.ChoiceAsk("with", "With whose point?", _payers, default=_usual_payer, needed=False, shown=_costs),
+        PAYER,
     ],
     approval=_own,
     rule="Compels",
@@ -118,13 +115,11 @@ def _suffered(turn: r.Turn, who: str, text: str) -> Iterator[r.Event]:
     yield from turn.change("fate", 1, who)
 
 
-_compels = waiting("compel")
-_usual_compel = r.first_of(_compels)
-COMPEL = r.ChoiceAsk("compel", "Which one?", _compels, default=_usual_compel)
-_compelled = r.any_of(_compels, "compel")
+COMPEL = Pending("compel", "Which one?")
+_answering = partial(r.move, when=r.any_of(COMPEL.choices, "compel"), asks=[COMPEL.ask], rule="Compels")
 
 
-@r.move("compel.accept", when=_compelled, asks=[COMPEL], rule="Compels", place=r.at("actions", 10))
+@_answering("compel.accept", place=r.at("actions", 10))
 def accept_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Accept a compel
 
@@ -137,7 +132,7 @@ def accept_compel(turn: r.Turn) -> Iterator[r.Event]:
 
 def _refusal_price(turn: r.Turn) -> r.Points:
     """A Fate point of whoever is compelled; for an NPC without one, of the GM's budget"""
-    compel = turn.table.traits.get(turn.text("compel") or _usual_compel(turn) or "")
+    compel = COMPEL.chosen(turn)
     if compel is None:
         return r.Points()
     npc = turn.table.characters[compel.about].side == "gm"
@@ -145,9 +140,7 @@ def _refusal_price(turn: r.Turn) -> r.Points:
     return r.Points({r.Purse("budget") if from_budget else r.Purse("fate", compel.about): 1})
 
 
-@r.move(
-    "compel.refuse", when=_compelled, price=_refusal_price, asks=[COMPEL], rule="Compels", place=r.at("actions", 11)
-)
+@_answering("compel.refuse", price=_refusal_price, place=r.at("actions", 11))
 def refuse_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Buy off a compel
 

@@ -28,12 +28,22 @@ def name_of(turn: r.Turn, who: str) -> str:
     return character.name if character else turn.words["outcome.opposition"]
 
 
-def answers_for(turn: r.Turn, character: r.Character) -> bool:
-    """Whether this seat decides for a character: whoever plays it, or the GM where no player is here who does."""
-    if r.plays(turn, character):
-        return True
-    seat = turn.table.seats.get(character.seat)
-    return turn.is_gm and (seat is None or not seat.here)
+class Pending:
+    """What waits as a trait until it is answered for the character it is about: a hit, or a compel."""
+
+    def __init__(self, kind: str, label: str) -> None:
+        self.kind = kind
+        self.ask = r.ChoiceAsk(kind, label, self.choices, first=True)
+
+    def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
+        """Yield those that this seat answers: as the player, or as the GM where no player is here."""
+        for trait in turn.table.of_kind(self.kind):
+            if turn.seat.id in r.player_of(turn.table, trait.about):
+                yield r.Choice(trait.id, f"{name_of(turn, trait.about)}: {trait.text}")
+
+    def chosen(self, turn: r.Turn) -> r.Trait | None:
+        """Return the one that is answered."""
+        return turn.table.traits.get(self.ask.chosen(turn))
 
 
 def opposes(turn: r.Turn, check: r.Check) -> bool:

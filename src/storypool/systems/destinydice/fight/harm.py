@@ -5,12 +5,12 @@ Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.stress import Way, take_consequence, turn_box, way_said, ways
-from storypool.systems.destinydice.pool import answers_for, has_somebody
+from storypool.systems.destinydice.pool import Pending, has_somebody, name_of
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
 from storypool.systems.destinydice.state import Action, Aspect
@@ -21,30 +21,12 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def waiting(kind: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """What waits for those whom this seat plays: their hits, or their compels."""
-
-    def choices(turn: r.Turn) -> Iterator[r.Choice]:
-        for trait in turn.table.of_kind(kind):
-            character = turn.table.characters.get(trait.about)
-            if character is not None and answers_for(turn, character):
-                yield r.Choice(trait.id, f"{character.name}: {trait.text}")
-
-    return choices
-
-
-_hits = waiting("hit")
-_usual_hit = r.first_of(_hits)
-HIT = r.ChoiceAsk("hit", "Which hit?", _hits, default=_usual_hit)
-
-
-def _hit(turn: r.Turn) -> r.Trait | None:
-    return turn.table.traits.get(turn.text("hit") or _usual_hit(turn) or "")
+HIT = Pending("hit", "Which hit?")
 
 
 def _found(turn: r.Turn) -> list[Way]:
     """What would take up the hit."""
-    hit = _hit(turn)
+    hit = HIT.chosen(turn)
     return ways(turn.table, hit.about, hit.rating) if hit else []
 
 
@@ -60,18 +42,18 @@ def _named(severity: str) -> r.TextAsk:
 
 def _bearable(turn: r.Turn) -> r.Refusal | None:
     """Boxes and consequences are left that take up a hit."""
-    hits = [turn.table.traits[choice.value] for choice in _hits(turn)]
+    hits = [turn.table.traits[choice.value] for choice in HIT.choices(turn)]
     can = not hits or any(ways(turn.table, hit.about, hit.rating) for hit in hits)
     return None if can else turn.firm("hit.bearable", who=turn.table.characters[hits[0].about].name)
 
 
-_answering = partial(r.move, when=r.any_of(_hits, "hit.none"), rule="Stress and consequences")
+_answering = partial(r.move, when=r.any_of(HIT.choices, "hit.none"), rule="Stress and consequences")
 
 
 @_answering(
     "harm.absorb",
     only_if=[_bearable],
-    asks=[HIT, r.ChoiceAsk("how", "How do you take it?", _ways, first=True), *map(_named, SHIFTS)],
+    asks=[HIT.ask, r.ChoiceAsk("how", "How do you take it?", _ways, first=True), *map(_named, SHIFTS)],
     place=r.at("primary", 1),
 )
 def absorb(turn: r.Turn) -> Iterator[r.Event]:
@@ -91,7 +73,7 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
     yield from finished(turn, hit.at)
 
 
-@_answering("harm.fall", asks=[HIT], place=r.at("actions", 66))
+@_answering("harm.fall", asks=[HIT.ask], place=r.at("actions", 66))
 def fall(turn: r.Turn) -> Iterator[r.Event]:
     """Go down
 
@@ -99,13 +81,8 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     """
     hit = turn.table.traits[turn.text("hit")]
     yield r.TraitRemoved(hit.id)
-    yield turn.trait("taken-out", turn.words.say("taken-out", who=_name(turn, hit.about)), hit.about, until="scene")
+    yield turn.trait("taken-out", turn.words.say("taken-out", who=name_of(turn, hit.about)), hit.about, until="scene")
     yield from finished(turn, hit.at)
-
-
-def _name(turn: r.Turn, who: str) -> str:
-    character = turn.table.characters.get(who)
-    return character.name if character else who
 
 
 def attacked(check: r.Check) -> str:
@@ -147,7 +124,7 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
     known = [check for check in turn.table.checks.values() if secret or not check.hidden]
     ended = [check for check in known if who in (check.actor, attacked(check))]
     how = turn.text("text")
-    said = turn.words.say("conceded.how" if how else "conceded", who=_name(turn, who), text=how)
+    said = turn.words.say("conceded.how" if how else "conceded", who=name_of(turn, who), text=how)
     yield turn.trait("conceded", said, who, until="scene")
     if all(check.phase == "build" or check.hidden for check in ended):
         yield from turn.change("fate", 1 + len(taken), who)
