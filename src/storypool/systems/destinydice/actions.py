@@ -13,9 +13,9 @@ from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
 from storypool.systems.destinydice.fight.stress import takes_up
 from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
-from storypool.systems.destinydice.pool import contested, defends, known, name_of, parties
+from storypool.systems.destinydice.pool import contested, defends, is_own, known, name_of, parties
 from storypool.systems.destinydice.spends import SHARES, finished, useful
-from storypool.systems.destinydice.state import Action
+from storypool.systems.destinydice.state import Action, Hit
 from storypool.words import Words
 
 
@@ -58,9 +58,8 @@ def _hit(turn: r.Turn, n: int) -> r.Event:
     """
     check, whom = turn.here, holds(turn.here)
     text = turn.words.say("hit.text", n=n, what=takes_up(turn, whom, n))
-    terms = {"by": parties(check, turn)[0]}
-    hit = r.Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene", terms=terms)
-    return r.hidden_like(r.TraitSet(hit), check)
+    hit = r.Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene")
+    return r.hidden_like(r.TraitSet(Hit(by=parties(check, turn)[0]).into(hit)), check)
 
 
 def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r.Outcome]:
@@ -148,8 +147,7 @@ def _falls_to(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     if check is None or turn.is_gm:
         return None
-    trying, other = (turn.table.characters.get(who) for who in (tries(check), holds(check)))
-    mine, held = (one is not None and one.seat == turn.seat.id for one in (trying, other))
+    mine, held = (is_own(turn, turn.table.characters.get(who)) for who in (tries(check), holds(check)))
     if mine or (held and (warded_off(check) or (defends(check) and len(results(check, check.outcome)) == 1))):
         return None
     return turn.no("outcome.theirs", who=name_of(turn, tries(check)))

@@ -13,18 +13,12 @@ from storypool.systems.destinydice.dice import MIRROR, SYMBOLS
 from storypool.systems.destinydice.pool import any_now, opposes, takes_part
 from storypool.systems.destinydice.state import Action, Aspect
 
-SIDES = ("players", "gm")
-_sides = r.answers("aspect.side", *SIDES)
+_sides = r.answers("aspect.side", *map(str, r.Team))
 
 
 def name(trait: r.Trait) -> str:
     """What an aspect is called, without the count of its free invokes."""
     return Aspect.of(trait).name or trait.text
-
-
-def free(trait: r.Trait, side: str) -> int:
-    """How many free invokes a side has of an aspect."""
-    return Aspect.of(trait).gm if side == "gm" else Aspect.of(trait).players
 
 
 def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int) -> r.TraitSet:
@@ -35,9 +29,9 @@ def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int
 
 def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
     """An aspect with so many more free invokes for a side, or fewer; its text says how many there are."""
-    changed = replace(trait, terms={**trait.terms, "name": name(trait), side: free(trait, side) + n})
-    counts = {side: free(changed, side) for side in SIDES if free(changed, side)}
-    listed = ", ".join(turn.words.say(f"aspect.free.{side}", n=n) for side, n in counts.items())
+    changed = replace(trait, terms={**trait.terms, "name": name(trait), str(side): Aspect.of(trait).free(side) + n})
+    counts = {team: n for team in r.Team if (n := Aspect.of(changed).free(team))}
+    listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
     told = turn.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
     text = turn.words.say("aspect.with", text=told, free=listed) if listed else told
     rating = changed.rating if trait.kind == "consequence" else sum(counts.values())
@@ -86,7 +80,7 @@ def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
     """The free invokes that a side has left, without those that wait for a roll."""
     mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values()
     waiting = sum(Action.of(check).invoked.count(mark) for check in open_checks if check.phase == "build")
-    return max(0, free(trait, side) - waiting)
+    return max(0, Aspect.of(trait).free(side) - waiting)
 
 
 def purses(turn: r.Turn) -> Iterator[r.Choice]:
@@ -99,17 +93,12 @@ def purses(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(str(r.Purse("fate", choice.value)), f"{choice.label}: {turn.plural('fate')}", str(n))
 
 
-def _side(turn: r.Turn) -> str:
-    """The side whose aspects and free invokes this seat uses."""
-    return SIDES[turn.is_gm]
-
-
 def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
     """The aspects that this side can invoke for this roll: each once, and only if it can pay for it."""
     check = turn.check
     if check is None:
         return
-    side, pays = _side(turn), any(purses(turn))
+    side, pays = turn.team, any(purses(turn))
     used = [mark.removesuffix(":free") for mark in Action.of(check).invoked]
     for trait in invocable(turn):
         payable = free_now(turn, trait, side) or (pays and trait.kind != "boost")
@@ -117,25 +106,27 @@ def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(trait.id, name(trait), trait.text)
 
 
+ASPECT = r.ChoiceAsk("aspect", "Which aspect?", _aspects, first=True)
+
+
 def _payments(turn: r.Turn) -> Iterator[r.Choice]:
     """What pays for it: a free invoke where there is one, else a Fate point."""
-    traits = turn.table.traits
-    trait = traits.get(turn.text("aspect")) or traits.get(_usual_aspect(turn) or "")
+    trait = turn.table.traits.get(ASPECT.chosen(turn))
     if trait is None or turn.check is None:
         return
-    if n := free_now(turn, trait, _side(turn)):
+    if n := free_now(turn, trait, turn.team):
         yield r.Choice("free", turn.words["invoke.free"], str(n))
     if trait.kind != "boost":
         yield from purses(turn)
 
 
-_usual_aspect, _usual_payment = r.first_of(_aspects), r.first_of(_payments)
+PAYMENT = r.ChoiceAsk("with", "With what?", _payments, first=True)
 
 
 def _price(turn: r.Turn) -> r.Points:
     """A Fate point, or a free invoke"""
-    paid = turn.text("with") or _usual_payment(turn)
-    return r.Points({r.Purse.read(paid): 1}) if paid not in (None, "free") else r.Points()
+    paid = PAYMENT.chosen(turn)
+    return r.Points({r.Purse.read(paid): 1}) if paid not in ("", "free") else r.Points()
 
 
 def _dice(turn: r.Turn) -> tuple[str, str]:
@@ -196,8 +187,8 @@ _IN_THE_OPEN = r.of_check(lambda check: not check.hidden, "invoke.secret", firm=
     asks=[
         # Aid or upgrade is asked first: the odds of either follow whatever the aspect.
         r.ChoiceAsk("how", "What for?", _uses, default="aid"),
-        r.ChoiceAsk("aspect", "Which aspect?", _aspects, default=_usual_aspect),
-        r.ChoiceAsk("with", "With what?", _payments, default=_usual_payment),
+        ASPECT,
+        PAYMENT,
         r.NumberAsk("face", "The face of a real die", needed=False, low=1, high=6, shown=lambda t: not r.rolled(t)),
     ],
     rule="Aspects",
@@ -210,8 +201,8 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
     adds a Hindrance die instead, or upgrades a Difficulty die to Challenge. Each aspect once a roll; nothing is
     rolled again.
     """
-    check, trait, side = turn.here, turn.table.traits[turn.text("aspect")], _side(turn)
-    at_no_cost, (die, lesser) = (turn.text("with") or _usual_payment(turn)) == "free", _dice(turn)
+    check, trait, side = turn.here, turn.table.traits[turn.text("aspect")], turn.team
+    at_no_cost, (die, lesser) = PAYMENT.chosen(turn) == "free", _dice(turn)
     why = turn.words.say("invoke.why", who=turn.seat.name, name=name(trait))
     upgrade = turn.text("how") == "upgrade"
     mod = r.Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id, bought=True)
@@ -243,7 +234,7 @@ def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def _used(turn: r.Turn, trait: r.Trait, side: str) -> Iterator[r.Event]:
-    left = free_invokes(turn, trait, side, -min(1, free(trait, side)))
+    left = free_invokes(turn, trait, side, -min(1, Aspect.of(trait).free(side)))
     if trait.kind == "boost" and not left.trait.rating:
         yield r.TraitRemoved(trait.id, turn.words["invoke.boost"])
     else:

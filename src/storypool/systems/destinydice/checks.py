@@ -6,24 +6,14 @@ Source: seed 002, Building Your Die Pool, Roll and Interpret.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn
-from storypool.systems.destinydice.pool import has_somebody, side_of
-from storypool.systems.destinydice.sheet import (
-    HIGHEST,
-    LOWEST,
-    abilities,
-    best,
-    label,
-    out,
-    rating_at,
-    rung,
-    rungs,
-)
+from storypool.systems.destinydice.pool import has_somebody, is_own, team_of
+from storypool.systems.destinydice.sheet import HIGHEST, LOWEST, abilities, best, label, out, rating_at, rung, rungs
 from storypool.systems.destinydice.state import Action
 
 
@@ -61,57 +51,53 @@ _opposed = _answered(difficulty="opposed")
 
 def _decides(turn: r.Turn) -> r.Decider:
     """What stands against an action is the GM's to say, and how a character opposes also their player's."""
-    opponent = _opponent(turn)
-    mine = opponent is not None and opponent.seat == turn.seat.id
-    return "" if mine and turn.text("difficulty") in ("", "opposed") else "gm"
+    return "" if is_own(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed") else "gm"
 
 
-RATING = r.NumberAsk("rating", "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False)
+@dataclass(frozen=True)
+class Means:
+    """What one side of an action acts with: an approach (`name`) and how good they are at it, or dice by hand."""
+
+    name: str
+    rating: str
+    pool: str
+    whose: Callable[[r.Turn], r.Character | None]
+    decides: Callable[[r.Turn], r.Decider] | r.Decider = ""
+
+    def asks(self, label: str, asked: Callable[[r.Turn], bool], usual: bool, needed: bool) -> tuple[r.Ask, r.Ask]:
+        """Return what asks for the approach, `usual`ly the best one, and for the number where no sheet has it."""
+
+        def shown(turn: r.Turn) -> bool:
+            return asked(turn) and not turn.text(self.pool)
+
+        def choices(turn: r.Turn) -> Iterator[r.Choice]:
+            return abilities(turn, self.whose(turn))
+
+        default = (lambda turn: best(turn, self.whose(turn))) if usual else None
+        approach = r.ChoiceAsk(
+            self.name, label, choices, default=default, needed=needed, shown=shown, whose=self.decides
+        )
+        rating = r.NumberAsk(self.rating, "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False)
+        return approach, replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn))
+
+    def _unrated(self, turn: r.Turn) -> bool:
+        """Whether this seat may write down how good they are: no sheet says it, and it tells of no hidden action."""
+        who, key = self.whose(turn), turn.text(self.name)
+        if who is None or not key or rating_at(turn, who, key) is not None:
+            return False
+        # A new action need not be as hidden as one that is open.
+        hidden = turn.flag("secret") if turn.key == "check.declare" else turn.here.hidden
+        return (turn.is_gm or is_own(turn, who)) and (who.hidden or not hidden)
+
+    def remembered(self, turn: r.Turn, who: str) -> Iterator[r.Event]:
+        """A number that was asked for is on their sheet from now on."""
+        character, key = turn.table.characters.get(who), turn.text(self.name)
+        if character is not None and key and self.rating in turn.args and rating_at(turn, character, key) is None:
+            yield r.CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(self.rating)}))
 
 
-def _with_what(
-    name: str,
-    label: str,
-    rating: str,
-    pool: str,
-    whose: Callable[[r.Turn], r.Character | None],
-    asked: Callable[[r.Turn], bool],
-    decides: Callable[[r.Turn], r.Decider] | r.Decider = "",
-    needed: bool = False,
-    usual: bool = False,
-    new: bool = True,
-) -> tuple[r.ChoiceAsk, r.NumberAsk]:
-    """Ask what somebody acts with, `usual`ly what they are best at, and how good they are where no sheet says so.
-
-    `new` says that this is asked of a new action, which need not be as hidden as one that is open.
-    """
-
-    def unrated(turn: r.Turn) -> bool:
-        who, key = whose(turn), turn.text(name)
-        hidden = turn.flag("secret") if new else turn.here.hidden
-        # A number on a sheet that everybody knows would tell of a hidden action.
-        tells = who is not None and not who.hidden and hidden
-        writes = who is not None and (turn.is_gm or who.seat == turn.seat.id) and not tells
-        return asked(turn) and not turn.text(pool) and bool(key) and writes and rating_at(turn, who, key) is None
-
-    def choices(turn: r.Turn) -> Iterator[r.Choice]:
-        return abilities(turn, whose(turn))
-
-    def shown(turn: r.Turn) -> bool:
-        return asked(turn) and not turn.text(pool)
-
-    return (
-        r.ChoiceAsk(
-            name,
-            label,
-            choices,
-            default=(lambda turn: best(turn, whose(turn))) if usual else None,
-            needed=needed,
-            shown=shown,
-            whose=decides,
-        ),
-        replace(RATING, name=rating, shown=unrated),
-    )
+ACTING = Means("approach", "rating", "pool", lambda turn: turn.character("as"))
+OPPOSING = Means("by", "by_rating", "theirs", _opponent, _decides)
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
@@ -126,8 +112,9 @@ def _usual_target(turn: r.Turn) -> str | None:
     """The first on the other side, where somebody has to be there."""
     if turn.text("action") not in ("attack", "defend"):
         return None
-    own = side_of(turn.table, turn.text("as"))
-    return next((choice.value for choice in _targets(turn) if side_of(turn.table, choice.value) != own), None)
+    own = team_of(turn.table, turn.text("as"))
+    others = (choice.value for choice in _targets(turn) if team_of(turn.table, choice.value) is not own)
+    return next(others, None)
 
 
 def _levels(turn: r.Turn) -> Iterator[r.Choice]:
@@ -150,10 +137,7 @@ DIFFICULTY = r.ChoiceAsk(
     default=lambda t: "opposed" if _opponent(t) is not None else None,
     whose=_decides,
 )
-OPPOSING = (
-    *_with_what("by", "How do they defend?", "by_rating", "theirs", _opponent, _opposed, _decides),
-    r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=_opposed, whose="gm"),
-)
+THEIRS = r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, whose="gm")
 
 
 def _may_set(turn: r.Turn) -> bool:
@@ -170,13 +154,12 @@ def _may_set(turn: r.Turn) -> bool:
         r.HIDE_ACTION,
         r.TextAsk("title", "What are you trying to do?", needed=False),
         *ACTION,
-        *_with_what(
-            "approach", "How do you do it?", "rating", "pool", lambda t: t.character("as"), _answered(), usual=True
-        ),
+        *ACTING.asks("How do you do it?", _answered(), usual=True, needed=False),
         r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         AGAINST,
         replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
-        *OPPOSING,
+        *OPPOSING.asks("How do they defend?", _opposed, usual=False, needed=False),
+        replace(THEIRS, shown=_opposed),
     ],
     rule="Building Your Die Pool",
     place=r.at("primary", 5),
@@ -193,7 +176,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "against.none", "against", action=turn.words[f"action.{action}"])
     if not by_hand and not turn.text("approach") and actor.side == "players":
         raise turn.refused("argument", "dice.own", "approach", who=actor.name)
-    yield from _remember(turn, actor.id, "approach", "rating")
+    yield from ACTING.remembered(turn, actor.id)
     # Who defends stands on the row of what they defend against.
     row = {"create": outcomes.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(action, action)
     given = {key: turn.text(key) for key in ("approach", "known", "aspect", "versus")}
@@ -204,17 +187,10 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     check = turn.action(actor, title, against, terms=terms)
     check = replace(check, mods=r.promised(turn, check))
     if _opposed(turn):
-        yield from _remember(turn, against, "by", "by_rating")
+        yield from OPPOSING.remembered(turn, against)
     level = turn.text("difficulty")
     check = _founded(turn, _against(turn, check, level, against) if level else check)
     yield turn.open(check)
-
-
-def _remember(turn: r.Turn, who: str, ability: str, rated: str) -> Iterator[r.Event]:
-    """A number asked for the first time is on somebody's sheet from now on; the names are those of the questions."""
-    character, key = turn.table.characters.get(who), turn.text(ability)
-    if character is not None and key and rated in turn.args and rating_at(turn, character, key) is None:
-        yield r.CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(rated)}))
 
 
 def _founded(turn: r.Turn, check: r.Check) -> r.Check:
@@ -262,7 +238,13 @@ def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
 
 
 def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Event]:
-    """The open action with this opposition in place of what it had."""
+    """The open action with this opposition in place of what it had: what was invoked is as if it had not been."""
+    if Action.of(turn.here).difficulty:
+        yield from r.corrected(turn)
+        if Action.of(turn.here).invoked:
+            yield turn.amend(Action.put(turn.here, invoked=()))
+    if level == "opposed":
+        yield from OPPOSING.remembered(turn, against)
     check = _founded(turn, _against(turn, turn.here, level, against))
     changes = [(mod.kind, mod.n) for mod in check.mods if mod.die == "difficulty"]
     ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
@@ -282,8 +264,6 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     they bought.
     """
     level = turn.text("difficulty")
-    if Action.of(turn.here).difficulty:
-        yield from _uninvoked(turn)
     what = turn.words.say("check.difficulty", level=rungs()[level].title(turn.words))
     yield from _stands(turn, level, turn.here.against, what)
 
@@ -293,8 +273,7 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     if check is None or turn.is_gm:
         return None
-    target = turn.table.characters.get(check.against)
-    if target is None or target.seat != turn.seat.id:
+    if not is_own(turn, turn.table.characters.get(check.against)):
         return turn.no("difficulty.gm")
     return turn.no("difficulty.spent") if check.spent and Action.of(check).difficulty else None
 
@@ -305,19 +284,8 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     only_if=[_may_defend],
     asks=[
         replace(AGAINST, label="Who opposes it?", default=lambda t: t.here.against or None, shown=lambda t: t.is_gm),
-        r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, shown=lambda t: t.is_gm, whose="gm"),
-        *_with_what(
-            "by",
-            "Defend with what?",
-            "by_rating",
-            "theirs",
-            _opponent,
-            lambda turn: _opponent(turn) is not None,
-            _decides,
-            needed=True,
-            usual=True,
-            new=False,
-        ),
+        replace(THEIRS, shown=lambda t: t.is_gm),
+        *OPPOSING.asks("Defend with what?", lambda turn: _opponent(turn) is not None, usual=True, needed=True),
     ],
     rule="Building Your Die Pool",
     place=r.at("actions", 60),
@@ -332,19 +300,9 @@ def defend(turn: r.Turn) -> Iterator[r.Event]:
     opponent = _opponent(turn)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
-    if Action.of(turn.here).difficulty:
-        yield from _uninvoked(turn)
-    yield from _remember(turn, opponent.id, "by", "by_rating")
     how = label(turn, turn.text("by")) or turn.words["check.somehow"]
     what = turn.words.say("check.opposed", who=opponent.name, how=how)
     yield from _stands(turn, "opposed", opponent.id, what)
-
-
-def _uninvoked(turn: r.Turn) -> Iterator[r.Event]:
-    """What stands against the action is being corrected: what was invoked is as if it had not been."""
-    yield from r.corrected(turn)
-    if Action.of(turn.here).invoked:
-        yield turn.amend(Action.put(turn.here, invoked=()))
 
 
 STANDING = r.standing(LEVEL, rule="Building Your Die Pool", place=r.at("scene", 11))

@@ -10,7 +10,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import invocable, name, purses
-from storypool.systems.destinydice.pool import Pending
+from storypool.systems.destinydice.pool import Pending, is_own
 from storypool.systems.destinydice.sheet import refresh
 from storypool.systems.destinydice.state import Compel
 
@@ -47,7 +47,7 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 def _compellable(turn: r.Turn) -> Iterator[r.Choice]:
     """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
     for one in turn.table.characters.values():
-        theirs = one.side == "players" if turn.is_gm else one.side == "gm" or one.seat == turn.seat.id
+        theirs = one.side == "players" if turn.is_gm else one.side == "gm" or is_own(turn, one)
         if theirs and r.here(one) and not one.hidden and any(_aspects_of(turn, one.id)):
             yield r.Choice(one.id, one.name)
 
@@ -61,8 +61,7 @@ def _aspects_of(turn: r.Turn, who: str) -> Iterator[r.Choice]:
 
 def _own(turn: r.Turn) -> bool:
     """A player compels a character of their own."""
-    who = turn.character("who")
-    return turn.seat.side == "player" and who is not None and who.seat == turn.seat.id
+    return turn.seat.side == "player" and is_own(turn, turn.character("who"))
 
 
 def _costs(turn: r.Turn) -> bool:

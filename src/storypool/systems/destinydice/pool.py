@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR
@@ -16,16 +15,21 @@ from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, numb
 from storypool.systems.destinydice.state import Action, Stunt
 
 
-def side_of(table: r.Table, who: str) -> Literal["players", "gm"]:
-    """The side of a character: "players" or "gm"."""
+def team_of(table: r.Table, who: str) -> r.Team:
+    """The side of a character."""
     character = table.characters.get(who)
-    return "gm" if character is not None and character.side == "gm" else "players"
+    return character.team if character else r.Team.PLAYERS
 
 
 def name_of(turn: r.Turn, who: str) -> str:
     """The name of a character; "the opposition" where nobody in particular stands against an action."""
     character = turn.table.characters.get(who)
     return character.name if character else turn.words["outcome.opposition"]
+
+
+def is_own(turn: r.Turn, character: r.Character | None) -> bool:
+    """Whether this seat is the player of a character."""
+    return character is not None and character.seat == turn.seat.id
 
 
 class Pending:
@@ -50,10 +54,9 @@ def opposes(turn: r.Turn, check: r.Check) -> bool:
     """Whether this seat is on the side that opposes the action: the GM's, or of player against player the target's."""
     if r.acts_in(turn, check):
         return False
-    if check.side == "gm":
+    if check.team is r.Team.GM:
         return turn.seat.side == "player"
-    target = turn.table.characters.get(check.against)
-    return turn.is_gm or (target is not None and target.seat == turn.seat.id)
+    return turn.is_gm or is_own(turn, turn.table.characters.get(check.against))
 
 
 def contested(check: r.Check) -> bool:
@@ -66,18 +69,17 @@ def defends(check: r.Check) -> bool:
     return Action.of(check).action == "defend"
 
 
-def parties(check: r.Check, turn: r.Turn) -> tuple[str, str]:
+def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
     """Who tries something, and against whom, by their sides; whoever defends stands against the one who tries."""
-    mine = check.side
-    theirs = side_of(turn.table, check.against) if check.against else "gm" if mine == "players" else "players"
-    return (theirs, mine) if defends(check) else (mine, theirs)
+    theirs = team_of(turn.table, check.against) if check.against else check.team.other
+    return (theirs, check.team) if defends(check) else (check.team, theirs)
 
 
 def known(turn: r.Turn) -> Iterator[r.Character]:
     """Those in the story whom everybody may see who sees the open action."""
     check = turn.check
     for one in turn.table.characters.values():
-        if check and r.here(one) and (check.knows(one)):
+        if check and r.here(one) and check.knows(one):
             yield one
 
 
@@ -141,8 +143,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
         return
     for one in known(turn):
         busy = one.id in (check.actor, check.against, *Action.of(check).helped) or out(turn.table, one.id)
-        useful = side_of(turn.table, one.id) == check.side or contested(check)
-        if r.plays(turn, one) and useful and not busy:
+        if r.plays(turn, one) and (one.team is check.team or contested(check)) and not busy:
             yield r.Choice(one.id, one.name)
 
 
@@ -160,7 +161,7 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
     Each helper adds one Aid die, once; whoever helps the opponent adds it mirrored, as a Hindrance.
     """
     helper = turn.table.characters[turn.text("helper")]
-    helps = side_of(turn.table, helper.id) == turn.here.side
+    helps = helper.team is turn.here.team
     why = turn.words.say("help.aid" if helps else "help.hindrance", who=helper.name)
     yield _aided(turn, helps, why, helper.id, helped=(*Action.of(turn.here).helped, helper.id))
 
@@ -197,12 +198,12 @@ def _usable(turn: r.Turn) -> Iterator[r.Choice]:
     """The stunts with a bonus of whoever this seat plays in the action, those apart that were used."""
     check = turn.check
     who = (check.against if opposes(turn, check) else check.actor) if check else ""
-    owner = turn.table.characters.get(who)
-    if check is None or owner is None or not (turn.is_gm or owner.seat == turn.seat.id):
+    if check is None or who not in turn.table.characters:
+        return
+    if not turn.is_gm and not is_own(turn, turn.table.characters[who]):
         return
     for stunt in turn.table.of_kind("stunt", about=who):
-        seen = check.knows(stunt)
-        if seen and Stunt.of(stunt).bonus and stunt.id not in Action.of(check).stunts:
+        if check.knows(stunt) and Stunt.of(stunt).bonus and stunt.id not in Action.of(check).stunts:
             yield r.Choice(stunt.id, stunt.text)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.stress import take_consequence, turn_box
 from storypool.systems.destinydice.outcomes import due
-from storypool.systems.destinydice.pool import known, promise, side_of
+from storypool.systems.destinydice.pool import known, promise, team_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
 from storypool.systems.destinydice.state import Action
 
@@ -83,7 +83,7 @@ MENU = Spends(SHARES)
 
 
 def _is_enemy(turn: r.Turn, check: r.Check, whom: str) -> bool:
-    return side_of(turn.table, whom) != check.side or whom == check.against
+    return team_of(turn.table, whom) is not check.team or whom == check.against
 
 
 def _die(turn: r.Turn, check: r.Check, row: r.MenuRow, whom: str) -> str:

@@ -43,6 +43,10 @@ class Aspect(r.State):
     session: int = 0
     scene: int = 0
 
+    def free(self, side: str) -> int:
+        """Return how many free invokes a side has."""
+        return self.gm if side == r.Team.GM else self.players
+
 
 @dataclass(frozen=True)
 class Named(r.State):
@@ -60,6 +64,13 @@ class Compel(r.State):
     aspect: str = ""
     paid: str = ""
     text: str = ""
+
+
+@dataclass(frozen=True)
+class Hit(r.State):
+    """The side that inflicted a hit."""
+
+    by: str = ""
 
 
 @dataclass(frozen=True)

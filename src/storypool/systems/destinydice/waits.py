@@ -9,7 +9,7 @@ from storypool.systems.destinydice.actions import unseen
 from storypool.systems.destinydice.fight.conflict import ORDER, beaten
 from storypool.systems.destinydice.fight.stress import ways
 from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
-from storypool.systems.destinydice.pool import name_of, side_of
+from storypool.systems.destinydice.pool import name_of
 from storypool.systems.destinydice.spends import SHARES, affordable_to_any
 from storypool.systems.destinydice.state import Action
 
@@ -53,7 +53,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     if not Action.of(check).difficulty:
         if target is None:
             yield r.Wait("difficulty", r.gms(table), ("check.oppose", "check.defend"), check.id)
-        elif side_of(table, target.id) == "gm":
+        elif target.team is r.Team.GM:
             yield r.Wait("opposition", r.gms(table), ("check.defend", "check.oppose"), check.id)
         else:
             kind = "attacked" if Action.of(check).action == "attack" else "defence"
@@ -108,7 +108,7 @@ def turns(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("next", r.gms(table), ("conflict.next",), values={"name": after.name if after else ""})
     else:
         names = {"name": now.name, "after": after.name}
-        npc = side_of(table, now.id) == "gm"
+        npc = now.team is r.Team.GM
         moves = ("check.declare", "conflict.next") if npc else ("check.declare", "conflict.concede")
         yield r.Wait("turn.gm" if npc else "turn", r.player_of(table, now.id), moves, values=names)
 

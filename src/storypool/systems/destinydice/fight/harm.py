@@ -13,7 +13,7 @@ from storypool.systems.destinydice.fight.stress import Way, take_consequence, tu
 from storypool.systems.destinydice.pool import Pending, has_somebody, name_of
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
-from storypool.systems.destinydice.state import Action, Aspect
+from storypool.systems.destinydice.state import Action, Aspect, Hit
 
 
 def capital(text: str) -> str:
@@ -69,7 +69,7 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
     if way.box:
         yield from turn_box(turn, hit.about, way.box)
     for severity in way.taken:
-        yield take_consequence(turn, hit.about, severity, turn.text(severity), str(hit.terms["by"]))
+        yield take_consequence(turn, hit.about, severity, turn.text(severity), Hit.of(hit).by)
     yield from finished(turn, hit.at)
 
 
