@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -15,7 +16,7 @@ import httpx
 import pytest
 
 from storypool import systems
-from storypool.cli.stored_tables import StoredTables
+from storypool.live.tables import Tables
 from storypool.odds import MOST_DICE
 from storypool.odds.question import Question
 from storypool.play import perform, read
@@ -24,7 +25,6 @@ from storypool.web.endpoints import odds_endpoints
 from storypool.web.server import Server
 from storypool.web.serving.server_settings import Limits
 from storypool.web.wire import encode
-from storypool.words.languages import Languages
 from storypool.worth.weighing import Weighed, small_weighed, weighed, weighed_data
 from tests.browsers import WAIT, Browser, House, error_of, serving
 from tests.telling import TELLING, odds_of_check
@@ -56,7 +56,7 @@ class Scene:
         settings = "".join(f" {name}={value}" for name, value in options.items())
         scene = perform(read(f"{opening}{settings}\n{rest}", "scene.play"))
         self.system, self.table, self.house = scene.system, scene.table, house
-        self.id = StoredTables(house.store, Languages()).begin(scene.records)["table"]
+        self.id = asyncio.run(Tables(house.store).begin(scene.records))
         self.path = f"/api/tables/{self.id}"
         self.ann, self.gm = self.browser("ann"), self.browser("gm")
 

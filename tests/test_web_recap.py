@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import struct
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
 
-from storypool.cli.stored_tables import StoredTables
+from storypool.live.tables import Tables
 from storypool.play import perform, read
 from storypool.web.access import mint
-from storypool.words.languages import Languages
 from tests.browsers import Browser, House, serving
 
 PLAY = """
@@ -40,7 +40,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def seated(house: House, *seats: str, **options: str) -> tuple[str, list[Browser]]:
     """A table at which that was played, and the browsers of these seats."""
     words = " ".join(["c2d10", "trust=players_set", *(f"{name}={value}" for name, value in options.items())])
-    table = StoredTables(house.store, Languages()).begin(perform(read(PLAY.format(options=words))).records)["table"]
+    table = asyncio.run(Tables(house.store).begin(perform(read(PLAY.format(options=words))).records))
     browsers = []
     for seat in seats:
         browsers.append(house.browser())

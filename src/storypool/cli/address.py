@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from json import dumps, loads
-from typing import Any
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 from storypool.cli.refusals import denied
@@ -47,7 +47,7 @@ class Address:
     @contextmanager
     def ask(
         self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
-    ) -> Iterator[HTTPResponse]:
+    ) -> Iterator[IO[bytes]]:
         """Give the answer to a request while it comes."""
         parts = urlsplit(self.address)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection

@@ -1,183 +1,139 @@
-"""The tables of a data folder without a running server: the store is open for as long as a command runs."""
+"""A server in the process of a command, for a store that no server has open: the same endpoints, without a socket."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import time
-from collections.abc import Iterator, Mapping
-from typing import Any
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+from urllib.parse import unquote
 
-from storypool.cli import arguments
+from starlette.applications import Starlette
+from starlette.types import Message
+
+from storypool.cli.address import Address
 from storypool.cli.refusals import denied
-from storypool.engine import story
+from storypool.cli.table_client import TableClient
 from storypool.engine.events import Record
 from storypool.engine.fold import fold
-from storypool.engine.game.system import System
-from storypool.engine.offers import offers
-from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import view
-from storypool.engine.table import Seat, Side, Table
-from storypool.engine.waiting import waiting
-from storypool.live.folded import unfold
+from storypool.engine.refusal import Refused
+from storypool.live.clock import computers
 from storypool.live.tables import Tables
 from storypool.log.disk.reading import ReadingStore
-from storypool.log.export import BadFile, export_lines
-from storypool.log.store import Listing, Store
-from storypool.web.access import mint
-from storypool.web.wire import encode, offer_data, table_data
+from storypool.log.export import export_lines
+from storypool.log.store import Store
+from storypool.web.access import Access, Session, hashed
+from storypool.web.app import ENDPOINTS
+from storypool.web.endpoint import routes
+from storypool.web.problem import Problem
+from storypool.web.server import Server
+from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words import Phrase
 from storypool.words.languages import Languages
-from storypool.worth.weighing import Asked, weighed, weighed_data
+
+OWNER = "owner"
+LIMITS = Limits(whole_table=sys.maxsize, odds=60.0)
+"""A command may take its time, and a file be as long as it is."""
 
 
-class StoredTables:
-    """The tables in an open store. The user who can open it is the host, and may act for every seat."""
+class StoredTables(TableClient):
+    """The tables in an open store, without a running server. Closing it closes the store."""
 
-    address = ""
-
-    def __init__(self, store: Store, speaks: Languages) -> None:
-        self.store, self.speaks = store, speaks
+    def __init__(self, store: Store, languages: Languages) -> None:
+        self._store, self._runner = store, asyncio.Runner()
+        super().__init__(InProcess(store, languages, self._runner), OWNER)
 
     def close(self) -> None:
         """Close the store, which releases the lock on the folder."""
-        self.store.close()
-
-    def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
-        """Open a table, and return its id, the first game master's seat, and a link for each side."""
-
-        arguments.system(system)
-
-        async def opened() -> tuple[str, Seat]:
-            tables = self._tables()
-            id = await tables.open(system, title, options)
-            return id, await tables.take_seat(id, name, "gm")
-
-        id, seat = asyncio.run(opened())
-        return {"table": id, "seat": seat.id, "links": self._links(id)}
-
-    def begin(self, records: list[Record]) -> dict[str, Any]:
-        """Store a whole log as a new table, and return a link for each side."""
-        id = asyncio.run(self._tables().begin(records))
-        return {"table": id, "links": self._links(id)}
-
-    def bring(self, data: bytes, name: str) -> dict[str, Any]:
-        """Open a table from an exported file."""
-        try:
-            id = asyncio.run(self._tables().bring(data.splitlines(keepends=True)))
-        except BadFile as error:
-            raise Refused(Refusal.of("argument", error, name)) from None
-        return {"table": id, "links": self._links(id)}
-
-    def listings(self) -> list[dict[str, Any]]:
-        """Return every table, the one last played first."""
-        return [_as_data(listing) for listing in self.store.listings()]
-
-    def delete(self, id: str, title: str) -> None:
-        """Delete a table with its records, seats and links, for good."""
-        self.store.delete(id, now())
+        self._runner.close()
+        self._store.close()
 
     def link(self, id: str, side: str, seat: str) -> str:
-        """Mint a link without the address of a server: for a side, or for one more device of a seat."""
-        table = self._table(id)
-        if isinstance(self.store, ReadingStore):
+        """Mint a link, without the address of a server."""
+        if isinstance(self._store, ReadingStore):
             # It would be gone with this process.
-            raise self.store.why
-        if seat:
-            return f"/join#link={mint(self.store, 'device', table=id, seat=_seat(table, seat).id)}"
-        return f"/join#link={mint(self.store, 'link', table=id, side=side)}"
+            raise self._store.why
+        return super().link(id, side, seat)
 
-    def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
-        """Make a move, and return its records as the seat sees them."""
-        mover = _seat(self._table(id), seat)
-        records = asyncio.run(self._tables().make(id, mover.id, move, args, override=override)).records
-        return list(self.log(id, seat, records[0].seq - 1))
-
-    def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
-        """Return what a seat may do as plain data: `table` as it sees it, `offers`, and the `odds` of an action."""
-        table, system = self._table(id), self._system(id)
-        mover = _seat(table, seat)
-        shown = {
-            "seq": table.seq,
-            "seat": mover.id,
-            "table": table_data(table, mover, system),
-            "offers": [offer_data(one) for one in offers(system, table, mover.id, check)],
-            "waits": waiting(system, table, mover.id),
-            "odds": weighed_data(weighed(system, table, mover.id, Asked(check))),
-        }
-        plain: dict[str, Any] = json.loads(encode(shown))
-        return plain
-
-    def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""
-        ours, system = self._view(id, seat), self._system(id)
-        for step in unfold(ours)[after:]:
-            record = step.record
-            text = story.sentence(record, step.before, system)
-            yield {"seq": record.seq, "at": record.at, "seat": record.seat, "text": text}
-
-    def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
-        """Yield the log so far; nothing new can come while no server runs."""
-        return self.log(id, seat, after)
+    def delete(self, id: str, title: str) -> None:
+        """Delete a table with its records, seats and links, for good, also where no game master is left."""
+        self._store.delete(id, computers())
 
     def export(self, id: str, seat: str) -> bytes:
-        """Return the whole table as one file, or for a seat what that seat saw."""
-        records = self._view(id, seat) if seat else self._records(id)
-        return b"".join(export_lines(records))
+        """Return the whole table as one file, also where no game master is left, or for a seat what that seat saw."""
+        return super().export(id, seat) if seat else b"".join(export_lines(self._records(id)))
 
-    def transcript(self, id: str, seat: str) -> str:
-        """Return the story so far as Markdown, as a seat saw it."""
-        return story.transcript(self._view(id, seat), self._system(id))
+    def _token(self, id: str, seat: str) -> str:
+        return f"{OWNER} {id} {self._seat(id, seat)}"
 
-    def _links(self, id: str) -> dict[str, str]:
-        sides: tuple[Side, ...] = ("gm", "player", "spectator")
-        return {side: self.link(id, side, "") for side in sides}
+    def _seat(self, id: str, name: str) -> str:
+        seats = [seat for seat in fold(self._records(id)).seats.values() if seat.here]
+        for seat in seats:
+            if name.casefold() in (seat.id, seat.name.casefold()) if name else seat.side == "gm":
+                return seat.id
+        here = ", ".join(seat.name for seat in seats) or Phrase("cli.nobody")
+        if name:
+            raise denied("unknown", "seat", name=name, here=here)
+        raise denied("unknown", "master.here", here=here)
 
     def _records(self, id: str) -> list[Record]:
-        listing = self.store.listing(id)
+        listing = self._store.listing(id)
         if listing is None or listing.deleted:
             raise denied("unknown", "table", id=id)
-        return self.store.read(id)
-
-    def _table(self, id: str) -> Table:
-        return fold(self._records(id))
-
-    def _tables(self) -> Tables:
-        return Tables(self.store, languages=self.speaks)
-
-    def _system(self, id: str) -> System:
-        table = self._table(id)
-        return arguments.system(table.system, self.speaks.of(table.options))
-
-    def _view(self, id: str, seat: str) -> list[Record]:
-        records = self._records(id)
-        return view(records, _seat(fold(records), seat))
+        return self._store.read(id)
 
 
-def now() -> int:
-    """Return the time in milliseconds since 1970, UTC."""
-    return time.time_ns() // 1_000_000
+class OwnerAccess(Access):
+    """Access of the user who has the store open: the host, who speaks for every seat. No token is stored."""
+
+    async def session(self, secret: str) -> Session | None:
+        """Return the host's session, with the seat that the secret names: `OWNER`, or `OWNER TABLE SEAT`."""
+        _, *seat = secret.split(" ")
+        return Session(hashed(secret), frozenset({(seat[0], seat[1])} if seat else ()), host=True)
+
+    async def sit(self, hash: str, table: str, seat: str, kind: str = "session", note: str = "") -> None:
+        """Store nothing."""
 
 
-def _seat(table: Table, name: str) -> Seat:
-    """Return the seat with this name or id, by default the first game master's."""
-    seats = [seat for seat in table.seats.values() if seat.here]
-    for seat in seats:
-        if name.casefold() in (seat.id, seat.name.casefold()) if name else seat.side == "gm":
-            return seat
-    here = ", ".join(seat.name for seat in seats) or Phrase("cli.nobody")
-    if name:
-        raise denied("unknown", "seat", name=name, here=here)
-    raise denied("unknown", "master.here", here=here)
+class InProcess(Address):
+    """The endpoints in this process, without a socket. What they raise comes as it is."""
 
+    def __init__(self, store: Store, languages: Languages, runner: asyncio.Runner) -> None:
+        super().__init__("")
+        self._runner = runner
+        server = Server(Tables(store, languages=languages), Settings(limits=LIMITS), access_class=OwnerAccess)
+        self._app = Starlette(routes=routes(ENDPOINTS, server))
+        self._app.state.server = server
 
-def _as_data(listing: Listing) -> dict[str, Any]:
-    return {
-        "id": listing.id,
-        "system": listing.system,
-        "title": listing.title,
-        "created": listing.created,
-        "changed": listing.changed,
-        "closed": listing.closed,
-        "archived": listing.archived,
-    }
+    @contextmanager
+    def ask(
+        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
+    ) -> Iterator[IO[bytes]]:
+        """Give the answer to a request."""
+        path, _, query = path.partition("?")
+        scope: dict[str, Any] = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": unquote(path),
+            "query_string": query.encode(),
+            "headers": [(b"authorization", f"Bearer {token}".encode()), (b"content-type", media.encode())],
+        }
+        body = io.BytesIO()
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": data or b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            body.write(message.get("body", b""))
+
+        try:
+            self._runner.run(self._app(scope, receive, send))
+        except Problem as problem:
+            raise Refused(problem.refusal) from None
+        body.seek(0)
+        yield body

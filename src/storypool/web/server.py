@@ -40,6 +40,7 @@ class Server:
     games: Callable[[], Iterable[str]] = systems.playable
     nightly: Nightly | None = None
     notices: Notices = field(default_factory=Notices)
+    access_class: type[Access] = Access
     access: Access = field(init=False)
     records: Records = field(init=False)
     feeds: Feeds = field(init=False)
@@ -56,7 +57,7 @@ class Server:
 
     def __post_init__(self) -> None:
         limits = self.settings.limits
-        self.access = Access(self.tables.store, self.tables.now)
+        self.access = self.access_class(self.tables.store, self.tables.now)
         self.records = Records()
         self.pace = Pace(limits.pace, self.clock)
         self.connections = ConnectionLimit(limits, self.pace)

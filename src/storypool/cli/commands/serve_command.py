@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -165,7 +166,7 @@ def _speakable(speaks: Languages) -> None:
 def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
     """Open a table in the middle of a game's demo scene, and return a link for each of its seats."""
     from storypool import systems
-    from storypool.cli.stored_tables import StoredTables
+    from storypool.live.tables import Tables
     from storypool.play import Performance, PlayError, read
     from storypool.web.access import mint
     from storypool.web.serving.serve import Place
@@ -181,7 +182,7 @@ def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
     for step in performance.steps():
         if step.problem is not None:
             raise PlayError(name, step.line, step.problem)
-    table = StoredTables(store, speaks).begin(performance.records)["table"]
+    table = asyncio.run(Tables(store, languages=speaks).begin(performance.records))
     said = performance.system.words
     return [
         Place(

@@ -21,15 +21,14 @@ from storypool.odds.question import terms_of
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
-    from storypool.cli.served_tables import ServedTables
-    from storypool.cli.stored_tables import StoredTables
+    from storypool.cli.table_client import TableClient
 
 seat_option = click.option("--seat", default="", help="The seat that speaks.  [default: the first game master's]")
 
 
 @contextmanager
-def open_tables(data: Data, speaks: Languages) -> Iterator[StoredTables | ServedTables]:
-    """Give access to the tables of a data folder: through the server that runs on it, else in the store itself.
+def open_tables(data: Data, speaks: Languages) -> Iterator[TableClient]:
+    """Give access to the tables of a data folder: through the server that runs on it, else through one in process.
 
     Where the folder cannot be written, what only reads still works. The tables of a database are open to any process.
     """
@@ -49,7 +48,7 @@ def open_tables(data: Data, speaks: Languages) -> Iterator[StoredTables | Served
                     store = SqliteStore(data)
                 except (StoreFull, StoreReadOnly) as error:
                     unwritable, store = error, ReadingStore(data, error)
-            tables: StoredTables | ServedTables = StoredTables(store, speaks)
+            tables: TableClient = StoredTables(store, speaks)
         except StoreBusy as busy:
             from storypool.cli.served_tables import ServedTables
 
@@ -330,7 +329,7 @@ def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> in
     Prints a link for each side.
     """
     with open_tables(data, speaks) as tables:
-        _tell_opened(tables.bring(file.read_bytes(), str(file)), tables.address, as_json, speaks)
+        _tell_opened(tables.bring(file.read_bytes()), tables.address, as_json, speaks)
     return 0
 
 

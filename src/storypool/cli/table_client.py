@@ -1,0 +1,128 @@
+"""The tables of a server, with what its host may do: by requests that go to a running server, or to one in process."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from storypool.cli.address import Address
+
+
+class TableClient(ABC):
+    """The tables of one server, for its host, who may act for every seat. `address` is empty where no server runs."""
+
+    def __init__(self, server: Address, host: str) -> None:
+        self.address, self._server, self._host = server.address, server, host
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give back what this command has needed."""
+
+    @abstractmethod
+    def _token(self, id: str, seat: str) -> str:
+        """Return a token for the seat of this name or id, by default for the first game master's; `Refused` if none."""
+
+    @abstractmethod
+    def _seat(self, id: str, name: str) -> str:
+        """Return the id of the seat with this name or id; `Refused` if there is none."""
+
+    def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
+        """Open a table, and return its id, the first game master's seat, and a link for each side."""
+        body = {"system": system, "title": title, "options": dict(options), "name": name}
+        return self._opened(self._server.json("POST", "/api/tables", self._host, body))
+
+    def bring(self, data: bytes) -> dict[str, Any]:
+        """Open a table from an exported file."""
+        media = "application/x-ndjson"
+        opened = self._server.whole("POST", "/api/tables/import", self._host, data, media)
+        return self._opened(json.loads(opened))
+
+    def listings(self) -> list[dict[str, Any]]:
+        """Return every table, the one last played first."""
+        tables: list[dict[str, Any]] = self._server.json("GET", "/api/tables", self._host)
+        return [{key: value for key, value in one.items() if key != "seats"} for one in tables]
+
+    def delete(self, id: str, title: str) -> None:
+        """Delete a table with its records, seats and links, for good."""
+        self._ask("POST", id, "/delete", body={"confirm": title})
+
+    def link(self, id: str, side: str, seat: str) -> str:
+        """Mint a link, with the public address of a running server: for a side, or for one more device of a seat."""
+        body = {"side": "device", "whose": self._seat(id, seat)} if seat else {"side": side}
+        token = self._host if body["side"] == "gm" else self._token(id, "")
+        return self._address_of(self._server.json("POST", f"{path_of(id)}/links", token, body))
+
+    def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
+        """Make a move, and return its records as the seat sees them."""
+        body = {"move": move, "args": dict(args), "override": override}
+        return [_line(record) for record in self._ask("POST", id, "/moves", seat, body=body)["records"]]
+
+    def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
+        """Return what a seat may do as plain data: `table` as it sees it, `offers`, and the `odds` of an action."""
+        named = {"check": check} if check else {}
+        offered, odds = (self._ask("GET", id, path, seat, named) for path in ("/offers", "/odds"))
+        state = self._ask("GET", id, "", seat)
+        shown = {"seq": offered["seq"], "seat": state["seat"]["id"], "table": state["table"]}
+        return {**shown, "offers": offered["offers"], "waits": offered["waits"], "odds": odds}
+
+    def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
+        """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""
+        more = True
+        while more:
+            page = self._ask("GET", id, "/log", seat, {"after": after})
+            more = page["more"]
+            for record in page["records"]:
+                after = record["seq"]
+                yield _line(record)
+
+    def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
+        """Yield the log after a number, and then each new record, until the server or the reader stops."""
+        if not self.address:
+            yield from self.log(id, seat, after)
+            return
+        path = f"{path_of(id)}/events?{urlencode({'after': after})}"
+        feed = self._server.feed(path, self._token(id, seat))
+        yield from (_line(data) for kind, data in feed if kind == "record")
+
+    def export(self, id: str, seat: str) -> bytes:
+        """Return the whole table as one file, or for a seat what that seat saw."""
+        return self._server.whole("GET", f"{path_of(id)}/export", self._token(id, seat))
+
+    def transcript(self, id: str, seat: str) -> str:
+        """Return the story so far as Markdown, as a seat saw it."""
+        text = self._server.whole("GET", f"{path_of(id)}/transcript.md", self._token(id, seat))
+        return text.decode("utf-8")
+
+    def _ask(
+        self,
+        method: str,
+        id: str,
+        path: str,
+        seat: str = "",
+        query: Mapping[str, str | int] | None = None,
+        body: object = None,
+    ) -> Any:
+        """Return the answer to a request about a table, made for a seat."""
+        query_part = f"?{urlencode(query)}" if query else ""
+        return self._server.json(method, f"{path_of(id)}{path}{query_part}", self._token(id, seat), body)
+
+    def _opened(self, opened: dict[str, Any]) -> dict[str, Any]:
+        id = opened["table"]
+        links = {"gm": self._address_of(opened["link"])}
+        links |= {side: self.link(id, side, "") for side in ("player", "spectator")}
+        return {"table": id, "seat": opened["seat"]["id"], "links": links}
+
+    def _address_of(self, link: Mapping[str, str]) -> str:
+        return link["url"] if self.address else link["path"]
+
+
+def path_of(id: str) -> str:
+    """Return the path of a table in the interface."""
+    return f"/api/tables/{quote(id, safe='')}"
+
+
+def _line(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: record[key] for key in ("seq", "at", "seat", "text")}
