@@ -12,12 +12,12 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from storypool.words.languages import Language
-from tests.tries import tries
+from tests.tries import examples
 from tools import cluster
 
 # The machine may be slow and busy: an example has no deadline, and a failure prints how to repeat it.
 settings.register_profile(
-    "house", max_examples=tries(100), deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "house", max_examples=examples(100), deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("house")
 

@@ -13,13 +13,14 @@ import pytest
 
 import benchmarks
 from benchmarks._page import Line
+from tests.tries import part
 
 ROOT = Path(__file__).parent.parent
 KNOWN = sorted(found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", part(KNOWN))
 def test_each_benchmark_runs(name: str, tmp_path: Path) -> None:
     """It prints its figures and ends well, whatever they are."""
     env = {**os.environ, "STORYPOOL_BENCH_BRIEF": "1", "STORYPOOL_BENCH_DIR": str(tmp_path)}

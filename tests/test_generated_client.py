@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,10 +39,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_a_generated_client_is_typed(folder: Path) -> None:
     """The script that uses it is strictly typed, and so are the models and calls that come from our schemas."""
-    _ran("-m", "mypy", "--strict", "--cache-dir=cache", "--follow-imports=silent", str(SCRIPT), folder=folder)
+    shutil.copy2(SCRIPT, folder)
     _ran(
         *("-m", "mypy", "--strict", "--cache-dir=cache", "--follow-imports=silent"),
-        *("-p", "storypool_client.models", "-p", "storypool_client.api"),
+        *("-p", "storypool_client.models", "-p", "storypool_client.api", "-m", SCRIPT.stem),
         folder=folder,
     )
 

@@ -30,10 +30,10 @@ from storypool.odds import (
     runs,
     sets,
 )
-from tests.tries import tries
+from tests.tries import examples
 
 Row = tuple[int, ...]
-TRIES = tries(150)
+TRIES = examples(150)
 """Different questions of each kind."""
 
 PIPS = Axes(["pips"])

@@ -24,7 +24,7 @@ from storypool.web.endpoint import Endpoint, Nothing
 from storypool.web.interface.live_forms import SAID_BY_CLIENT, SAID_BY_SERVER
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
-from tests.tries import tries
+from tests.tries import part, tries
 
 FREE = Rate(1e9, 1e9)
 NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE)
@@ -154,8 +154,7 @@ def test_what_is_there_has_the_documented_shape(party: Party, endpoint: Endpoint
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("endpoint", "mode"),
-    [(endpoint, GenerationMode.POSITIVE) for endpoint in ASKED]
-    + [(endpoint, GenerationMode.NEGATIVE) for endpoint in TAKING],
+    part([(one, GenerationMode.POSITIVE) for one in ASKED] + [(one, GenerationMode.NEGATIVE) for one in TAKING]),
     ids=lambda one: one.call.__name__ if isinstance(one, Endpoint) else one.value,
 )
 def test_an_endpoint_does_what_its_documentation_says(party: Party, endpoint: Endpoint, mode: GenerationMode) -> None:

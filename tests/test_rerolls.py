@@ -25,7 +25,7 @@ from storypool.odds.rerolls import (
 )
 from tests.choices import at_once, mean, singly, thrown, value_of
 from tests.test_odds import ODD_AXES, ODD_DICE
-from tests.tries import tries
+from tests.tries import examples
 
 AXES = Axes({"hit": Bag(hits=1), "snag": Bag(snags=1)}, {})
 STEPS = Die("steps", (*(Bag(hit=2),) * 6, *(Bag(hit=1),) * 6, *(Bag(),) * 7, Bag(snag=1)))
@@ -49,7 +49,7 @@ GOALS = st.one_of(
 )
 
 
-@settings(max_examples=tries(150), deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(ODD_DICE, max_size=4), st.data(), GOALS, st.none() | st.integers(0, 3))
 def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int | None
@@ -71,7 +71,7 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     assert shifted == choice.joint
 
 
-@settings(max_examples=tries(80), deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.lists(ODD_DICE, max_size=2), st.data(), GOALS, st.integers(0, 3))
 def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int
@@ -92,7 +92,7 @@ def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
         assert Distribution.mixture(parts) == choice.joint
 
 
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(ODD_DICE, max_size=2), st.lists(ODD_DICE, max_size=1), GOALS, st.integers(0, 2), st.booleans())
 def test_a_plan_is_the_best_choice_on_every_throw(
     free: list[Die], fixed: list[Die], goal: Goal, most: int, one_by_one: bool

@@ -20,7 +20,7 @@ from storypool.engine.dice import Die
 from storypool.odds import Distribution, TooManyDice, odds, sampling
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK
 from tests.test_odds import narrative
-from tests.tries import tries
+from tests.tries import examples
 
 WORDS = 1 << 64
 
@@ -54,7 +54,7 @@ def belongs(of: Distribution, number: int) -> tuple[int, ...]:
     raise AssertionError("beyond the last row")
 
 
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
         st.integers(1, 9) | st.integers(1, 1 << 140) | st.sampled_from([1 << 16, 1 << 20, 1 << 48, 1 << 63, 1 << 64]),

@@ -8,6 +8,7 @@ import pytest
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.interface.openapi import document_of
+from tests.tries import part
 from tools.torture import figures, rude
 from tools.torture.__main__ import HARNESSES, main, tried
 from tools.torture.access import matrix
@@ -30,7 +31,7 @@ FEW = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("harness", HARNESSES, ids=lambda one: one.name)
+@pytest.mark.parametrize("harness", part(HARNESSES), ids=lambda one: one.name)
 def test_a_few_tries_of_each_harness(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """What each harness promises holds in its first tries, and it has tried something."""
     monkeypatch.setattr(rude, "MOVES", 5)

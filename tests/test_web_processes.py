@@ -24,6 +24,7 @@ from storypool.log.store import Answer, StoreError
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import serving
 from tests.test_log_postgres import texts
+from tools.cluster import Cluster
 from tools.torture.serve import Caller
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,9 +58,10 @@ def client(address: str, token: str = "") -> httpx.Client:
     return httpx.Client(base_url=address, headers=ALONE | ({"Authorization": f"Bearer {token}"} if token else {}))
 
 
-@pytest.fixture
-def servers(database: str) -> Iterator[tuple[str, str, str]]:
+@pytest.fixture(scope="module")
+def servers(postgres: Cluster) -> Iterator[tuple[str, str, str]]:
     """The addresses of two servers on one database, and the secret of the first one's host's link."""
+    database = postgres.new_database()
     with served(database) as (one, secret, _), served(database) as (other, _, _):
         yield one, other, secret
 

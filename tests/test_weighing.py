@@ -24,7 +24,7 @@ from storypool.worth.gains import Left, Tries, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
 from tests.evening import Evening
 from tests.telling import TELLING
-from tests.tries import tries
+from tests.tries import part, tries
 
 MOST_TABLES = max(10, tries(40))
 """Tables of one game that are weighed for every seat; of the first few, a game may tell no odds."""
@@ -55,7 +55,7 @@ def scene(**options: str) -> Evening:
 def test_the_table_and_the_library_say_the_same(key: str) -> None:
     """What a seat is told of its action is what anybody gets who asks for that pool under those terms."""
     system, told, worth = systems.get(key), 0, 0
-    for table in islice(tables(key), MOST_TABLES):
+    for table in part(list(islice(tables(key), MOST_TABLES))):
         for seat in table.seats:
             found = weighed(system, table, seat)
             worth += len(found.worth)
@@ -182,7 +182,7 @@ def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.Monk
     """The odds and every worth are the same as if each move were tried, but for answers that change no odds."""
     system, named, worth = systems.get(key), systems.tried(key), 0
     assert named is not None
-    for table in islice(tables(key), MOST_TABLES):
+    for table in part(list(islice(tables(key), MOST_TABLES))):
         for seat in table.seats:
             found = weighed(system, replace(table), seat)
             with monkeypatch.context() as every:

@@ -29,6 +29,11 @@ def sample(whole: Sequence[Case]) -> Sequence[Case]:
     return whole[::ONE_IN]
 
 
+def examples(whole: int) -> int:
+    """How many examples hypothesis draws where the whole run draws so many: others each time, a fifth with a commit."""
+    return max(20, whole // PARTS) if PART else tries(whole)
+
+
 def tries(whole: int) -> int:
     """How many of so many tries this run makes, at least one."""
     return max(1, whole // ONE_IN)

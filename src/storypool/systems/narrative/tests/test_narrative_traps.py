@@ -27,7 +27,7 @@ from storypool.engine.table import Check, Purse, Table
 from storypool.odds import ge, odds
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK, UPGRADES
 from storypool.systems.starwars.dice import FORCE
-from tests.tries import tries
+from tests.tries import examples
 
 ELSEWHERE = {
     11: "caps and where their overflow goes: the points of these games have no cap, their number is fixed",
@@ -412,7 +412,7 @@ def after(performed: play.Performance, events: list[Event]) -> Table:
     ],
     ids=["starwars", "starwars by side, only warned", "genesys", "genesys at once, only logged"],
 )
-@settings(max_examples=tries(40), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(steps=STEPS)
 def test_the_pools_size_is_constant(
     prefix: str,
