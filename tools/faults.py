@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import cache_from_source
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -89,19 +90,26 @@ def noticed(fault: Fault, copy: Path) -> str:
     """
     place = copy / fault.file
     whole = place.read_text(encoding="utf-8")
-    place.write_text(fault.planted(copy), encoding="utf-8")
+    _write(place, fault.planted(copy))
     try:
-        environ = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        environ = {**os.environ, "PYTHONPATH": str(copy / "src")}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *fault.caught]
         done = subprocess.run(command, cwd=copy, env=environ, capture_output=True, text=True, timeout=ENDLESS)
     except subprocess.TimeoutExpired:
         return f"{fault.caught[0]} (waits for ever)"
     finally:
-        place.write_text(whole, encoding="utf-8")
+        _write(place, whole)
     if done.returncode not in (PASSED, FAILED):
         raise RuntimeError(f"{fault.name}: its tests did not run.\n{done.stdout}{done.stderr}")
     failed = (line.split()[1] for line in done.stdout.splitlines() if line.startswith("FAILED "))
     return next(failed, "") if done.returncode == FAILED else ""
+
+
+def _write(place: Path, text: str) -> None:
+    """Write a file, and forget its compiled form, which a change of the same second and length would not replace."""
+    place.write_text(text, encoding="utf-8")
+    if place.suffix == ".py":
+        Path(cache_from_source(str(place))).unlink(missing_ok=True)
 
 
 def page(all_faults: Iterable[Fault]) -> str:
