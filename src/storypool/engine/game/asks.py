@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 from storypool.engine.game.turn import Turn
 from storypool.engine.notation import NotationError
@@ -68,6 +68,10 @@ class Ask:
     quiet: bool = False
     whose: Decider | Callable[[Turn], Decider] = ""
 
+    def __init_subclass__(cls) -> None:
+        """Name the kind after its class."""
+        cls.kind = cast(Kind, cls.__name__.removesuffix("Ask").lower())
+
     def suggests(self, turn: Turn) -> bool:
         """Whether an answer of this seat is only a suggestion, because the question is the GM's."""
         if not self.whose or turn.seat.side == "gm" or turn.option("trust") == "players_set":
@@ -106,8 +110,6 @@ class ChoiceAsk(Ask):
     A form begins with the answer that `preset` gives. It is no default: a question that
     is left out has no answer. Where `first` is set, the default is the first choice that is not closed.
     """
-
-    kind = "choice"
 
     choices: Choices
     _: KW_ONLY
@@ -163,8 +165,6 @@ class ChoiceAsk(Ask):
 class TextAsk(Ask):
     """The player's own words, on one line."""
 
-    kind = "text"
-
     def read(self, turn: Turn, raw: object) -> str:
         """Return the text on one line, without unprintable characters."""
         if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
@@ -172,13 +172,10 @@ class TextAsk(Ask):
         return plain(raw)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NumberAsk(Ask):
     """A whole number from `low` to `high`."""
 
-    kind = "number"
-
-    _: KW_ONLY
     low: int = 0
     high: int = 99
 
@@ -199,8 +196,6 @@ class NumberAsk(Ask):
 class FlagAsk(Ask):
     """Yes or no."""
 
-    kind = "flag"
-
     def read(self, turn: Turn, raw: object) -> bool:
         """Parse yes or no, in any of the ways programs and people write it."""
         if raw in (True, "yes", "true", "on", 1, "1"):
@@ -210,16 +205,13 @@ class FlagAsk(Ask):
         raise _bad(turn, self, "flag", got=_short(raw))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FacesAsk(Ask):
     """The faces that real dice show.
 
     `dice` names the dice thrown, in order, if they are not those of the open action.
     """
 
-    kind = "faces"
-
-    _: KW_ONLY
     dice: Choices | None = None
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
@@ -241,8 +233,6 @@ class FacesAsk(Ask):
 class PoolAsk(Ask):
     """A pool of dice in the notation of the game."""
 
-    kind = "pool"
-
     def read(self, turn: Turn, raw: object) -> str:
         """Return the pool in the game's notation."""
         try:
@@ -254,8 +244,6 @@ class PoolAsk(Ask):
 @dataclass(frozen=True, slots=True)
 class SheetAsk(Ask):
     """The numbers of a character."""
-
-    kind = "sheet"
 
     def read(self, turn: Turn, raw: object) -> str:
         """Return a sheet as one line, `key=number key=number`, from such a line or from an object."""

@@ -21,6 +21,10 @@ Names = tuple[str, ...]
 Tone = Literal["good", "bad"]
 
 
+KINDS: list[type[Panel]] = []
+"""Every kind of panel, in the order of the page about panels."""
+
+
 @dataclass(frozen=True)
 class Panel:
     """A place of the page under its title, bound to a game by name.
@@ -38,6 +42,12 @@ class Panel:
     name: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
 
+    def __init_subclass__(cls, is_kind: bool = True) -> None:
+        """Name the kind after its class, and add it to those that there are."""
+        cls.kind = cls.__name__.removesuffix("Panel").lower()
+        if is_kind:
+            KINDS.append(cls)
+
     @property
     def binds(self) -> Mapping[str, Value]:
         """What it binds, by the name of each bind; what was left out is not there."""
@@ -54,13 +64,10 @@ def binds_of(kind: type[Panel]) -> Mapping[str, str]:
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TraysPanel(Panel):
     """The points of the table as tokens, one side facing the other."""
 
-    kind = "trays"
-
-    _: KW_ONLY
     accounts: Annotated[Names, "the accounts, the players' first"]
     turns: Annotated[
         bool,
@@ -69,11 +76,10 @@ class TraysPanel(Panel):
     ] = False
 
 
-@dataclass(frozen=True)
-class MovesPanel(Panel):
+@dataclass(frozen=True, kw_only=True)
+class MovesPanel(Panel, is_kind=False):
     """A place for moves: those that name it as theirs (`at`), and those that it lists."""
 
-    _: KW_ONLY
     moves: Annotated[Names, "the moves, in their order"] = ()
 
 
@@ -81,16 +87,11 @@ class MovesPanel(Panel):
 class SetupPanel(MovesPanel):
     """Moves that come before the first scene."""
 
-    kind = "setup"
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PrimaryPanel(MovesPanel):
     """The one main button at the thumb: the first of these moves that is open."""
 
-    kind = "primary"
-
-    _: KW_ONLY
     moves: Annotated[Names, "the moves, in the order of a turn"] = ()
 
 
@@ -98,17 +99,13 @@ class PrimaryPanel(MovesPanel):
 class ActionsPanel(MovesPanel):
     """Offers beside the action, with price and effect."""
 
-    kind = "actions"
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MenuPanel(MovesPanel):
     """What a roll can buy: the choices of a move's first question as rows, under its title, with price and worth."""
 
-    kind = "menu"
     takes = "`left`, for what is left of a roll where that is not something to spend"
 
-    _: KW_ONLY
     rows: Annotated[
         Names, "those of them that are rows of the book's menu: closed, they stay there with price and reason"
     ] = ()
@@ -118,55 +115,42 @@ class MenuPanel(MovesPanel):
 class DrawerPanel(MovesPanel):
     """A group in the game master's drawer."""
 
-    kind = "drawer"
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class OddsPanel(Panel):
     """What is shown beside the chance of the action in sight."""
 
-    kind = "odds"
-
-    _: KW_ONLY
     means: Annotated[Names, "axes shown by their mean"] = ()
     chances: Annotated[Names, "outcomes shown by their chance"] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FigurePanel(Panel):
     """A number always in sight while an action is open, and in a form what it would be."""
 
-    kind = "figure"
     takes = "for each term in `beside`"
 
-    _: KW_ONLY
     term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
     beside: Annotated[Names, "terms that are shown small"] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SidesPanel(Panel):
     """The terms of an action against another character, each side's under its name: one skill against another."""
 
-    kind = "sides"
-
-    _: KW_ONLY
     own: Annotated[Names, "terms of the action that belong to its actor"]
     theirs: Annotated[Names, "terms that belong to its target"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RowsPanel(Panel):
     """Questions of a form as rows of large buttons, each with the number on the sheet."""
 
-    kind = "rows"
-
-    _: KW_ONLY
     asks: Annotated[Names, "the questions"]
     of: Annotated[Names, "questions that name whose sheet it is; else it is the actor's"] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BoardPanel(Panel):
     """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last.
 
@@ -174,10 +158,8 @@ class BoardPanel(Panel):
     question has it among its answers; the form opens with that answered.
     """
 
-    kind = "board"
     takes = "`rating`, and each flag"
 
-    _: KW_ONLY
     place: Annotated[str, "the kind of traits that are each a place"]
     beside: Annotated[str, "the term of a place that lists the places next to it"]
     things: Annotated[str, "the kind of traits that are at a place by their `at`"]
@@ -194,36 +176,28 @@ class BoardPanel(Panel):
     here: Annotated[Names, "what begins with a place"] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GoalsPanel(Panel):
     """Tracks on the way to a goal, and marks of who has reached it: beside the table, and on the card of each."""
 
-    kind = "goals"
-
-    _: KW_ONLY
     traits: Annotated[Names, "the kinds of traits that have a rating and a goal"]
     marks: Annotated[Names, "the kinds of traits that mark a character"] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class WordsPanel(Panel):
     """Text on a character's card, kind by kind, each under the entry of the sheet that it belongs to."""
 
-    kind = "words"
     takes = "for each kind"
 
-    _: KW_ONLY
     traits: Annotated[Names, "the kinds of traits"]
     struck: Annotated[str, "the term that is true once it is struck through"] = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TracksPanel(Panel):
     """Balances of a character, with a step either way."""
 
-    kind = "tracks"
-
-    _: KW_ONLY
     accounts: Annotated[Names, "the accounts"]
     full: Annotated[Names, "the entries of the sheet that say how much is full"] = ()
     up: Annotated[str, "the move of a step up"] = ""
@@ -231,32 +205,26 @@ class TracksPanel(Panel):
     tone: Annotated[Literal["", "bad"], "`bad` where it is an alarm to have more than is full"] = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BoxesPanel(Panel):
     """A row of boxes on a character, checked or free."""
 
-    kind = "boxes"
-
-    _: KW_ONLY
     trait: Annotated[str, "the kind of traits that are checked boxes, its rating the number of the box"]
     count: Annotated[str, "the entry of the sheet with the number of boxes"]
     moves: Annotated[Names, "the move that checks a box or frees it"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SlotsPanel(MovesPanel):
     """An order of turns, with the one whose turn it is, and who has acted."""
 
-    kind = "slots"
-
-    _: KW_ONLY
     trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
     acted: Annotated[str, "the term of a turn that is true once it has been taken"] = "acted"
     notes: Annotated[Names, "kinds of traits that say more of the order, such as who was handed the next turn"] = ()
     moves: Annotated[Names, "the moves beside the order"] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GaugePanel(Panel):
     """How pools rose and fell over the session, what moved them, and what fades next.
 
@@ -269,40 +237,33 @@ class GaugePanel(Panel):
     `source.MOVE`.
     """
 
-    kind = "gauge"
-
-    _: KW_ONLY
     accounts: Annotated[Names, "the accounts of the table that are drawn, each with a stroke and a mark of its own"]
     fades: Annotated[str, "the account that loses points at the end of a period"] = ""
     by: Annotated[int, "how many it loses; the page shows no more than there are"] = 0
     at: Annotated[str, "the option whose value is that period, or the period itself: `scene`, `session` or `day`"] = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TrackPanel(Panel):
     """How far a goal has come, under what it belongs to."""
 
-    kind = "track"
     takes = "for each term"
 
-    _: KW_ONLY
     trait: Annotated[str, "the kind of traits that have a `goal`"]
     of: Annotated[str, "the kind of traits that it belongs to by its `at`"] = ""
     terms: Annotated[Names, "terms of what it belongs to"] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ListPanel(Panel):
     """Traits of one kind, each with its rating and whose it is."""
 
-    kind = "list"
     takes = "`rating`"
 
-    _: KW_ONLY
     trait: Annotated[str, "the kind of traits"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MomentPanel(Panel):
     """What everybody feels for about a second: motion and colour on every screen, and a sound and a buzz if wanted.
 
@@ -312,9 +273,6 @@ class MomentPanel(Panel):
     brings by their `name`, so each needs one. Dice that bring one land last.
     """
 
-    kind = "moment"
-
-    _: KW_ONLY
     tone: Annotated[Tone, "`good` or `bad`: how it looks and sounds"]
     symbols: Annotated[Names, "symbols of dice: when one is rolled"] = ()
     die: Annotated[str, "a die whose number brings it"] = ""
@@ -344,28 +302,3 @@ def _with_moves(panel: MovesPanel, moves: Sequence[Move]) -> MovesPanel:
         rows = (key for spot, key in places if spot.row or key in panel.rows)
         return replace(panel, moves=keys, rows=tuple(sorted(set(rows), key=keys.index)))
     return replace(panel, moves=keys)
-
-
-KINDS: tuple[type[Panel], ...] = (
-    TraysPanel,
-    SetupPanel,
-    PrimaryPanel,
-    ActionsPanel,
-    MenuPanel,
-    DrawerPanel,
-    OddsPanel,
-    FigurePanel,
-    SidesPanel,
-    RowsPanel,
-    BoardPanel,
-    GoalsPanel,
-    WordsPanel,
-    TracksPanel,
-    BoxesPanel,
-    SlotsPanel,
-    GaugePanel,
-    TrackPanel,
-    ListPanel,
-    MomentPanel,
-)
-"""Every kind of panel, in the order of the page about panels."""
