@@ -43,7 +43,7 @@ def test_a_fight_presets_whom_it_is_against() -> None:
     assert {"skill": "ranged-light", "against": "guard"} == presets(starwars, at(PEOPLE + FIGHT), "ann")
     declared = at(f"{PEOPLE}{FIGHT}ann  check.declare as=pash characteristic=agility\n")
     [check] = declared.checks.values()
-    assert ("", "") == (check.against, check.text("skill"))
+    assert ("", "") == (check.against, check.terms.get("skill", ""))
 
 
 def test_a_conflict_presets_an_attack() -> None:

@@ -317,7 +317,7 @@ def test_there_are_no_odds_before_something_stands_against_it(key: str) -> None:
     assert check.pool
     assert weighed(system, evening.table, "ann").odds is None
     level = {"starwars": "average", "destinydice": "1"}[key]
-    stands = evolve(evening.table, CheckChanged(check.with_terms(difficulty=level)))
+    stands = evolve(evening.table, CheckChanged(replace(check, terms={**check.terms, "difficulty": level})))
     assert weighed(system, stands, "ann").odds is not None
 
 

@@ -228,20 +228,6 @@ class Trait:
         """Return the trait for everybody to see."""
         return replace(self, seen_by=None)
 
-    def number(self, term: str) -> int:
-        """A number among its terms, 0 where there is none."""
-        value = self.terms.get(term)
-        return value if isinstance(value, int) else 0
-
-    def names(self, term: str) -> tuple[str, ...]:
-        """A list of names among its terms, empty where there is none."""
-        value = self.terms.get(term)
-        return tuple(one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
-
-    def with_terms(self, **terms: Value) -> Trait:
-        """Return the trait with these terms added."""
-        return replace(self, terms={**self.terms, **terms})
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -303,30 +289,6 @@ class Check:
     def may_use(self, thing: Trait) -> bool:
         """Whether this action may change this or use it up: a hidden action leaves alone what everybody sees."""
         return thing.hidden or not self.hidden
-
-    def number(self, term: str) -> int:
-        """Return a number among its terms, or 0."""
-        value = self.terms.get(term)
-        return value if isinstance(value, int) else 0
-
-    def text(self, term: str) -> str:
-        """Return a text among its terms, or ""."""
-        value = self.terms.get(term)
-        return value if isinstance(value, str) else ""
-
-    def numbers(self, term: str) -> tuple[int, ...]:
-        """Return a list of numbers among its terms, or an empty one."""
-        value = self.terms.get(term)
-        return tuple(one for one in value if isinstance(one, int)) if isinstance(value, tuple) else ()
-
-    def names(self, term: str) -> tuple[str, ...]:
-        """Return a list of names among its terms, or an empty one."""
-        value = self.terms.get(term)
-        return tuple(one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
-
-    def with_terms(self, **terms: Value) -> Check:
-        """Return the check with these terms added."""
-        return replace(self, terms={**self.terms, **terms})
 
 
 @dataclass(frozen=True, slots=True)

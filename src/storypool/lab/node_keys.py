@@ -9,7 +9,7 @@ from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceRolled
 from storypool.engine.game.system import System
 from storypool.engine.game.waits import Wait
-from storypool.engine.table import Check, Outcome, Table
+from storypool.engine.table import Check, Outcome, Table, Value
 from storypool.lab.flows import Purses
 from storypool.lab.rolls import Faces, worth_of
 from storypool.odds.question import Question
@@ -99,8 +99,8 @@ class NodeKeys:
             if ("check", check.id) in use.scopes
         )
         # What has spaces in it is a title or a reason.
-        told = ((key, check.names(key) or (check.text(key),)) for key in check.terms)
-        words = tuple((key, tuple(sorted({side(id) for id in ids if " " not in id}))) for key, ids in told)
+        texts = ((key, _texts(value)) for key, value in check.terms.items())
+        words = tuple((key, tuple(sorted({side(id) for id in ids if " " not in id}))) for key, ids in texts)
         return self._question(table, check), check.side, check.windows, uses, words, _bought(check)
 
     def _ended(self, table: Table, check: Check, spends: bool) -> Hashable:
@@ -112,4 +112,10 @@ class NodeKeys:
 
 def _bought(check: Check) -> tuple[str, ...]:
     """Return the numbers of an action that are not 0. How often was bought makes prices, but nothing else."""
-    return tuple(key for key in check.terms if check.number(key))
+    return tuple(key for key, value in check.terms.items() if value and isinstance(value, int))
+
+
+def _texts(value: Value) -> tuple[str, ...]:
+    """Return the texts in a term, or "" where it has none."""
+    listed = value if isinstance(value, tuple) else (value,)
+    return tuple(one for one in listed if isinstance(one, str)) or ("",)

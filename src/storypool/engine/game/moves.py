@@ -216,6 +216,10 @@ def whenever(
 ) -> Callable[[Callable[[Turn, One | Other], Iterable[Event]]], Whenever]: ...
 
 
+@overload
+def whenever(kind: type, other: type, third: type, /) -> Callable[[Reaction], Whenever]: ...
+
+
 def whenever(*kinds: type) -> Callable[[Callable[[Turn, Any], Iterable[Event]]], Whenever]:
     """Return a decorator that makes a rule of a generator of events: it runs whenever such an event happens."""
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from storypool.engine.events import CheckClosed, Event, PeriodEnded, ProposalSettled, SeatTaken
 from storypool.engine.game.asks import AskView, Choice, TextAsk, ask_views
-from storypool.engine.game.moves import Reaction, move
+from storypool.engine.game.moves import move, whenever
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn, released
 from storypool.engine.house.choices import first_choice
@@ -141,6 +141,7 @@ def agree(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, text, suggested={})
 
 
+@whenever(CheckClosed, SeatTaken, PeriodEnded)
 def _lapse(turn: Turn, event: Event) -> Iterator[Event]:
     """A proposal ends with the action, the scene or the session in which it was made, and with its seat."""
     match event:
@@ -154,7 +155,3 @@ def _lapse(turn: Turn, event: Event) -> Iterator[Event]:
             return
     for proposal in over:
         yield from _dropped(turn, proposal, turn.words["proposal.lapsed"])
-
-
-REACTIONS: tuple[tuple[type, Reaction], ...] = ((CheckClosed, _lapse), (SeatTaken, _lapse), (PeriodEnded, _lapse))
-"""The reactions of consent."""

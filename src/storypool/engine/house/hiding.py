@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from storypool.engine.events import CharacterSet, DiceRolled, Event, Said
 from storypool.engine.game.asks import FlagAsk
-from storypool.engine.game.moves import Reaction, move
+from storypool.engine.game.moves import move, whenever
 from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
 
@@ -61,13 +61,9 @@ def reveal(turn: Turn) -> Iterator[Event]:
     yield turn.amend(check, turn.words.say("check.revealed", title=check.title), seen_by=None)
 
 
-def _announce(turn: Turn, event: Event) -> Iterator[Event]:
+@whenever(DiceRolled)
+def _announce(turn: Turn, event: DiceRolled) -> Iterator[Event]:
     """At a table with the option `hidden_rolls` announced, say that the GM has rolled something hidden."""
-    assert isinstance(event, DiceRolled)
     check = turn.table.checks.get(event.check)
     if check is not None and check.seen_by is not None and turn.option("hidden_rolls") == "announced":
         yield Said(turn.seat.id, turn.words["hidden.announced"])
-
-
-REACTIONS: tuple[tuple[type, Reaction], ...] = ((DiceRolled, _announce),)
-"""The reactions to hidden actions."""

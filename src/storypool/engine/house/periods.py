@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from storypool.engine.events import CheckClosed, Event, PeriodBegan, PeriodEnded, TraitRemoved
 from storypool.engine.game.asks import TextAsk
-from storypool.engine.game.moves import FIRST, LAST, Reaction, at, move
+from storypool.engine.game.moves import FIRST, LAST, at, move, whenever
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import between_actions, in_session
 
@@ -51,24 +51,17 @@ def next_round(turn: Turn) -> Iterator[Event]:
     yield PeriodBegan("round", number)
 
 
-def _period_over(turn: Turn, event: Event) -> Iterator[Event]:
+@whenever(PeriodEnded, PeriodBegan)
+def _period_over(turn: Turn, event: PeriodEnded | PeriodBegan) -> Iterator[Event]:
     """Remove the traits that last until the end of this round, scene or session."""
-    assert isinstance(event, PeriodEnded | PeriodBegan)
     ends = {"round": ("round",), "scene": ("round", "scene"), "session": ("round", "scene", "session")}
     for trait in [t for t in turn.table.traits.values() if t.until in ends.get(event.kind, ())]:
         if isinstance(event, PeriodEnded) or event.kind == "round":
             yield TraitRemoved(trait.id)
 
 
-def _check_over(turn: Turn, event: Event) -> Iterator[Event]:
+@whenever(CheckClosed)
+def _check_over(turn: Turn, event: CheckClosed) -> Iterator[Event]:
     """Remove the traits that last for this action."""
-    assert isinstance(event, CheckClosed)
     for trait in [t for t in turn.table.traits.values() if t.until == "check" and t.at == event.id]:
         yield TraitRemoved(trait.id)
-
-
-REACTIONS: tuple[tuple[type, Reaction], ...] = (
-    (PeriodEnded, _period_over),
-    (PeriodBegan, _period_over),
-    (CheckClosed, _check_over),
-)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from storypool.engine.events import CheckOpened, Event, TraitRemoved
 from storypool.engine.game.asks import Ask, ChoiceAsk
-from storypool.engine.game.moves import Move, Reaction, Spot, move
+from storypool.engine.game.moves import Move, Spot, move, whenever
 from storypool.engine.game.suggestions import answer
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
@@ -78,13 +78,9 @@ def _side(use: Use) -> str:
     return scopes.get("side") or {"": "", "@gm": "gm"}.get(scopes.get("seat", ""), "player")
 
 
-def _used(turn: Turn, event: Event) -> Iterator[Event]:
+@whenever(CheckOpened)
+def _used(turn: Turn, event: CheckOpened) -> Iterator[Event]:
     """What was decided for the next action ends with the next that a player declares for all to see."""
-    assert isinstance(event, CheckOpened)
     if event.check.side == "players" and event.check.seen_by is None:
         for trait in turn.table.of_kind("standing", at="next"):
             yield TraitRemoved(trait.id)
-
-
-REACTIONS: tuple[tuple[type, Reaction], ...] = ((CheckOpened, _used),)
-"""The reactions to what was decided beforehand."""

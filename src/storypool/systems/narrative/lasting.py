@@ -6,6 +6,7 @@ Source: starwars.md 1.5; both wait as traits, and end by themselves.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 
@@ -38,11 +39,20 @@ def note(turn: r.Turn, text: str, about: str, until: str = "scene", told: bool =
     )
 
 
+@dataclass(frozen=True)
+class Lasting(r.State):
+    """How long an effect lasts beyond its action: until when, and the round and the action in which it began."""
+
+    until: str = ""
+    round: int = 0
+    check: str = ""
+
+
 def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """With an action its actor's turn is over, and so is what lasted until then; a hidden one ends nothing openly."""
     for trait in turn.table.of_kind("effect"):
-        began = trait.terms.get("check")
-        ends = trait.terms.get("until") == "turn" and trait.about == check.actor and began != check.id
+        lasts = Lasting.of(trait)
+        ends = lasts.until == "turn" and trait.about == check.actor and lasts.check != check.id
         if ends and check.may_use(trait):
             yield r.TraitRemoved(trait.id)
 
@@ -53,6 +63,6 @@ def round_over(turn: r.Turn, event: r.PeriodBegan | r.PeriodEnded) -> Iterator[r
     if event.kind != "round":
         return
     for trait in turn.table.of_kind("effect"):
-        last = trait.number("round") + 1
-        if "until" in trait.terms and (isinstance(event, r.PeriodEnded) or event.number > last):
+        lasts = Lasting.of(trait)
+        if lasts.until and (isinstance(event, r.PeriodEnded) or event.number > lasts.round + 1):
             yield r.TraitRemoved(trait.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.dice import HELPING, skilled
@@ -159,9 +159,16 @@ def _beyond(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(one.id, one.name)
 
 
+@dataclass(frozen=True)
+class Beyond(r.State):
+    """A threshold that was passed, and whether it is settled what becomes of the character."""
+
+    settled: bool = False
+
+
 def unsettled(table: r.Table, who: str) -> list[r.Trait]:
     """The thresholds that somebody has passed without a word yet on what becomes of them."""
-    return [mark for mark in table.of_kind("beyond", about=who) if not mark.terms.get("settled")]
+    return [mark for mark in table.of_kind("beyond", about=who) if not Beyond.of(mark).settled]
 
 
 @r.move(
@@ -183,9 +190,9 @@ def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
     who = turn.table.characters[turn.text("who")]
     first, *others = unsettled(turn.table, who.id)
     for mark in others:
-        yield r.TraitSet(mark.with_terms(settled=True))
+        yield r.TraitSet(Beyond.put(mark, settled=True))
     text = turn.words.say("beyond.settled", who=who.name, text=turn.text("text"))
-    yield r.TraitSet(replace(first.with_terms(settled=True), text=text))
+    yield r.TraitSet(replace(Beyond.put(first, settled=True), text=text))
 
 
 _ASKS = (

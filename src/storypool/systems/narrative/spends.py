@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from storypool.engine import rules as r
+from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, SHARES
 from storypool.systems.narrative.sheet import NARRATIVE, noted
@@ -49,7 +50,7 @@ class Spends(r.Menu[Row]):
         return tuple(cost if "triumph" in cost else r.Bag(dict.fromkeys(cost, price)) for cost in row.costs)
 
     def closed(self, turn: r.Turn, check: r.Check, row: Row, costs: Sequence[r.Bag]) -> str:
-        if row.scene not in ("any", noted(turn, check.text("skill"), "kind") or "story"):
+        if row.scene not in ("any", noted(turn, Attempt.of(check).skill, "kind") or "story"):
             return turn.words[f"spend.only.{row.scene}"]
         if row.failed and check.outcome is not None and check.outcome.passed is not False:
             return turn.words["spend.only.failed"]

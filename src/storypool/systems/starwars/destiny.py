@@ -6,12 +6,20 @@ Source: seed 000, Preparing the Destiny Pool; rulings.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.rolling import FACES
 from storypool.systems.starwars.dice import FORCE
 
 UNSET = "points-unset"
+
+
+@dataclass(frozen=True)
+class Unset(r.State):
+    """A pool that is not set yet: the seats of the players who have rolled for it."""
+
+    rolled: tuple[str, ...] = ()
 
 
 @r.whenever(r.PeriodBegan)
@@ -43,7 +51,7 @@ def _plays(turn: r.Turn) -> r.Refusal | None:
 def _missing(turn: r.Turn) -> list[r.Seat]:
     """The players with a character who have not rolled for this pool."""
     unset = turn.table.traits.get(UNSET)
-    rolled = unset.names("rolled") if unset else ()
+    rolled = Unset.of(unset).rolled if unset else ()
     return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in rolled]
 
 
@@ -68,7 +76,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
         yield from turn.change(account, n, why=turn.words["destiny.pip"])
     unset = turn.table.traits.get(UNSET)
     if unset is not None:
-        yield r.TraitSet(unset.with_terms(rolled=(*unset.names("rolled"), turn.seat.id)))
+        yield r.TraitSet(Unset.put(unset, rolled=(*Unset.of(unset).rolled, turn.seat.id)))
         if not _missing(turn):
             yield r.TraitRemoved(UNSET)
 

@@ -135,7 +135,7 @@ def test_who_took_a_point_waits_for_the_opponent_only_where_there_is_one() -> No
     assert ("target",) == here(active.table).windows
     attacked = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
     opposing = run(attacked + "ann contest.oppose skill=battle drive=duty fit=contradicts\n" + accepted)
-    assert () == next(check for check in opposing.table.checks.values() if check.text("opposes")).windows
+    assert () == next(check for check in opposing.table.checks.values() if check.terms.get("opposes")).windows
 
 
 def test_dice_that_an_opponent_has_rolled_do_not_come_back() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
@@ -59,12 +60,20 @@ def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.trait("contest-result", whole, secret=True, until="scene")
 
 
+@dataclass(frozen=True)
+class Result(r.State):
+    """What decides between those with the same margin in a contest."""
+
+    triumph: int = 0
+    advantage: int = 0
+
+
 def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
     """What comes of a contest with these results, as a sentence."""
     ranked = RANKED[turn.option("competitive_tiebreak")]
 
     def merit(result: r.Trait) -> tuple[int, ...]:
-        return (result.rating, *map(result.number, ranked))
+        return (result.rating, *(getattr(Result.of(result), symbol) for symbol in ranked))
 
     succeeded = [result for result in results if result.rating > 0]
     best = max(map(merit, succeeded), default=())
