@@ -9,7 +9,7 @@ from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import Character, Seat, Table, Trait
 
-__all__ = ["answers", "characters", "entries", "first_choice", "first_of", "first_own", "here"]
+__all__ = ["answers", "characters", "entries", "first_choice", "first_own", "here"]
 __all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
 
 
@@ -114,11 +114,6 @@ def _labelled(turn: Turn, key: str) -> str:
     """Return the label of an entry of the sheet, or of a group of entries."""
     entry = turn.system.entry(key)
     return entry if entry != key else turn.system.group(key)
-
-
-def first_of(choices: Callable[[Turn], Iterable[Choice]]) -> Callable[[Turn], str | None]:
-    """Return a default for a question: the value of its first choice that is not closed, or None."""
-    return lambda turn: next((choice.value for choice in choices(turn) if not choice.closed), None)
 
 
 def first_choice(

@@ -219,9 +219,11 @@ def _fallen(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice(who.id, who.name, trait.text)
 
 
+RESISTS = r.first_choice("who", "Who resists?", _fallen)
+
+
 def _resist_cost(turn: r.Turn) -> int:
-    named = turn.text("who") or r.first_of(_fallen)(turn)
-    trait = turn.table.traits.get(f"defeated-{named}")
+    trait = turn.table.traits.get(f"defeated-{RESISTS.chosen(turn)}")
     return 1 + trait.rating if trait else 1
 
 
@@ -238,7 +240,7 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     when=r.all_of(r.in_session, _any_fallen),
     only_if=[in_the_open],
     asks=[
-        r.first_choice("who", "Who resists?", _fallen),
+        RESISTS,
         r.ChoiceAsk("text", "Which complication follows?", suggestions, free=True),
     ],
     rule="Resisting Defeat",
