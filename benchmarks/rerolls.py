@@ -22,16 +22,16 @@ MANY = [bound("d20", target, critical) for target in range(8, 17) for critical i
 OTHERS = cycle(MANY)
 """More dice than the caches hold, so that each is new when it comes again."""
 
-LIES = (2, 8, 13, 16, 19)
+ROLLED = (2, 8, 13, 16, 19)
 """Places of the faces that five dice show: two successes, one, and three dice that show none."""
 
-SHOWN = tuple(STEPS[face] for face in LIES)
+SHOWN = tuple(STEPS[face] for face in ROLLED)
 WANTED = 5
 
 
-def lying(die: Die) -> Fraction:
+def reroll_of_five(die: Die) -> Fraction:
     """Return the chance after the best re-roll of five rolled dice; computes its joint odds on all axes too."""
-    return best([(die, die.faces[place]) for place in LIES], AXES, at_least(successes=WANTED)).after
+    return best([(die, die.faces[place]) for place in ROLLED], AXES, at_least(successes=WANTED)).after
 
 
 def at_once(number: int, wanted: int, die: Die) -> Fraction:
@@ -71,17 +71,17 @@ def report(title: str, ours: Callable[[Die], Fraction], theirs: Callable[[], Fra
     for die in MANY:  # what a die says on its own is read
         ours(die)
     times = alternated(runs, 2.0)
-    said = ", ".join(f"{name} {in_units(taken)}" for name, taken in times.items())
+    text = ", ".join(f"{name} {in_units(taken)}" for name, taken in times.items())
     if theirs is not None:
         cold, warm = times["tried"] / times["cold"], times["tried"] / times["warm"]
-        said += f"; times as fast: cold {cold:,.0f}, warm {warm:,.0f}"
-    print(f"  {title}: {said}")
+        text += f"; times as fast: cold {cold:,.0f}, warm {warm:,.0f}"
+    print(f"  {title}: {text}")
 
 
 def main() -> None:
     """Print the figures."""
     print(f"\nAt least {WANTED} successes with 5d20 against 12, critical up to 6")
-    report("the best re-roll of five dice that lie", lying, tried)
+    report("the best re-roll of five rolled dice", reroll_of_five, tried)
     report("before the roll, any dice again at once", partial(at_once, 5, WANTED))
     report("before the roll, three single re-rolls", partial(singly, 3))
     print("\nAt least 3 successes with 2d20 against 12, critical up to 6")

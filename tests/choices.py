@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
-from storypool.odds.rerolls import Goal, Lying
+from storypool.odds.rerolls import Goal, RolledDie
 
 Value = Callable[[Bag], int | Fraction]
 
@@ -30,7 +30,7 @@ def mean(values: Iterable[int | Fraction]) -> Fraction:
     return Fraction(sum(every)) / len(every)
 
 
-def at_once(lies: list[Lying], value: Value, most: int) -> tuple[Fraction, int]:
+def at_once(lies: list[RolledDie], value: Value, most: int) -> tuple[Fraction, int]:
     """The best mean of every choice of dice, each tried with every face, and the fewest dice that reach it."""
     free = [place for place, lie in enumerate(lies) if lie.free]
     found = []
@@ -43,7 +43,7 @@ def at_once(lies: list[Lying], value: Value, most: int) -> tuple[Fraction, int]:
     return worth, -n
 
 
-def singly(lies: list[Lying], value: Value, left: int) -> tuple[Fraction, Fraction]:
+def singly(lies: list[RolledDie], value: Value, left: int) -> tuple[Fraction, Fraction]:
     """The best mean of single re-rolls, each tried on every die with every face, and the fewest in the mean."""
     found = [(Fraction(value(sum((lie.face for lie in lies), Bag()))), Fraction(0))]
     for place, lie in enumerate(lies if left else []):
@@ -57,13 +57,15 @@ def singly(lies: list[Lying], value: Value, left: int) -> tuple[Fraction, Fracti
     return worth, -n
 
 
-def mean_of(throws: list[list[Lying]], worth: Callable[[list[Lying]], int | Fraction]) -> Fraction:
+def mean_of(throws: list[list[RolledDie]], worth: Callable[[list[RolledDie]], int | Fraction]) -> Fraction:
     """The mean worth of these throws; throws of the same faces are worth the same, and are tried once."""
     found = {throw: worth(list(throw)) for throw in set(map(tuple, throws))}
     return mean(found[tuple(throw)] for throw in throws)
 
 
-def thrown(free: list[Die], fixed: list[Die]) -> list[list[Lying]]:
+def thrown(free: list[Die], fixed: list[Die]) -> list[list[RolledDie]]:
     """Every way in which these dice can lie, those of `fixed` never rolled again."""
-    sides = [[Lying(die, face, place < len(free)) for face in die.faces] for place, die in enumerate([*free, *fixed])]
+    sides = [
+        [RolledDie(die, face, place < len(free)) for face in die.faces] for place, die in enumerate([*free, *fixed])
+    ]
     return [list(lies) for lies in product(*sides)]

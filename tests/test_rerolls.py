@@ -16,7 +16,7 @@ from storypool.odds.rerolls import (
     MOST_SINGLY,
     MOST_STEPS,
     Goal,
-    Lying,
+    RolledDie,
     at_least,
     best,
     fewest,
@@ -55,7 +55,7 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int | None
 ) -> None:
     """Whatever the dice, the goal and the limit: the worth is the highest there is, reached with the fewest dice."""
-    lies = [Lying(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
+    lies = [RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
     value, sign = value_of(goal, ODD_AXES), -1 if goal.lowest else 1
     worth, n = at_once(lies, value, len(lies) if most is None else most)
     choice = best(lies, ODD_AXES, goal, most=most)
@@ -77,7 +77,7 @@ def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int
 ) -> None:
     """Points spent one by one are worth the most there is, with the fewest spent in the mean, and follow each other."""
-    lies = [Lying(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
+    lies = [RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
     worth, n = singly(lies, value_of(goal, ODD_AXES), most)
     choice = best(lies, ODD_AXES, goal, most=most, singly=True)
     assert (-worth if goal.lowest else worth) == choice.after

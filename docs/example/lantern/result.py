@@ -19,6 +19,6 @@ def came_to(lie: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
     return passed, net, words.say("result.passed" if passed else "result.failed", n=net["success"])
 
 
-def result(pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH) -> tuple[bool, Bag, str]:
+def result(pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH) -> tuple[bool, Bag, str]:
     """The same for dice that were rolled without a table."""
-    return came_to(lies, words_of("lantern", language, "lantern"))
+    return came_to(rolled, words_of("lantern", language, "lantern"))

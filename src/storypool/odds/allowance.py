@@ -1,4 +1,4 @@
-"""Allowance: how much counting whoever has a deadline allows, spent by what each count costs, before it is begun."""
+"""Allowance: a budget of counting for callers with a deadline; each count is paid before it starts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 @contextmanager
 def allowing(microseconds: int) -> Iterator[None]:
-    """Where rows are counted while that costs no more than this altogether.
+    """Limit what the counting of rows may cost within this context, in this thread or task.
 
-    What would go beyond is refused with `TooManyDice` before it is begun. The costs are those that are known before
-    any work is done, see `Distribution.cost`, so the same questions are answered on a slow day as on a quick one; rows
-    that were counted before cost nothing. It holds for whatever is asked within, in this thread or task.
+    A count beyond it is refused with `TooManyDice` before it starts. Costs are estimates that do not depend on the
+    speed of the computer, see `Distribution.cost`; rows that were counted before cost nothing.
     """
     token = _left.set([microseconds])
     try:
@@ -25,7 +24,7 @@ def allowing(microseconds: int) -> Iterator[None]:
 
 
 def taken(microseconds: int) -> int | None:
-    """Take so much from the allowance, if there is one; where less is left, what is left, and nothing is taken."""
+    """Take from the allowance, if there is one, and return None; return what is left if that is too little."""
     left = _left.get()
     if left is None:
         return None

@@ -1,4 +1,4 @@
-"""Checks: whether rows, weights and names are what they should be; `Misused` says what to write instead."""
+"""Checks of arguments: rows, weights and names; `Misused` says what to write instead."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_row(row: object) -> None:
 
 
 def row_of(made: object, axes: int) -> Row:
-    """What a function made, as a row on so many axes; on one axis it may be a number."""
+    """Return what a function made as a row on this number of axes; on one axis it may be a number."""
     if axes == 1 and isinstance(made, int):
         return (int(made),)
     check_row(made)
@@ -42,7 +42,7 @@ def row_of(made: object, axes: int) -> Row:
 
 
 def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
-    """The weights of rows on so many axes; `Misused` for what is none, `ValueError` for what does not fit.
+    """Return the weights of rows on this number of axes; `Misused` for what is none, `ValueError` for a misfit.
 
     On one axis a row may be given as a number.
     """
@@ -65,7 +65,7 @@ def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
 
 
 class _MakingRows:
-    """Where a function makes rows: what it makes and cannot be one is refused in a sentence, its own errors are not."""
+    """A context in which a function makes rows: `Misused` for what is no row; its own errors pass through."""
 
     def __enter__(self) -> None:
         pass

@@ -190,7 +190,7 @@ def _svg(pictures: Mapping[str, Iterable[tuple[Row, Fraction]]]) -> str:
 
 
 def escape(text: str) -> str:
-    """Text as it stands in HTML and SVG."""
+    """Return text escaped for HTML and SVG."""
     for mark, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         text = text.replace(mark, name)
     return text

@@ -17,7 +17,7 @@ from storypool.odds.pool import Pool
 from storypool.odds.sums import Pairing, Summed, check_roll
 
 MOST_KEPT = 10_000
-"""Rows that the distribution of a pool keeps once they are counted; those of a larger one are counted anew."""
+"""Rows that the distribution of a pool keeps once they are counted; those of a larger one are counted again."""
 
 
 class UnknownAxis(LookupError):
@@ -36,7 +36,7 @@ class Distribution(Shown, Summed):
     asked of the only one when it is not named: `a.mean()`, `a.p(ge(3))`.
 
     A function given to a question names the axes it looks at as its parameters, so that only those are counted:
-    `lambda hit, miss: hit > miss`. A parameter with a default is its own; `*row` stands for all axes.
+    `lambda hit, miss: hit > miss`. A parameter with a default is no axis; `*row` takes all axes.
     A question about an axis that is not there raises `UnknownAxis`.
 
     >>> coins = Distribution.from_outcomes(["heads", "edges"], {(0, 0): 1, (1, 0): 2, (2, 0): 1})
@@ -118,10 +118,10 @@ class Distribution(Shown, Summed):
 
     @property
     def cost(self) -> int:
-        """About how many microseconds of a usual processor it takes at the most to count every row; 0 once counted.
+        """The time to count every row, in microseconds of a usual processor, as an upper estimate; 0 once counted.
 
-        Known before any work is done, so that whoever has a deadline can refuse what would not meet it, see `allowing`:
-        a computation that has begun is not stopped. A question about some axes costs what the odds on those do:
+        Known before any work is done, so that a caller with a deadline can refuse in time, see `allowing`: a count
+        that has started is not stopped. A question about some axes costs what the odds on those do:
         `d.on(...).cost`.
 
         >>> from storypool.odds import Die, odds
@@ -274,7 +274,7 @@ class Distribution(Shown, Summed):
         return Distribution.from_outcomes(axes, weights)
 
     def then(self, function: Callable[..., Distribution]) -> Distribution:
-        """The odds of what follows, when a function of some axes says for each result how it goes on.
+        """The odds of a second roll that depends on this one: a function of some axes returns it for each result.
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
         >>> one = lambda pips: Distribution.from_outcomes(["pips"], {(pips,): 1})
@@ -366,7 +366,7 @@ class Distribution(Shown, Summed):
     def _test(
         self, question: Question, conditions: Mapping[str, Condition]
     ) -> tuple[tuple[str, ...], Callable[[Row], bool]]:
-        """The axes that are asked about, and a function of a number for each that says whether all of it holds."""
+        """The axes that are asked about, and a test of their numbers: true if every condition holds."""
         if question is not None:
             question, conditions = named(question, conditions, self.axes)
         asked = () if question is None else axes_of(question, self.axes)

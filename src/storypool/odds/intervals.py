@@ -1,4 +1,4 @@
-"""Conditions: what a question may ask of one axis, and how a function says which axes it looks at."""
+"""Conditions: what a question may ask of one axis, and the axes that a function names as its parameters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Interval(NamedTuple):
     high: int | None = None
 
     def holds(self, n: int) -> bool:
-        """Whether the number lies in the interval."""
+        """Whether the number is in the interval."""
         return (self.low is None or self.low <= n) and (self.high is None or n <= self.high)
 
 
@@ -38,7 +38,7 @@ class Comparison(NamedTuple):
 
 
 Condition = Interval | int | Callable[[int], bool]
-"""What is asked of one axis: an interval, the very number, or a function that says yes or no to a number."""
+"""A condition on one axis: an interval, a number, or a predicate of a number."""
 
 Question = Callable[..., bool] | Interval | int | None
 """What is asked of a roll: a function that names axes, or, where there is one axis, a condition for it."""
@@ -152,7 +152,7 @@ def hinted(condition: object) -> str:
 def _number(condition: object) -> int:
     """A condition as the number that it must be when it is nothing else."""
     if isinstance(condition, Real):
-        return condition  # type: ignore[return-value]  # eq says what is wrong with it
+        return condition  # type: ignore[return-value]  # eq refuses it
     try:
         return index(condition)  # type: ignore[arg-type]
     except TypeError:

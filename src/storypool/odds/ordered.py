@@ -1,10 +1,10 @@
 """Ordered: what depends on the single dice of a roll, found by going through the faces in order.
 
-The method. Dice that show the same face are alike, so that the faces are visited in order, each with how many dice show
-it, and all that is remembered of those before is a state: how many were kept so far, the largest set, the length of a
-run. For each state and each number of dice of each kind that are still left, the ways are counted, and what the dice
-taken add up to is packed beside them into one integer, as in `packing`. A state that nothing can change any more is
-settled at once: the dice that are left then show whatever they like.
+The method. Dice that show the same face are alike, so the faces are visited in order, each with the number of dice
+that show it, and a state holds what matters of the earlier ones: how many were kept so far, the largest set, the
+length of a run. For each state and each number of dice of each kind that are left, the ways are counted, and the
+sum of the dice taken is packed beside them into one integer, as in `packing`. A state that nothing can change any
+more is settled at once: the dice that are left then show anything.
 
 Sources: R. Stanley, Enumerative Combinatorics 1 (1986), section 1.2, for counting multisets element by element;
 A. J. Liu, Icepool: Efficient Computation of Dice Pool Probabilities (AIIDE 2022), for states over the faces of dice.
@@ -50,7 +50,7 @@ Left = tuple[int, ...]
 """How many dice of each kind are left."""
 
 Step = Callable[[State, Row, int], tuple[State | None, int]]
-"""What becomes of a state when so many dice show a face: the state after it, and how many of these dice are taken.
+"""Takes a state, a face and the number of dice that show it; returns the next state and how many are taken.
 
 The state is None when the other faces change nothing; then more dice of this face change nothing either.
 """
@@ -68,10 +68,10 @@ def keep(
 ) -> Distribution:
     """The odds of what the highest dice add up to, or the lowest, or both; of all dice where there are no more.
 
-    Dice and axes are given as to `odds`: `keep([a, b], highest=1)` is the higher of two rolls, `lowest=1` the lower.
-    `by` is the axis that says which die is higher, and goes without saying where there is one; of dice that are equal
-    on it, the one with the higher row is. `TooManyDice` above `MOST_DICE` dice and for more than `MOST_STEPS` steps;
-    `UnknownAxis` for an axis that is not there; `ValueError` for a number below 0, and as for `odds`.
+    Dice and axes are given as to `odds`: `keep([a, b], highest=1)` is the higher of two rolls, `lowest=1` the
+    lower. `by` is the axis that ranks the dice, needed where there are several; of dice that are equal on it, the
+    one with the higher row ranks higher. `TooManyDice` above `MOST_DICE` dice and for more than `MOST_STEPS`
+    steps; `UnknownAxis` for an axis that is not there; `ValueError` for a number below 0, and as for `odds`.
 
     >>> from storypool.odds import d
     >>> keep(2 @ d(20), highest=1).mean(), keep(2 @ d(20), lowest=1).mean()
@@ -141,7 +141,7 @@ def by_face(
     end: Callable[[State], Row | int] | None = None,
     descending: bool = False,
 ) -> Distribution:
-    """The odds of what a function comes to that is told, for each face in order, how many dice show it.
+    """The odds of a fold over the faces in order, with the number of dice that show each.
 
     `step(state, face, n)` returns the next state, from `start` on; faces are the numbers on the one axis of the dice,
     or on `by`, from the lowest to the highest, and a face that no die shows comes with 0. The last state, or what `end`
@@ -168,7 +168,7 @@ class _Roll:
         self.numbers, self.kinds = tuple(found.values()), tuple(found)
         self.number = sum(self.numbers)
         if self.number > MOST_DICE:
-            Pool(self.names, found)  # says how many there may be
+            Pool(self.names, found)  # raises TooManyDice
         if len(self.names) != 1 if by is None else by not in self.names:
             known = ", ".join(self.names) or "none, for there are no dice"
             if by is None:
@@ -178,7 +178,7 @@ class _Roll:
         self.axis = self.names[self.place]
 
     def taken(self, wanted: Sequence[bool]) -> Distribution:
-        """What the dice in these places add up to, the highest die first."""
+        """The odds of the sum of the dice in these places, the highest die first."""
         # From the end on which the last of them is found sooner.
         descending = _last(wanted) <= _last(wanted[::-1])
         number_of = [0, *accumulate(wanted if descending else wanted[::-1])]
@@ -187,8 +187,8 @@ class _Roll:
         high = [max(kind.high[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))]
         extents = [most * (end - start) + 1 for start, end in zip(low, high, strict=True)]
         if (results := prod(extents)) > MOST_RESULTS:
-            told_of = {"n": f"{results:,}", "most": f"{MOST_RESULTS:,}"}
-            raise TooManyDice(Phrase("odds.results", axes=", ".join(self.names), **told_of))
+            counts = {"n": f"{results:,}", "most": f"{MOST_RESULTS:,}"}
+            raise TooManyDice(Phrase("odds.results", axes=", ".join(self.names), **counts))
         width = field_width(prod(kind.total**n for kind, n in zip(self.kinds, self.numbers, strict=True)))
         strides = [width * prod(extents[axis + 1 :]) for axis in range(len(extents))]
         shifts = {
@@ -211,7 +211,7 @@ class _Roll:
         return Distribution(self.names, {row: n for row, n in zip(product(*spans), found, strict=False) if n})
 
     def one(self, highest: bool) -> Distribution:
-        """What the highest or the lowest die shows: the ways that all lie up to a face, less those up to the last."""
+        """The odds of the highest or lowest die: the ways to stay within each face, less those within the last."""
         columns: Sequence[Sequence[int]]
         if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
             rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)
@@ -237,7 +237,7 @@ class _Roll:
         end: Callable[[State], Row | int] | None,
         descending: bool = False,
     ) -> Distribution:
-        """The odds of the row that the last state is."""
+        """The odds of the row that the last state becomes."""
         names = names_of(names)
         seen: dict[Polynomial, int] = {}
         for kind, n in zip(self.kinds, self.numbers, strict=True):
@@ -259,7 +259,7 @@ class _Roll:
 def _counted(
     kinds: Sequence[Polynomial], numbers: Left, rows: Sequence[Row], start: State, step: Step[State]
 ) -> Counted[State]:
-    """In how many ways each state is the last one; what `step` calls taken are bits that the ways are shifted by."""
+    """Return the ways to each last state; the dice that `step` takes are bits by which the ways are shifted."""
     weights = [dict(kind.terms) for kind in kinds]
     below: Left = tuple(kind.total for kind in kinds)
     states: dict[State, dict[Left, int]] = {start: {numbers: 1}}

@@ -97,14 +97,14 @@ class Packing:
         places = list(enumerate(packed))[::-1]
         self._spans = [(axis, tuple(split.high[axis] - split.low[axis] for split in splits)) for _, axis in places]
         # What the terms of all dice are shifted by is found for all of them at once: fields of integers again.
-        # The one at the end stands for itself, so that no shift of zero is lost as the highest field.
+        # The last one is a sentinel, so that no shift of zero is lost as the highest field.
         self._bits = _in_fields([*(bit for split in splits for bit in split.bits), 1])
         self._columns = [_in_fields(n for split in splits for n in split.columns[place]) for place, _ in places]
         self._cuts = tuple(pairwise(accumulate((len(split.bits) for split in splits), initial=0)))
         self._layouts: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def pack(self, dice: Mapping[Polynomial, int]) -> Packed:
-        """The joint distribution of so many dice of each kind."""
+        """Return the joint distribution of this number of dice of each kind."""
         numbers = [dice[kind] for kind in self._kinds]
         # No coefficient exceeds the largest of one die times the sums of all others.
         peak, total = self._flattest
@@ -132,7 +132,7 @@ class Packing:
         return Packed(self, numbers, owners, extents, width, most, powers)
 
     def laid_out(self, strides: tuple[int, ...]) -> tuple[int, ...]:
-        """The rest of each die as one integer, where a step on each packed axis is so many bits, the innermost first.
+        """The rest of each die as one integer, by the stride of each packed axis in bits, the innermost first.
 
         Kept, since it depends on no pool.
         """
@@ -150,7 +150,7 @@ class Packing:
         return len(self._layouts)
 
     def _shifts(self, strides: Iterable[int]) -> list[list[int]]:
-        """By how much each bit of the rest of each die is shifted, where a step on each packed axis is so many bits."""
+        """By how much each bit of the rest of each die is shifted, by the stride of each packed axis in bits."""
         shifts = unpacked(self._bits + sum(map(mul, strides, self._columns)), 32)
         return [shifts[start:stop] for start, stop in self._cuts]
 
@@ -210,9 +210,9 @@ def _powers(base: int, shifts: list[int], n: int) -> list[int]:
 
 
 def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[Row, int, int]]:
-    """The ways to share n dice among their rest and their lone terms: where that lies, how many ways, which power.
+    """Return (offset, ways, packed power) for each split of n dice between their rest and their lone terms.
 
-    `parts` are those of the dice before, with all of these n showing the lowest of their rest.
+    `parts` are those of the earlier dice, with all n of these at the lowest of their rest.
     """
     found = []
     for start, before, power in parts:

@@ -1,9 +1,9 @@
-"""Policy: which of the dice that lie are rolled again, for the best mean of one number.
+"""Policy: which dice of a roll to roll again, for the best mean of one number.
 
 The method. Dice are alike when they are of one kind and show the same row, so multisets of dice are counted and
-never permutations. What is rolled again at once depends only on how many dice of each kind that is and on where the
-others lie, so each such pair is valued once. Single re-rolls, each decided when the last one lies, are a Markov
-decision process with an end, solved backwards.
+never permutations. The worth of rolling some again at once depends only on their number of each kind and on the
+sum of the others, so each such pair is valued once. Single re-rolls, each chosen after the last one is known, are
+a Markov decision process with a finite horizon, solved backwards.
 
 Source: R. Bellman, Dynamic Programming (1957), chapter 3.
 """
@@ -20,11 +20,11 @@ from operator import add
 from storypool.odds.distribution import Distribution
 
 MOST_KEPT = 100_000
-"""Values of one sort that are kept for the next question about the same dice and the same number."""
+"""Values of each sort that are cached for the next question about the same dice and the same number."""
 
 Row = tuple[int, ...]
 Counts = tuple[int, ...]
-"""How many dice lie on each slot, or are of each kind."""
+"""The number of dice on each slot, or of each kind."""
 
 Number = int | Fraction
 
@@ -48,7 +48,7 @@ class Slots:
         return [(self.place[kind, row], row, count) for row, count in kind.counts.items()]
 
     def after(self, at: Row, places: Iterable[int], taken: Iterable[int]) -> tuple[Counts, Row]:
-        """How many dice of each kind are taken up from these slots, and where the others lie when all lie at `at`."""
+        """Return how many dice of each kind are taken, and the sum of the others where all add up to `at`."""
         numbers = [0] * len(self.kinds)
         for slot, n in zip(places, taken, strict=True):
             if n:
@@ -57,7 +57,7 @@ class Slots:
         return tuple(numbers), at
 
     def rolled(self, numbers: Counts) -> Distribution:
-        """The odds of so many dice of each kind."""
+        """Return the odds of this number of dice of each kind."""
         found = self._rolled.get(numbers)
         if found is None:
             if len(self._rolled) >= MOST_KEPT:
@@ -67,7 +67,7 @@ class Slots:
         return found
 
     def throws(self, numbers: Counts) -> Iterator[tuple[Counts, Row, int]]:
-        """Each way that so many dice of each kind can lie: its slots, what they add up to, and its count."""
+        """Yield each result of this number of dice of each kind: dice on each slot, their sum, and its count."""
         sides = [tuple(kind.counts.values()) for kind in self.kinds]
         for parts in product(*[list(shared(n, counts)) for n, counts in zip(numbers, sides, strict=True)]):
             held = tuple([n for part, _ in parts for n in part])
@@ -80,21 +80,21 @@ class Slots:
     # Upper bounds, found without computing what they bound.
 
     def results(self, numbers: Counts) -> int:
-        """How many rows so many dice of each kind, or fewer, can add up to."""
+        """Return how many rows this number of dice of each kind, or fewer, can add up to."""
         found = 1
         for axis in range(len(self.nothing.axes)):
             seen = [[0, *(row[axis] for row in kind.counts)] for kind in self.kinds]
             found *= 1 + sum(n * (max(values) - min(values)) for n, values in zip(numbers, seen, strict=True))
-        # Each multiset of slots has one row; a die that is left out lies on a slot of its own.
+        # Each multiset of slots has one row; a die that is left out is on a slot of its own.
         return min(found, prod(comb(n + len(kind.counts), n) for n, kind in zip(numbers, self.kinds, strict=True)))
 
     def shares(self, numbers: Counts, parts: int = 1) -> int:
-        """In how many ways so many dice of each kind can lie, where each slot has so many parts."""
+        """Return how many results this number of dice of each kind has, where each slot has so many `parts`."""
         return prod(comb(n + parts * len(kind.counts) - 1, n) for n, kind in zip(numbers, self.kinds, strict=True))
 
 
 class Policy:
-    """What is best rolled again of dice on these slots, so that the mean of `number` of the row is highest."""
+    """The best dice to roll again, so that the mean of `number` of the sum is highest."""
 
     def __init__(self, slots: Slots, number: Callable[[Row], Number]) -> None:
         self.slots, self.number = slots, number
@@ -105,20 +105,20 @@ class Policy:
         self._next: dict[tuple[Counts, Row, int], tuple[Number, int, int | None]] = {}
 
     def forget(self) -> None:
-        """Drop what is kept where that is too much; called between questions, never within one."""
+        """Clear each cache that has grown too large; called between questions, never within one."""
         for kept in (self._worth, self._mean, self._taken, self._next):
             if len(kept) > MOST_KEPT:
                 kept.clear()
 
     def worth(self, row: Row) -> Number:
-        """The number of a row."""
+        """Return the number of a row."""
         found = self._worth.get(row)
         if found is None:
             found = self._worth[row] = self.number(row)
         return found
 
     def mean(self, numbers: Counts, kept: Row) -> Number:
-        """The mean worth when so many dice of each kind are rolled and the others lie at `kept`."""
+        """Return the mean worth when `numbers` of each kind are rolled and the other dice add up to `kept`."""
         found = self._mean.get((numbers, kept))
         if found is None:
             rolled = self.slots.rolled(numbers)
@@ -127,7 +127,7 @@ class Policy:
         return found
 
     def taken(self, held: Counts, at: Row, most: int) -> Counts:
-        """How many dice of each slot to roll again together, `most` at most; all dice lie at `at`."""
+        """Return the dice of each slot to roll again together, at most `most`; all dice add up to `at`."""
         found = self._taken.get((held, at, most))
         if found is None:
             value, fewest = self.worth(at), 0
@@ -143,7 +143,7 @@ class Policy:
         return found
 
     def next(self, held: Counts, at: Row, left: int) -> tuple[Number, int, int | None]:
-        """The worth with so many single re-rolls left, the mean number that is made, and the slot of the first.
+        """Return the worth with `left` single re-rolls, the mean number of them made, and the slot of the first.
 
         Worth and number are times `scale` to the power of `left`, so that they stay whole. The slot is None where it
         is best to stop.
@@ -160,7 +160,7 @@ class Policy:
         return found
 
     def _after(self, held: Counts, at: Row, left: int, slot: int) -> tuple[Number, int]:
-        """The worth and the number of later re-rolls when a die of this slot is the next one."""
+        """Return the worth and the number of later re-rolls when a die of this slot is the next one."""
         kind, row = self.slots.all[slot]
         kept, share = minus(at, row), self.scale // kind.total
         value: Number = 0
@@ -190,7 +190,7 @@ def moved(held: Counts, slot: int, other: int) -> Counts:
 
 
 def shared(n: int, weights: Sequence[int]) -> Iterator[tuple[Counts, int]]:
-    """Each way that n dice of one kind can lie, with its count: so many on each side, whose weights are given.
+    """Yield each result of n dice of one kind, as the number of dice on each weighted side, with its count.
 
     >>> list(shared(2, [1, 3]))
     [((0, 2), 9), ((1, 1), 6), ((2, 0), 1)]
@@ -205,7 +205,7 @@ def shared(n: int, weights: Sequence[int]) -> Iterator[tuple[Counts, int]]:
 
 
 def parts(held: Counts, most: int) -> Iterator[Counts]:
-    """Each part of the dice that has at most so many of them.
+    """Yield each choice of at most `most` of the dice.
 
     >>> list(parts((2, 1), 2))
     [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]

@@ -35,7 +35,7 @@ class Split(NamedTuple):
 
 
 class Polynomial:
-    """A die as its generating function: `terms` says how many faces make each step on the axes.
+    """A die as its generating function: `terms` has each step on the axes with the number of faces that make it.
 
     A weight that all terms share is divided out. Two dice that make the same steps are one polynomial, so they are
     counted together; it is compared and hashed by identity. `touched` and `lone` are sets of axes as bits: those on
@@ -62,7 +62,7 @@ class Polynomial:
         return Fraction(sum(step[axis] * weight for step, weight in self.terms), self.total)
 
     def scaled(self, factor: int) -> Polynomial:
-        """This die with each step so many times as long."""
+        """Return this die with each step multiplied by `factor`."""
         return gathered(self.axes, ((tuple([factor * n for n in step]), weight) for step, weight in self.terms))
 
     def onto(self, kept: Row) -> Polynomial:

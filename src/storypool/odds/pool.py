@@ -1,4 +1,4 @@
-"""Pool: so many dice of each kind on named axes, and the ways to count what they can show."""
+"""Pool: a number of dice of each kind on named axes, and the ways to count what they can show."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from storypool.words import Phrase
 MOST_DICE = 100
 """Dice in one pool that odds are computed for."""
 
-MOST_TOLD = 10**9
-"""Dice that a refusal counts; a number of thousands of digits is nothing to read, and slow to write."""
+MAX_COUNTED = 10**9
+"""The most dice that a refusal counts; a number of thousands of digits is nothing to read, and slow to write."""
 
 MOST_RESULTS = 1_000_000
 """Results that a joint distribution may have; one of fewer axes has fewer."""
@@ -39,7 +39,7 @@ class Line(NamedTuple):
     total: int
 
     def count(self, wanted: Interval) -> int:
-        """In how many ways the axis comes to rest in the interval."""
+        """Return in how many ways the number on the axis is in the interval."""
         fields = self.fields
         if wanted.high is not None:
             fields &= (1 << max(0, wanted.high + 1 - self.low) * self.width) - 1
@@ -55,8 +55,10 @@ class Pool:
 
     def __init__(self, axes: tuple[str, ...], dice: dict[Polynomial, int]) -> None:
         if (number := sum(dice.values())) > MOST_DICE:
-            many = number > MOST_TOLD
-            raise TooManyDice(Phrase("odds.endless" if many else "odds.dice", n=min(number, MOST_TOLD), most=MOST_DICE))
+            many = number > MAX_COUNTED
+            raise TooManyDice(
+                Phrase("odds.endless" if many else "odds.dice", n=min(number, MAX_COUNTED), most=MOST_DICE)
+            )
         self.axes, self.dice = axes, dice
         self._lines: dict[int, Line] = {}
 
@@ -72,11 +74,11 @@ class Pool:
         )
 
     def times(self, n: int) -> Pool:
-        """So many pools like this."""
+        """Return n pools like this, added up."""
         return Pool(self.axes, {kind: n * of_it for kind, of_it in self.dice.items() if n})
 
     def scaled(self, factor: int) -> Pool:
-        """The same dice with each step so many times as long."""
+        """Return the same dice with each step multiplied by `factor`."""
         found: dict[Polynomial, int] = {}
         for kind, n in self.dice.items():
             scaled = kind.scaled(factor)
@@ -107,7 +109,7 @@ class Pool:
 
     @property
     def cost(self) -> int:
-        """About how many microseconds of a usual processor `rows` takes at the most, found without computing one.
+        """The time of `rows` in microseconds of a usual processor, as an upper estimate made without counting.
 
         Each result is named and counted, and each die moves every cell, in words of 64 bits, about once for a term.
         The factors are measured, not reasoned: from 5 to 100 dice of six games it takes a tenth of that or up to all.
@@ -124,8 +126,8 @@ class Pool:
             counted = {"n": f"{self.results:,}", "most": f"{MOST_RESULTS:,}"}
             raise TooManyDice(Phrase("odds.results", axes=", ".join(self.axes), **counted))
         if (left := taken(self.cost)) is not None:
-            told = {"n": f"{self.cost / 1e6:.2f}", "most": f"{left / 1e6:.2f}"}
-            raise TooManyDice(Phrase("odds.dear", axes=", ".join(self.axes), **told))
+            seconds = {"n": f"{self.cost / 1e6:.2f}", "most": f"{left / 1e6:.2f}"}
+            raise TooManyDice(Phrase("odds.dear", axes=", ".join(self.axes), **seconds))
         if sum(self.dice.values()) == 1:
             return iter(next(iter(self.dice)).terms)
         if len(self.axes) == 1:
@@ -152,7 +154,7 @@ class Pool:
 
 @lru_cache(maxsize=1024)
 def _groups(kinds: frozenset[Polynomial]) -> tuple[frozenset[Polynomial], ...]:
-    """Kinds of dice that hang together because they move the same axes; between groups all is independent."""
+    """Group the kinds of dice that move the same axes; the groups are independent of each other."""
     groups: list[tuple[int, frozenset[Polynomial]]] = []
     for kind in kinds:
         if not kind.touched:

@@ -25,7 +25,7 @@ In a contest there is `against` too, and `assumed` has the terms that were assum
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What somebody asks the odds of: a pool, the terms it is judged by, and in a contest the other side's pool."""
+    """A question about odds: a pool, the terms it is judged by, and in a contest the other side's pool."""
 
     pool: Bag
     terms: Mapping[str, str] = field(default_factory=dict)
@@ -78,10 +78,10 @@ class Reckoned:
 class Worth:
     """An offer as if it were taken: the move with its answers, its price, and what it changes from what to what.
 
-    `before` and `after` hold chances by outcome, or amounts where `of` says so. `answered` is what is left after the
+    `before` and `after` hold chances by outcome, or amounts, see `of`. `answered` is what is left after the
     best answer of the other side: None where it has no window to come, or nothing in it that costs. `adds` are the
-    points that grow by it, as those of the other side where one pays by adding to them. `approval` says that the GM has
-    to agree first; `texts` are the answers that stand for words of whoever takes the offer.
+    points that grow by it, as those of the other side where one pays by adding to them. `approval`: the GM has to
+    agree first; `texts` are the questions that the player answers in their own words.
     """
 
     key: str
@@ -102,30 +102,30 @@ class Worth:
 
 
 LONGEST = 40
-"""Letters of something unknown that a refusal repeats."""
+"""The most letters of something unknown that a refusal repeats."""
 
 SIDES = (("gm", "gm"), ("ann", "player"))
 """The seats of a scene that is made up for a question, and their sides."""
 
 
 def scene(system: str, hero: str, points: str, *lines: str) -> str:
-    """A play with a player's character and a game master, and these lines of the player's.
+    """Return the text of a play with a player's character, a GM, and these lines of the player's.
 
-    Both have points, before them and, whatever was spent meanwhile, after them.
+    Both have `points` before these lines, and again after them.
     """
     head = (f"table {system} trust=players_set", "seat gm side=gm", f"seat ann hero: {hero}", f"points {points}")
     return "\n".join([*head, *(f"ann {line}" for line in lines), f"points {points}"]) + "\n"
 
 
 class TooMany(Refused):
-    """The refusal of a pool that is beyond what is reckoned: too many dice, too many results, or no time for them."""
+    """The refusal of a pool with too many dice or results, or too costly for the time there is."""
 
 
 @contextmanager
 def within_limits(seconds: float | None = None) -> Iterator[None]:
-    """Where odds are reckoned: too many dice become a refusal of the pool, and so does what takes longer than this.
+    """Turn `TooManyDice` into a refusal of the pool, also where counting costs more than `seconds`.
 
-    That is judged before any work is done, by what the counting costs.
+    That is judged before any work is done, by the cost of counting.
     """
     try:
         with nullcontext() if seconds is None else allowing(int(seconds * 1e6)):
@@ -135,18 +135,18 @@ def within_limits(seconds: float | None = None) -> Iterator[None]:
 
 
 def no_odds(reason: str, field: str, /, **values: object) -> Refused:
-    """The refusal of a question in the words of the catalogue: `no.odds.REASON`, and its remedy where there is one."""
+    """Return the refusal of a question: the sentence `no.odds.REASON`, and its remedy if there is one."""
     return Refused(Refusal.of("argument", Phrase(f"no.odds.{reason}", **values), field))
 
 
 def unknown(key: str, known: Iterable[str]) -> Refused:
-    """The refusal of a term that nothing depends on."""
+    """Return the refusal of a term that the game does not know."""
     named, key = ", ".join(known), key[:LONGEST]
     return no_odds("term" if named else "terms", key, key=key, known=named)
 
 
 def text(n: Fraction) -> str:
-    """An exact number as a reduced fraction.
+    """Return an exact number as the text of a reduced fraction.
 
     >>> text(Fraction(2, 4)), text(Fraction(0))
     ('1/2', '0/1')
@@ -155,7 +155,7 @@ def text(n: Fraction) -> str:
 
 
 def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """What these terms say, with the first value of each that is not given; `Refused` for any that is not known."""
+    """Return these terms, completed with the first value of each that is missing; `Refused` for an unknown one."""
     for key, value in terms.items():
         if key not in known:
             raise unknown(key, known)
@@ -165,7 +165,7 @@ def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> di
 
 
 def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """What was typed, parted into the pool and the `key=value` pairs that the game counts with."""
+    """Return typed words as the text of the pool and the terms written `key=value`."""
     terms: dict[str, str] = {}
     pool = []
     for word in words:

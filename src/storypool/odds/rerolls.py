@@ -1,25 +1,25 @@
 """Decisions inside a roll: which dice to roll again, exactly, as a function of what the roller wants.
 
-`best` is asked of dice that lie, `planned` before the roll. Both take a goal and say what it comes to without and with
-rolling again, and the joint odds of what lies in the end; `policy` has the method.
+`best` is for dice already rolled, `planned` for a roll to come. Both take a goal and return its value without and
+with rolling again, and the joint odds of the final roll; `policy` has the method.
 
 >>> from storypool.engine.bag import Bag
 >>> from storypool.engine.dice import Axes, Die
 >>> axes = Axes({"hit": Bag(hit=1), "flaw": Bag(flaw=1)}, {})
 >>> blade = Die("blade", (Bag(hit=2), Bag(hit=1), Bag(), Bag(flaw=1)))
->>> lies = [(blade, Bag(hit=1)), (blade, Bag()), (blade, Bag(flaw=1))]
->>> choice = best(lies, axes, at_least(hit=2))
+>>> rolled = [(blade, Bag(hit=1)), (blade, Bag()), (blade, Bag(flaw=1))]
+>>> choice = best(rolled, axes, at_least(hit=2))
 >>> choice.again, choice.before, choice.after, choice.joint.p(flaw=0)
 ((1, 2), Fraction(0, 1), Fraction(3, 4), Fraction(9, 16))
->>> best(lies, axes, fewest("flaw")).again, best(lies, axes, at_least(hit=2), most=1).again
+>>> best(rolled, axes, fewest("flaw")).again, best(rolled, axes, at_least(hit=2), most=1).again
 ((2,), (1,))
 >>> plan = planned({blade: 3}, axes, at_least(hit=2), most=1)
 >>> plan.before, plan.after, plan.joint.mean("rerolled")
 (Fraction(11, 16), Fraction(13, 16), Fraction(5, 16))
 >>> wanted = weighted({"hit": 2, "flaw": -1})
->>> best(lies, axes, wanted).again, isinstance(wanted, Goal), isinstance(choice, Reroll), isinstance(plan, Plan)
+>>> best(rolled, axes, wanted).again, isinstance(wanted, Goal), isinstance(choice, Reroll), isinstance(plan, Plan)
 ((1, 2), True, True, True)
->>> best([Lying(blade, Bag()), Lying(blade, Bag(flaw=1), free=False)], axes, wanted).again
+>>> best([RolledDie(blade, Bag()), RolledDie(blade, Bag(flaw=1), free=False)], axes, wanted).again
 (0,)
 """
 
@@ -41,7 +41,7 @@ from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, mov
 from storypool.odds.rollable import Dice, counted
 from storypool.words import Phrase
 
-__all__ = ["Goal", "Lying", "Plan", "Reroll", "at_least", "best", "fewest", "planned", "weighted"]
+__all__ = ["Goal", "Plan", "Reroll", "RolledDie", "at_least", "best", "fewest", "planned", "weighted"]
 
 MOST_STEPS = 1_000_000
 """Steps of a decision, by an upper bound that is found before the first one; a step takes one to three microseconds."""
@@ -63,7 +63,7 @@ class Goal:
     lowest: bool = False
 
     def of(self, row: Row) -> Number:
-        """The number of a row whose first axes are those of the goal, as exact as it was given."""
+        """Return the number of a row whose first axes are those of the goal, unrounded."""
         number = self.number(*row[: len(self.axes)])
         return int(number) if isinstance(number, int) else Fraction(number)
 
@@ -92,8 +92,8 @@ def weighted(weights: Mapping[str, Number]) -> Goal:
     return Goal(tuple(weights), worth, ("weighted", *factors))
 
 
-class Lying(NamedTuple):
-    """One die as it lies: the symbols on its upper face, and whether it may be rolled again."""
+class RolledDie(NamedTuple):
+    """One die that was rolled: the symbols on its upper face, and whether it may be rolled again (`free`)."""
 
     die: Die
     face: Bag
@@ -101,10 +101,11 @@ class Lying(NamedTuple):
 
 
 class Reroll(NamedTuple):
-    """What to roll again: places in the list of dice, counted from 0; none where nothing is gained.
+    """The dice to roll again, by their places in the list, from 0; none where nothing is gained.
 
-    `before` is what the goal is worth as the dice lie, `after` once this is rolled again, and after it whatever is
-    best then if there may be more. `joint` has the odds of what lies in the end; its last axis `rerolled` counts dice.
+    `before` is the value of the goal for the dice as they are, `after` its mean once these are rolled again, and
+    then the best of any further re-rolls. `joint` has the odds of the final roll; its last axis `rerolled` counts
+    the dice rolled again.
     """
 
     again: tuple[int, ...]
@@ -114,9 +115,9 @@ class Reroll(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a roll is worth to a goal as it falls, and once the best dice are rolled again.
+    """The mean value of a roll for a goal `before` re-rolls, and `after` the best dice are rolled again.
 
-    `joint` has the odds of what lies in the end; its last axis `rerolled` counts the dice that were rolled again.
+    `joint` has the odds of the final roll; its last axis `rerolled` counts the dice that were rolled again.
     """
 
     before: Fraction
@@ -125,7 +126,7 @@ class Plan(NamedTuple):
 
 
 def best(
-    lies: Iterable[Lying | tuple[Die, Bag | Mapping[str, int] | int]],
+    rolled: Iterable[RolledDie | tuple[Die, Bag | Mapping[str, int] | int]],
     axes: Axes,
     goal: Goal | Callable[..., Number],
     *,
@@ -133,30 +134,30 @@ def best(
     singly: bool = False,
     on: Iterable[str] | None = None,
 ) -> Reroll:
-    """The best dice to roll again of those that lie, and what that is worth.
+    """Return the best dice of a roll to roll again, and what that is worth.
 
-    Each die is given with the symbols on its face, or the number printed there. They are rolled again at once, at most
-    `most` of them when that is given; or `singly`, at most `most` times one die, each chosen when the last one lies,
-    the same again if need be. `goal` is a `Goal`, or a function that names its axes as in a question of a
-    `Distribution` and gives the whole number or `Fraction` whose mean is to be high. Of equally good choices it is the
-    one with fewer dice (in the mean, where more choices follow); of dice that are alike to the goal, those with the
-    lower row on the other axes.
+    Each die is given with the symbols on its face, or the number printed there. They are rolled again at once, at
+    most `most` of them when that is given; or `singly`, at most `most` times one die, each chosen once the last
+    result is known, the same die again if need be. `goal` is a `Goal`, or a function that names its axes as in a
+    question of a `Distribution` and gives the whole number or `Fraction` whose mean is to be high. Of equally good
+    choices it is the one with fewer dice (in the mean, where more choices follow); of dice that are alike to the
+    goal, those with the lower row on the other axes.
 
     `joint` is on the axes of the goal, then those of `on` (by default all), then `rerolled`. `TooManyDice` above
     `MOST_DICE` dice, above `MOST_SINGLY` single re-rolls, and for more than `MOST_STEPS` steps, before any of them;
     `UnknownAxis` for an axis that is not there; `ValueError` for a face that is not on its die, for `most` below 0 or
     left out with `singly`, and for dice that `odds` refuses.
     """
-    lying = [_lying(one) for one in lies]
-    for die, face, _ in lying:
+    dice = [_rolled(one) for one in rolled]
+    for die, face, _ in dice:
         if face not in die.faces:
             raise ValueError(f"No face of a {die.name} die is {dict(face) or 'blank'}; give one of its faces.")
-    odds([one.die for one in lying], axes)  # refuses what has no odds
-    hand = _Hand(Counter(one.die for one in lying if one.free), axes, goal, most, singly, on)
-    places = [hand.place(die, face) if free else None for die, face, free in lying]
+    odds([one.die for one in dice], axes)  # refuses what has no odds
+    hand = _Hand(Counter(one.die for one in dice if one.free), axes, goal, most, singly, on)
+    places = [hand.place(die, face) if free else None for die, face, free in dice]
     held = tuple([places.count(slot) for slot in range(len(hand.shown.all))])
     hand.judge(held)
-    at = reduce(plus, [hand.row(face) for _, face, _ in lying], (0,) * len(hand.names))
+    at = reduce(plus, [hand.row(face) for _, face, _ in dice], (0,) * len(hand.names))
     again: list[int] = []
     for slot, n in enumerate(hand.first(held, at)):
         again += [place for place, its in enumerate(places) if its == slot][:n]
@@ -173,10 +174,10 @@ def planned(
     singly: bool = False,
     on: Iterable[str] | None = None,
 ) -> Plan:
-    """What a roll is worth when the best of its dice are then rolled again, as `best` would choose for each roll.
+    """Return what a roll is worth when the best of its dice are then rolled again, as `best` would choose.
 
-    `dice` and `fixed` are given as to `odds`; those of `fixed` are rolled with the others and stay as they fall. The
-    rest is as for `best`.
+    `dice` and `fixed` are given as to `odds`; those of `fixed` are rolled once, and never again. The other
+    arguments are those of `best`.
     """
     free, beside = _counted(dice), _counted(fixed)
     odds([*free.items(), *beside.items()], axes)  # refuses what has no odds
@@ -193,10 +194,10 @@ def planned(
 
 
 class _Hand:
-    """Dice that may be rolled again, and how: told on all the axes asked for, decided on those of the goal.
+    """Dice that may be rolled again: decided on the axes of the goal, reported on all the axes asked for.
 
-    `shown` are their slots on the axes told, the goal's first; `alike` has, for each slot that the policy knows, those
-    of `shown` that are the same to the goal.
+    `shown` are their slots on the axes reported, the goal's first; `alike` has, for each slot that the policy
+    knows, those of `shown` that are the same to the goal.
     """
 
     def __init__(
@@ -230,49 +231,51 @@ class _Hand:
             self.alike[seen.place[to_goal[kind], row[:wide]]].append(slot)
 
     def row(self, face: Bag) -> Row:
-        """The step of a face on the axes told about."""
+        """Return the step of a face on the axes reported."""
         net = self.axes.net(face)
         return tuple([net[name] for name in self.names])
 
     def place(self, die: Die, face: Bag) -> int:
-        """The slot that a die with this face up lies on."""
+        """Return the slot of a die with this face up."""
         return self.shown.place[self.kind_of[die], self.row(face)]
 
-    # What it takes, judged before it is done.
+    # Its cost, judged before any work is done.
 
     def judge(self, held: Counts | None = None, beside: int = 1, beside_shown: int = 1) -> None:
-        """Refuse what takes too long, by upper bounds alone: the dice that lie as `held`, or all ways they can lie.
+        """Refuse what takes too long, by upper bounds alone: for the dice `held`, or for every result of a roll.
 
-        Dice that stay as they fall have so many results `beside` these, on the axes of the goal and on those shown.
+        The fixed dice have `beside` results on the axes of the goal, and `beside_shown` on those reported.
         """
         seen, shown = self.policy.slots, self.shown
-        throws, told = seen.shares(self.folded), shown.shares(self.numbers)
+        throws, reported = seen.shares(self.folded), shown.shares(self.numbers)
         # A step looks at a few dice; one that goes through all slots counts for as many as there are slots by sixteen.
         wide = 1 + len(shown.all) // 16
         if self.singly:
             deep, turns = min(self.most, 20), min(len(seen.all), sum(self.folded)) * seen.sides_most
             if held is not None:
-                # So many re-rolls lead no farther: all are tried, one is told. Twenty are beyond the limit anyway.
-                throws, told = min(throws, (1 + turns) ** deep), min(told, (1 + shown.sides_most) ** deep)
-            tried = throws * beside * turns + told * beside_shown * shown.sides_most
+                # All are tried, one is reported; more than twenty are beyond the limit anyway.
+                throws, reported = min(throws, (1 + turns) ** deep), min(reported, (1 + shown.sides_most) ** deep)
+            tried = throws * beside * turns + reported * beside_shown * shown.sides_most
             steps = wide * (self.most + 1) * tried
         else:
             some = comb(len(seen.all) + self.most, self.most)
             choices = min(seen.shares(self.folded, 2), throws * some)
             if held is not None:
-                choices, told = min(prod(n + 1 for n in self._fold(held)), some), 1
+                choices, reported = min(prod(n + 1 for n in self._fold(held)), some), 1
             decided = choices * beside
             results = seen.results(self.folded)
             steps = decided + min(decided, prod(n + 1 for n in self.folded) * results * beside) * results
-            told, results = told * beside_shown, shown.results(self.numbers)
-            steps += wide * told + min(told, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
+            reported, results = reported * beside_shown, shown.results(self.numbers)
+            steps += (
+                wide * reported + min(reported, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
+            )
         if steps > MOST_STEPS:
             raise TooManyDice(Phrase("odds.steps", most=f"{MOST_STEPS:,}"))
 
     # What is decided, and what comes of it.
 
     def first(self, held: Counts, at: Row) -> Counts:
-        """How many dice of each slot shown to roll again now."""
+        """Return the number of dice of each slot shown to roll again now."""
         seen, known = self._fold(held), at[: len(self.goal.axes)]
         if not self.singly:
             return self._spread(held, self.policy.taken(seen, known, self.most))
@@ -280,7 +283,7 @@ class _Hand:
         return tuple([int(place == slot) for place in range(len(held))])
 
     def played(self, start: Mapping[tuple[Counts, Row], int]) -> Plan:
-        """What comes of dice that lie like this, each with its count, when all is rolled again as is best."""
+        """Return the plan for these results, each with its count, when the best dice are rolled again."""
         joint = self._one_by_one(start) if self.singly else self._together(start)
         total = sum(start.values())
         before = sum(self.goal.of(at) * ways for (_, at), ways in start.items())
@@ -308,10 +311,10 @@ class _Hand:
 
     def _one_by_one(self, start: Mapping[tuple[Counts, Row], int]) -> dict[Row, int]:
         joint: dict[Row, int] = {}
-        lie, scale = dict(start), lcm(*[kind.total for kind in self.shown.kinds])
+        rolls, scale = dict(start), lcm(*[kind.total for kind in self.shown.kinds])
         for left in range(self.most, -1, -1):
             after: dict[tuple[Counts, Row], int] = {}
-            for (held, at), ways in lie.items():
+            for (held, at), ways in rolls.items():
                 slot = self._next(held, at, left)
                 if slot is None:
                     end = (*at, self.most - left)
@@ -322,20 +325,20 @@ class _Hand:
                 for other, step, count in self.shown.sides(kind):
                     key = moved(held, slot, other), plus(kept, step)
                     after[key] = after.get(key, 0) + share * count
-            lie = after
+            rolls = after
         return joint
 
     def _next(self, held: Counts, at: Row, left: int) -> int | None:
-        """The slot shown of the die to roll again next, or None to stop."""
+        """Return the slot shown of the die to roll again next, or None to stop."""
         _, _, seen = self.policy.next(self._fold(held), at[: len(self.goal.axes)], left)
         return None if seen is None else next(slot for slot in self.alike[seen] if held[slot])
 
     def _fold(self, held: Counts) -> Counts:
-        """The dice on the slots that the policy knows."""
+        """Return the dice on the slots that the policy knows."""
         return tuple([sum([held[slot] for slot in slots]) for slots in self.alike])
 
     def _spread(self, held: Counts, taken: Counts) -> Counts:
-        """What the policy takes, as slots shown: of those that are alike, the lowest rows first."""
+        """Return what the policy takes, as slots shown: of those that are alike, the lowest rows first."""
         found = [0] * len(held)
         for n, places in zip(taken, self.alike, strict=True):
             for slot in places:
@@ -355,19 +358,17 @@ def _kinds(
     return slots(odds([], axes).on(*names), tuple(numbers)), kind_of, tuple(numbers.values())
 
 
-def _lying(one: object) -> Lying:
-    """A die as it lies; its face may be given by the number printed on it, or as a dict of symbols."""
+def _rolled(one: object) -> RolledDie:
+    """Return a rolled die; its face may be given by the number printed on it, or as a dict of symbols."""
     if isinstance(one, tuple) and 2 <= len(one) <= 3 and isinstance(one[0], Die):
         die, face = one[:2]
         if isinstance(face, int | Mapping):
-            return Lying(die, die.face(face) if isinstance(face, int) else Bag(face), bool((*one, True)[2]))
-    raise Misused(
-        f"A die that lies is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {described(one)}."
-    )
+            return RolledDie(die, die.face(face) if isinstance(face, int) else Bag(face), bool((*one, True)[2]))
+    raise Misused(f"A rolled die is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {described(one)}.")
 
 
 def _counted(dice: Dice) -> Counter[Die]:
-    """How many there are of each die, in any of the forms in which `odds` takes them."""
+    """Return the number of each die, from any of the forms that `odds` takes."""
     found = Counter[Die]()
     for die, n in counted(dice):
         found[die] += n
@@ -376,6 +377,6 @@ def _counted(dice: Dice) -> Counter[Die]:
 
 @lru_cache(maxsize=8)
 def _policy(seen: Slots, goal: Goal) -> Policy:
-    """What is best for a goal, kept for the next question about it."""
+    """Return the policy for a goal, cached for the next question about it."""
     sign = -1 if goal.lowest else 1
     return Policy(seen, lambda row: sign * goal.of(row))

@@ -10,7 +10,7 @@ from re import fullmatch
 from storypool.engine.dice import MOST_SIDES, Axes, Die, Misused, described
 from storypool.odds.distribution import Distribution
 from storypool.odds.polynomial import Polynomial, Row, gathered
-from storypool.odds.pool import MOST_TOLD, Pool
+from storypool.odds.pool import MAX_COUNTED, Pool
 
 MOST_FACES = MOST_SIDES
 """Faces of one die that odds are computed for."""
@@ -34,20 +34,20 @@ _pools: dict[tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]]], Distribu
 
 
 _LONE = (Die, Distribution, str)
-"""What is gone through by no question about dice, though some of it can be."""
+"""What counts as one die, though some of it can be iterated."""
 
 
 def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
     """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die moves stays at 0.
 
     `dice` is one die, a handful such as `3 @ d(6) + d(8)`, a mapping that counts dice, or a list of them singly or as
-    pairs of die and number, in any order; a `Distribution` stands for a roll that is made as one. Without `axes` each
+    pairs of die and number, in any order; a `Distribution` is a roll that is made as one. Without `axes` each
     symbol has an axis of its own name, in the order in which the faces show them.
     Nothing is computed before a question is asked, and a question about some axes computes those only; what that takes
     is known before, see `Distribution.cost`. The same pool gives the same object.
     `TooManyDice` above `MOST_DICE` dice, and when rows are asked for that may be more than `MOST_RESULTS`;
     `ValueError` for a number below 0, a die without faces or with more than `MOST_FACES`, and a symbol that moves no
-    axis; `Misused` for what is no die. Whoever has a deadline sets an allowance, see `allowing`.
+    axis; `Misused` for what is no die. A caller with a deadline sets an allowance, see `allowing`.
     """
     names, pool = kinds(dice, axes)
     key = names, frozenset(pool.items())
@@ -162,7 +162,7 @@ def _symbols(die: Rollable) -> tuple[str, ...]:
     return tuple(dict.fromkeys(symbol for face in die.faces for symbol in face))
 
 
-# Forms in which dice come, and what is said of what is none.
+# The forms in which dice are given, and the errors for anything else.
 
 
 def counted(dice: object) -> list[tuple[Die, int]]:
@@ -227,5 +227,5 @@ def _no_dice(given: object) -> Misused:
 
 
 def _negative(die: Rollable, n: int) -> ValueError:
-    few, name = n if -n <= MOST_TOLD else "so few", die.name if isinstance(die, Die) else "such"
+    few, name = n if -n <= MAX_COUNTED else "so few", die.name if isinstance(die, Die) else "such"
     return ValueError(f"A pool cannot hold {few} {name} dice; give 0 or more.")

@@ -48,11 +48,11 @@ _FIRST = 16
 """Binary digits that the table looks at."""
 
 _AT_A_TIME = 1 << 16
-"""Draws that are made together, so that what lies between is still in the processor's memory."""
+"""Draws that are made together, few enough for the processor's cache."""
 
 
 def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
-    """So many independent results of a distribution, with the odds that they have.
+    """Return n independent results of a distribution.
 
     An array of shape (n, axes) in the order of `of.axes`, of int16, or of int64 where a value needs it. The first
     sample of a distribution lays out its rows, so `TooManyDice` when there are too many: ask `faces` and `net` then.
@@ -68,7 +68,7 @@ def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def arrays(of: Distribution) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of a distribution and their odds, for computing with numpy.
+    """Return the rows of a distribution and their odds, for computing with numpy.
 
     An array of shape (rows, axes), int16 or int64 as from `sample`, in order of the rows, and one of shape (rows,) of
     float64, each the nearest to the exact odds. `TooManyDice` when there are too many rows.
@@ -82,7 +82,7 @@ def arrays(of: Distribution) -> tuple[np.ndarray, np.ndarray]:
 
 
 def faces(dice: Dice, n: int, rng: np.random.Generator) -> np.ndarray:
-    """So many rolls of real dice: an int16 array of shape (n, dice) with the printed numbers, dice in the order given.
+    """Return n rolls of real dice: an int16 array of shape (n, dice) of printed numbers, in the order of the dice.
 
     Every face of a die is equally likely: the bounded numbers of numpy are drawn with rejection (D. Lemire, Fast random
     integer generation in an interval, 2019). `ValueError` when n or a number of dice is below 0, or for a die without
@@ -96,7 +96,7 @@ def faces(dice: Dice, n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
-    """Where rolls from `faces` of the same dice come to rest on the axes: int64, shape (n, axes), as `axes.names`.
+    """Return the net of rolls from `faces` of the same dice: int64, shape (n, axes), in the order of `axes.names`.
 
     Takes pools of any size, since nothing is laid out. `UnknownSymbol` for one that moves no axis; `ValueError` when
     the rolls are of another number of dice.
@@ -132,7 +132,7 @@ class _Table:
         self.firsts = np.where(decided, low, -1)
 
     def places(self, words: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """The place of the row for each word, which are the first 64 binary digits of as many uniform numbers."""
+        """Return the index of the row for each word; a word is the first 64 bits of a uniform number."""
         found = self.firsts.take((words >> np.uint64(_WORD - _FIRST)).astype(np.uint16))
         open_ones = np.flatnonzero(found < 0)
         if len(open_ones):

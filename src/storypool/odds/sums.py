@@ -67,7 +67,7 @@ class Summed:
         return -self + other
 
     def __mul__(self, factor: int) -> Self:
-        """Each row so many times as large."""
+        """Each row multiplied by a number."""
         if not isinstance(factor, int):
             right = "combine multiplies two rolls, and map makes any other number"
             raise Misused(f"A roll is multiplied by a whole number, as in 3 * roll, not {described(factor)}; {right}.")
@@ -79,7 +79,7 @@ class Summed:
     __rmul__ = __mul__
 
     def __rmatmul__(self, n: int) -> Self:
-        """The roll made so many times and added up."""
+        """The roll made n times and added up."""
         given: object = n
         if not isinstance(given, int) or n < 0:
             raise Misused(f"A roll is made 0 or more times, as in 3 @ roll, not {described(n)} times.")
@@ -91,7 +91,7 @@ class Summed:
 
     @property
     def kind(self) -> Polynomial:
-        """All of it as a single die, so that rolls whose odds are known are added as dice are."""
+        """The whole roll as a single die, so that rolls with known odds add up as dice do."""
         if self._kind is None:
             self._kind = gathered(len(self.axes), self._rows(), False)
         return self._kind

@@ -66,8 +66,9 @@ def bands(title: str, pool: str, settings: Mapping[str, Band], language: Languag
     rows: list[tuple[Cell, ...]] = [
         (n, *(_text(band[n], words) if n < len(band) else "" for band in settings.values())) for n in range(steps + 1)
     ]
-    told = "; ".join(_step(n, band[n], words) for band in settings.values() for n in {0: 0, steps: 0} if n < len(band))
-    about = words.say("lab.picture.about", pool=pool, said=told)
+    ends = {0: 0, steps: 0}
+    texts = (_step(n, band[n], words) for band in settings.values() for n in ends if n < len(band))
+    about = words.say("lab.picture.about", pool=pool, said="; ".join(texts))
     return Picture(
         title, about, DataTable((words["lab.picture.actions"], *(n or pool for n in settings)), tuple(rows)), drawing
     )

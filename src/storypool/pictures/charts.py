@@ -120,8 +120,8 @@ def _heads(pools: Iterable[str], words: Words) -> Iterable[str]:
 
 def _beside(shares: Sequence[Fraction], words: Words) -> str:
     """Return one share in percent, or two compared."""
-    told = [percent(share) for share in shares]
-    return told[0] if len(told) == 1 else words.say("picture.versus", one=told[0], other=told[1])
+    texts = [percent(share) for share in shares]
+    return texts[0] if len(texts) == 1 else words.say("picture.versus", one=texts[0], other=texts[1])
 
 
 def _named(name: str, sentence: str) -> str:
@@ -145,10 +145,10 @@ def _headed(title: str, pools: Sequence[str]) -> Drawing:
     return drawing
 
 
-def _bar(drawing: Drawing, mark: Mark, x: float, y: float, width: float, said: str) -> None:
+def _bar(drawing: Drawing, mark: Mark, x: float, y: float, width: float, title: str) -> None:
     """Draw a bar: solid for the first pool, an outline with hatching for the second."""
     fill = "first" if mark == "first" else "hatching"
-    drawing.put("rect", fill, stroke=mark, title=said, x=x, y=y, width=max(width, 1), height=BAR, rx=2)
+    drawing.put("rect", fill, stroke=mark, title=title, x=x, y=y, width=max(width, 1), height=BAR, rx=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def _grid_of(drawing: Drawing, seen: range) -> _Field:
 def _curve(
     drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fraction], name: str, axis: str, words: Words
 ) -> None:
-    """Draw one curve, with a point at each number whose title says what it is."""
+    """Draw one curve, with a point at each number, and its value as a tooltip."""
     places = [(field.x(n), field.y(share)) for n, share in line.items()]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     dashes = "none" if mark == "first" else "5 4"
@@ -200,12 +200,12 @@ def _curve(
         _point(drawing, mark, x, y, _named(name, _at_least_text(axis, n, share, words)))
 
 
-def _point(drawing: Drawing, mark: Mark, x: float, y: float, said: str = "") -> None:
+def _point(drawing: Drawing, mark: Mark, x: float, y: float, title: str = "") -> None:
     """Draw a point of a curve: a disc for the first pool, an open square for the second."""
     if mark == "first":
-        drawing.put("circle", mark, title=said, cx=x, cy=y, r=4)
+        drawing.put("circle", mark, title=title, cx=x, cy=y, r=4)
     else:
-        drawing.put("rect", "ground", stroke=mark, title=said, x=x - 4, y=y - 4, width=8, height=8, stroke_width=2)
+        drawing.put("rect", "ground", stroke=mark, title=title, x=x - 4, y=y - 4, width=8, height=8, stroke_width=2)
 
 
 def _numbers(

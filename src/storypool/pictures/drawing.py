@@ -148,7 +148,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def _hatching() -> ElementTree.Element:
-    """Return slanted lines in the second colour, which can be told from the first without seeing colours."""
+    """Return slanted lines in the second colour, which differ from the first without seeing colours."""
     pattern = ElementTree.Element(
         "pattern",
         {

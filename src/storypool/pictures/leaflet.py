@@ -57,8 +57,8 @@ class Leaflet:
             if leaf.rows:
                 aligned = ["---", *(["--:"] * (len(leaf.head) - 1))]
                 rows = [leaf.head, *leaf.rows]
-                told = [f"| {' | '.join(map(_plain, row))} |" for row in rows]
-                parts.append("\n".join([told[0], f"|{'|'.join(aligned)}|", *told[1:]]))
+                lines = [f"| {' | '.join(map(_plain, row))} |" for row in rows]
+                parts.append("\n".join([lines[0], f"|{'|'.join(aligned)}|", *lines[1:]]))
         return "\n\n".join(parts) + "\n"
 
     def html(self) -> str:

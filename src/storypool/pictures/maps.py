@@ -85,14 +85,14 @@ def grid(
 
 def states(
     title: str,
-    said: str,
+    subtitle: str,
     names: tuple[str, str],
     worth: Mapping[tuple[int, int], Fraction],
     language: Language = ENGLISH,
 ) -> Picture:
     """Return a map of the states of two pools, the first downwards: what each is worth, where that is known.
 
-    `said` is a line below the title, `names` are those of the pools. The darkest cell is the one that is worth most. At
+    `subtitle` is the line below the title, `names` are those of the pools. The darkest cell is worth most. At
     most `STATES` states of a pool are shown, evenly spread.
     """
     words = language.program
@@ -100,7 +100,7 @@ def states(
     odds = [[worth.get((a, b)) for b in across] for a in down]
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
-    drawing.paragraph(said, NUMBER, "quiet")
+    drawing.paragraph(subtitle, NUMBER, "quiet")
     drawing.paragraph(words.say("picture.grid", down=names[0], across=names[1]), NUMBER, "quiet")
     full = max((share for share in worth.values()), default=Fraction(0))
     _cells(drawing, [*map(str, down)], [*map(str, across)], odds, full, names)
@@ -146,11 +146,11 @@ def _cells(
             if share is None:
                 continue
             x, part = EDGE + beside + i * wide, share / full if full else share
-            said = f"{_of(names[0], row)}, {_of(names[1], col)}: {percent(share)}"
+            tooltip = f"{_of(names[0], row)}, {_of(names[1], col)}: {percent(share)}"
             drawing.put(
                 "rect",
                 f"shade-{ceil(part * SHADES)}",
-                title=said,
+                title=tooltip,
                 x=x,
                 y=drawing.y,
                 width=wide - 2,

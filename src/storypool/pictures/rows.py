@@ -1,4 +1,4 @@
-"""Numbers as people read them: percentages, and rows of text that say what a picture shows."""
+"""Numbers as people read them: percentages, and rows of text with what a picture shows."""
 
 from __future__ import annotations
 

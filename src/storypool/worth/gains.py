@@ -41,7 +41,7 @@ class Tries(NamedTuple):
 
 
 class Left(NamedTuple):
-    """What the other side can do: `ours` says that it has nothing to answer yet, `answered` are the odds after it."""
+    """What the other side can do: `ours` if it has nothing to answer yet, and `answered`, the odds after it."""
 
     ours: bool
     answered: Mapping[str, Fraction] | None
@@ -65,11 +65,11 @@ def worth(
 ) -> list[Worth]:
     """Return what each offer of this seat is worth that would change the odds of the action in sight.
 
-    With `named` it is the action with that id or title. Moves that come after the roll are included if this seat could
-    pay for them now. Everything is computed on the table as the seat sees it, so nothing hidden is told. An offer with
-    several choices is returned once for each; with `usual`, one without a price only with its default answers, and of
-    the game master's tools none for the others. With a `key`, only that move is tried. `left` is what is known already
-    of the other side's answers, and `offered` what the seat is offered.
+    With `named` it is the action with that id or title. Moves that come after the roll are included if this seat
+    could pay for them now. Everything is computed on the table as the seat sees it, so nothing hidden is given
+    away. An offer with several choices is returned once for each; with `usual`, one without a price only with its
+    default answers, and of the game master's tools none for the others. With a `key`, only that move is tried.
+    `left` is what is known already of the other side's answers, and `offered` what the seat is offered.
     """
     system, chances, _, further = tries
     table = seen(table, table.seats.get(seat_id))
@@ -110,7 +110,7 @@ def left_to_others(tries: Tries, table: Table, seat_id: str, check: Check) -> Le
 
 
 def _tools(system: System) -> set[str]:
-    """Return the moves that stand in the game master's drawer alone, which nobody else has."""
+    """Return the moves that are in the game master's drawer alone."""
     drawers = [panel for panel in system.panels if isinstance(panel, DrawerPanel)]
     elsewhere = {key for panel in system.panels if panel not in drawers for key in getattr(panel, "moves", ())}
     return {key for panel in drawers for key in panel.moves} - elsewhere
@@ -132,7 +132,7 @@ def in_sight(table: Table, seat_id: str, named: str = "") -> Check | None:
 
 
 def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]:
-    """Return answers that also say which action is meant, because another may be open beside it."""
+    """Return answers that also name the action, because another may be open beside it."""
     return {**args, "check": check.id}
 
 
@@ -175,7 +175,7 @@ def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
 
 
 def _texts(one: Offer) -> tuple[str, ...]:
-    """The questions of an offer that are answered in words of whoever takes it."""
+    """Return the questions of an offer that the player answers in their own words."""
     return tuple(ask.name for ask in one.asks if ask.needed and ask.kind == "text")
 
 
@@ -194,8 +194,8 @@ def answered(
 ) -> Mapping[str, Fraction] | None:
     """Return the odds after the other side's best answer that costs it something, or None when it has none.
 
-    While this side may still decide, which `ours` says for certain of the first window, the other side answers in the
-    first later window in which it can.
+    While this side may still decide, as it certainly may in the first window if `ours`, the other side answers in
+    the first later window in which it can.
     """
     for first in range(int(ours), len(check.windows)):
         then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))

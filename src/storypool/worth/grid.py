@@ -47,7 +47,7 @@ class GridLine(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The rows or the columns of a table; `name` says what they count, if they all count the same."""
+    """The rows or the columns of a table; `name` is what they count, if they all count the same."""
 
     name: str
     lines: tuple[GridLine, ...]
@@ -108,9 +108,9 @@ def checked(grid: Grid) -> Grid:
         # Only the largest pool is checked, before any odds are computed.
         if most > MOST_DICE:
             raise TooManyDice(Phrase("odds.dice", n=most, most=MOST_DICE))
-    said = [set(grid.terms), *({key for step in side.lines for key in step.terms} for side in (grid.rows, grid.cols))]
-    for key in sorted(set().union(*said)):
-        if sum(key in terms for terms in said) > 1:
+    given = [set(grid.terms), *({key for step in side.lines for key in step.terms} for side in (grid.rows, grid.cols))]
+    for key in sorted(set().union(*given)):
+        if sum(key in terms for terms in given) > 1:
             raise _no("twice", key, key=key)
     return grid
 
@@ -143,7 +143,7 @@ def _of_term(key: str, pieces: Sequence[str], named: Named, field: str) -> Side:
 def built(key: str, value: str, named: Named, field: str) -> Bag:
     """Return the dice that a name of the game stands for, for numbers separated by colons.
 
-    `Refused` says which numbers the name needs.
+    `Refused` names the numbers that it needs.
 
     >>> built("twice", "3", {"twice": lambda n: Bag(coin=2 * n)}, "rows")
     Bag(coin=6)

@@ -1,4 +1,4 @@
-"""Luck: where rolls stand among all rolls of the same dice, and how far the means of fair dice lie."""
+"""Luck: the percentile of each roll among all rolls of its dice, and how far the means of fair dice stray."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from storypool.engine.events import PeriodBegan
 from storypool.odds import Distribution
 
 NINE_OF_TEN = 1.645
-"""How many standard deviations to either side hold nine of ten means."""
+"""The standard deviations to either side of the mean that hold nine means in ten."""
 
 
 @dataclass(frozen=True, slots=True)
 class LuckyRoll:
-    """One roll against its own odds: `place` is the share of rolls of these dice that are worse, half of those as good.
+    """One roll against its own odds.
 
-    `spread` is the variance of that place for fair dice. `chance` is how likely it was to pass when the dice fell,
-    `passed` how the action ended, `paid` how many points were spent on it, before the roll and after it, and `bought`
-    how much of a chance they moved, for better or worse. `scene` is the beginning of the scene that it was in.
+    `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the ties. `spread`
+    is its variance for fair dice. `chance` is how likely it was to pass when it was rolled, `passed` how the
+    action ended, `paid` how many points were spent on it, before the roll and after it, and `bought` by how much
+    they changed the chance, up and down alike. `scene` is the event that began its scene.
     """
 
     seq: int
@@ -39,16 +40,16 @@ class LuckyRoll:
 
     @property
     def weight(self) -> Fraction:
-        """How much hung on it: how far the result is from what was likely, and what points had changed."""
+        """How much it mattered, 0 to 1 and more: how unlikely the result was, plus what points changed."""
         missed = 1 - self.chance if self.passed else self.chance
         return missed + self.bought
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The mean place of the rolls of one person or, where `who` is empty, of a side.
+    """The mean percentile of the rolls of one person or, if `who` is empty, of a side.
 
-    For fair dice it is within `reach` of a half nine times of ten.
+    With fair dice it is within `reach` of 0.5 nine times in ten.
     """
 
     who: str
@@ -78,9 +79,9 @@ def _mean(who: str, side: str, rolls: Sequence[LuckyRoll]) -> Luck:
 
 
 def place_of(odds: Distribution, net: Bag) -> tuple[Fraction, Fraction]:
-    """Return the share of rolls that lie lower and half of those that lie as high, and the variance of that share.
+    """Return the percentile of a roll, 0 to 1: the share of lower rolls plus half the ties; and its variance.
 
-    It is about the first axis, which decides. `TooManyDice` within an allowance that is too small.
+    It compares the first axis, which decides. `TooManyDice` within an allowance that is too small.
     """
     axis = odds.axes[0]
     below, found, squares = Fraction(0), Fraction(0), Fraction(0)

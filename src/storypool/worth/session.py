@@ -1,4 +1,4 @@
-"""The latest session from its log: the pools, what each spend bought, luck, what hung on what, and who ran out.
+"""The latest session from its log: pools, what each spend bought, luck, rolls that mattered, and who ran out.
 
 It is computed from what its reader may see, so each seat has a recap of its own, and nothing hidden is in a total.
 """
@@ -39,7 +39,7 @@ from storypool.worth.weighing import reckoned
 PATIENCE_S = 10.0
 """The most seconds that the odds of all rolls together may take; a roll beyond has no luck."""
 MAX_HINGES = 3
-"""How many moments are told."""
+"""The most moments that a recap has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class PointsSpent:
     """One spend: who, of which side, by which move, on which action, how many points of which account.
 
     `adds` are the points that the other side got, where that is the whole price. `gained` is what it added to the
-    chance of its side, None where nothing of the kind can be told.
+    chance of its side, None where that is unknown.
     """
 
     seq: int
@@ -64,7 +64,7 @@ class PointsSpent:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """How long a side was without points: of so many actions how many began so, how often, and for how many on end."""
+    """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest of `longest`."""
 
     side: str
     actions: int
@@ -77,10 +77,10 @@ class Lock:
 class SessionRecap:
     """The latest session: its five lines, its pools, its spends, its rolls and its locks.
 
-    `pools` has the balance of each pool with the number of the record after which it holds, from the first action or
-    spend on: what is dealt out before is what they start with. `sides` says which side spends a pool, `scenes` counts
-    the scenes. `left_out` counts the rolls whose odds are not known, and `kept` says that all odds
-    are kept from its reader.
+    `pools` has the balance of each pool with the number of the record after which it holds, from the first action
+    or spend on: what is dealt out before is what they start with. `sides` has the side that spends each pool,
+    `scenes` counts the scenes. `left_out` counts the rolls whose odds are not known; `kept`: the reader may not
+    know odds.
     """
 
     short: Recap
@@ -94,9 +94,9 @@ class SessionRecap:
     scenes: int = 0
 
     def hinges(self) -> list[LuckyRoll]:
-        """Return the rolls on which most hung, most first."""
-        told = [one for one in self.rolls if one.passed is not None]
-        return sorted(told, key=lambda one: (-one.weight, one.seq))[:MAX_HINGES]
+        """Return the rolls that mattered most, the first most of all."""
+        decided = [one for one in self.rolls if one.passed is not None]
+        return sorted(decided, key=lambda one: (-one.weight, one.seq))[:MAX_HINGES]
 
 
 def session_recap(
@@ -104,17 +104,17 @@ def session_recap(
 ) -> SessionRecap:
     """Return the recap of the latest session of a log as its reader may read it; undone moves do not count.
 
-    Without `chances` it has none, because the table keeps them from its reader. The odds of its rolls may take so many
-    `seconds` altogether, by what their counting costs.
+    Without `chances` it has none, because the table keeps them from its reader. The odds of its rolls may take at
+    most `seconds` altogether, by the cost of counting them.
     """
     whole = list(records)
-    stands = kept_records(whole)
-    begins = [i for i, record in enumerate(stands) if _is_beginning(record)]
-    start = begins[-1] if begins else len(stands)
-    table = reduce(lambda table, record: evolve(table, record.event), stands[:start], Table())
-    walk = _Walk(system, _spent_accounts(stands, system), chances, table)
+    kept = kept_records(whole)
+    begins = [i for i, record in enumerate(kept) if _is_beginning(record)]
+    start = begins[-1] if begins else len(kept)
+    table = reduce(lambda table, record: evolve(table, record.event), kept[:start], Table())
+    walk = _Walk(system, _spent_accounts(kept, system), chances, table)
     with allowing(int(seconds * 1e6)):
-        for record in stands[start:]:
+        for record in kept[start:]:
             walk.take(record)
         walk.settle_move()
     return SessionRecap(
@@ -161,7 +161,7 @@ class _Walk:
     rolls: list[LuckyRoll] = field(default_factory=list)
     left_out: int = 0
     scenes: int = 0
-    begun: list[dict[str, int]] = field(default_factory=list)
+    balances: list[dict[str, int]] = field(default_factory=list)
     _move: tuple[int, MoveMade, Table] | None = None
     _paid: Counter[str] = field(default_factory=Counter)
     _added: Counter[str] = field(default_factory=Counter)
@@ -201,7 +201,7 @@ class _Walk:
                 if not self._played:
                     self._start(record.seq)
                 self._played = True
-                self.begun.append(self._balances())
+                self.balances.append(self._balances())
             case DiceRolled(check=id) if id in before.checks and before.checks[id].phase == "build":
                 self._rolled[id] = (record.seq, before)
             case CheckChanged(check):
@@ -282,7 +282,7 @@ class _Walk:
         self.rolls.append(replace(one, check=check.id, scene=self._scene))
 
     def _note_end(self, check: Check) -> None:
-        """Note how an action ended, what was spent on it, and what all that moved."""
+        """Note how an action ended, what was spent on it, and how much that changed its chance."""
         spends = [one for one in self.spends if one.check == check.id]
         moved = sum((abs(one.gained) for one in spends if one.gained), Fraction(0))
         paid = sum(sum(one.points.values()) + sum(one.adds.values()) for one in spends)
@@ -327,10 +327,10 @@ class _Walk:
         for side in dict.fromkeys(self.sides.values()):
             own = [name for name, of in self.sides.items() if of == side]
             runs, n = list[int](), 0
-            for balances in (*self.begun, None):
+            for balances in (*self.balances, None):
                 if balances is not None and not any(balances[name] for name in own):
                     n += 1
                 elif n:
                     runs.append(n)
                     n = 0
-            yield Lock(side, len(self.begun), sum(runs), len(runs), max(runs, default=0))
+            yield Lock(side, len(self.balances), sum(runs), len(runs), max(runs, default=0))

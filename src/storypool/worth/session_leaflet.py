@@ -14,7 +14,7 @@ PLOT, LEFT = 120, 40
 MARKS = ("first", "second", "quiet")
 """The colours of the pools, in their order."""
 DASHES = ("none", "5 4", "2 3")
-MOST_TOLD = 60
+MAX_SPENDS = 60
 """The most spends that have a row of their own."""
 METER = 110
 """The width of a meter of luck."""
@@ -47,10 +47,10 @@ def _pools(view: SessionView, system: System) -> Leaf:
 
 def _spends(view: SessionView, system: System) -> Leaf:
     rows = [(one.who, one.move, one.action, one.price, one.change) for one in view.spends]
-    more = (system.words.say("recap.spends.first", n=MOST_TOLD, all=len(rows)),) if len(rows) > MOST_TOLD else ()
+    more = (system.words.say("recap.spends.first", n=MAX_SPENDS, all=len(rows)),) if len(rows) > MAX_SPENDS else ()
     heads = _heads(system, "who", "what", "action", "points", "gained")
     lines = (*view.bought, *view.about["spends"], *more)
-    return Leaf(system.words["recap.part.spends"], heads, tuple(rows[:MOST_TOLD]), lines)
+    return Leaf(system.words["recap.part.spends"], heads, tuple(rows[:MAX_SPENDS]), lines)
 
 
 def _luck(view: SessionView, system: System) -> Leaf:
@@ -95,7 +95,7 @@ def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
 
 
 def _meter(drawing: Drawing, one: LuckView) -> None:
-    """Draw where a mean of places lies between 0 and 100, where that of fair dice usually lies, and a mark at 50."""
+    """Draw a mean place on a line from 0 to 100, the range that is usual for fair dice, and a mark at 50."""
     left, y = WIDTH - EDGE - 30 - METER, drawing.y - 4
 
     def x(place: int) -> float:

@@ -51,15 +51,15 @@ def picture(
     with within_limits():
         if other is not None:
             return _compared(of, other, axes, language)
-        said = title(of, language)
+        heading = title(of, language)
         if kind == "map":
             chosen = [*axes, *(axis for axis in known if axis not in axes)]
             if len(chosen) < 2:
                 raise _no("axes", "picture")
-            return heat(said, of.distribution, (chosen[0], chosen[1]), language)
+            return heat(heading, of.distribution, (chosen[0], chosen[1]), language)
         if kind == "curve":
-            return curves(said, axes[0] if axes else known[0], {"": of.distribution}, language)
-        return bars(said, {"": of.outcomes}, language)
+            return curves(heading, axes[0] if axes else known[0], {"": of.distribution}, language)
+        return bars(heading, {"": of.outcomes}, language)
 
 
 def title(of: Reckoned, language: Language = ENGLISH) -> str:
@@ -79,8 +79,8 @@ def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str], language: Lang
     # A pool may be compared with itself, and then it needs two names.
     two = two if two != one else words.say("picture.again", pool=two)
     if axes:
-        said = words.say("picture.compared.axis", axis=axes[0])
-        return curves(said, axes[0], {one: of.distribution, two: other.distribution}, language)
+        heading = words.say("picture.compared.axis", axis=axes[0])
+        return curves(heading, axes[0], {one: of.distribution, two: other.distribution}, language)
     return bars(words["picture.compared"], {one: of.outcomes, two: other.outcomes}, language)
 
 

@@ -26,11 +26,11 @@ from storypool.worth.gains import Left, Tries, in_sight, left_to_others, worth
 class Weighed:
     """The action in sight by its id, its odds before the roll, and the worth of the offers.
 
-    `odds` is None when there is no action, when it is rolled already, or when too little of it is settled. `answered`
-    are the odds after the other side's best answer, or None when it has none. `too_many` says that there are too many
-    dice for exact odds, or for the time there is. `suggested` is what a player answered in the GM's place, by question:
-    the odds hold if the GM agrees, which `words` says; both are empty when nothing waits. `named` are the outcomes in
-    words by who they are about, as "A win for Vey".
+    `odds` is None when there is no action, when it is rolled already, or when too little of it is settled.
+    `answered` are the odds after the other side's best answer, or None when it has none. `too_many`: too many dice
+    for exact odds, or for the time there is. `suggested` is what a player answered in the GM's place, by question:
+    the odds hold if the GM agrees, and `words` is a sentence for that; both are empty when nothing waits. `named`
+    are the outcomes in words by who they are about, as "A win for Vey".
     """
 
     check: str = ""
@@ -89,8 +89,8 @@ Offered = Sequence[Offer] | None
 def weighed(system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None) -> Weighed:
     """Return the action in sight, or the one that is `asked` about, weighed for this seat.
 
-    Empty when the seat may not know odds. Nothing hidden is told. The result is cached for the same table. Within an
-    allowance of time, what would take longer counts as too many dice.
+    Empty when the seat may not know odds. Nothing hidden is given away. The result is cached for the same table.
+    Within an allowance of time, what would take longer counts as too many dice.
     """
     try:
         return small_weighed(system, table, seat_id, asked, offered)
@@ -102,7 +102,7 @@ def weighed(system: System, table: Table, seat_id: str, asked: Asked = EVERYTHIN
 def small_weighed(
     system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None
 ) -> Weighed:
-    """Return the same as `weighed`, but raise `TooMany` where that says so; then nothing is cached."""
+    """Return the same as `weighed`, but raise `TooMany` in place of `too_many`; then nothing is cached."""
     found = known(table, seat_id, asked)
     return found or _keep(_weighed(system, table, seat_id, asked, offered), table, seat_id, asked)
 
@@ -144,7 +144,7 @@ _sides: OrderedDict[tuple[int, str, str], tuple[Table, Left]] = OrderedDict()
 def _others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
     """Return what the other side can do about an action: worked out once for all of a side who see the same table.
 
-    The key is the table as it is seen, which is another one for whoever sees less or more of it.
+    The key is the table as it is seen, a different one for each seat that sees more or less of it.
     """
     key = (id(table), table.seats[seat_id].side, check.id)
     of, left = _sides.get(key, (None, None))
@@ -157,7 +157,7 @@ def _others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
 
 
 def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:
-    """Return the outcomes of an action against somebody in words, by the sentences `odds.named.OUTCOME` of its game."""
+    """Return the outcomes of an action against a character in words: the sentences `odds.named.OUTCOME`."""
     actor, against = table.characters.get(check.actor), table.characters.get(check.against)
     if actor is None or against is None or odds is None:
         return {}

@@ -10,7 +10,7 @@ from itertools import combinations, product
 import pytest
 
 from storypool.odds import ge, odds
-from storypool.odds.rerolls import Goal, Lying, at_least, best, fewest, planned
+from storypool.odds.rerolls import Goal, RolledDie, at_least, best, fewest, planned
 from storypool.systems.twod20.dice import AXES, bound
 from storypool.systems.twod20.odds import Numbers, of_test
 from tests.choices import at_once, value_of
@@ -43,7 +43,7 @@ def test_d20_before_the_roll_agree_with_every_choice_tried(goal: Goal) -> None:
     for most in (1, 2):
         tried = Fraction(0)
         for (first, ways), (second, others) in product(tally.items(), repeat=2):
-            tried += ways * others * at_once([Lying(D20, first), Lying(D20, second)], value, most)[0]
+            tried += ways * others * at_once([RolledDie(D20, first), RolledDie(D20, second)], value, most)[0]
         assert abs(tried / 400) == planned({D20: 2}, AXES, goal, most=most).after
 
 
