@@ -1,14 +1,14 @@
-"""What a game brings for its checks: its plays, and `check.toml`, which tells the checks what they must know of it.
+"""What a game brings for its checks: its plays, and `check.toml` with what the checks must know of it.
 
 Every part of `check.toml` may be left out:
 
-- `[weights]` says how often random play makes a move, by its key or its group. The default is 4, and 1 for a move of
+- `[weights]` is how often random play makes a move, by its key or its group. The default is 4, and 1 for a move of
   the house. A move of `SELDOM` or more is open so rarely that some games start where a play has come to it.
 - `[opening]`: `moves` are the keys of the moves that the GM makes at a table before moves are counted.
 - `[rules]`: `unwritten` are moves that come from no place in a book.
 - `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its rows.
 - `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports separately.
-- `[odds]`, for a game that tells odds: `terms` and `contests` list tables of terms to ask with, for one pool and for
+- `[odds]`, for a game with odds: `terms` and `contests` list tables of terms to ask with, for one pool and for
   two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of odds:
   its `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
 - `[words]`: `typed` lists what is typed the same in every language, such as a term of the odds and its values; `own`
@@ -83,20 +83,20 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 
 @cache
 def brought(key: str) -> Brought:
-    """Return what this game brings; `ValueError` says what in its `check.toml` cannot be read."""
+    """Return what this game brings; `ValueError` names what in its `check.toml` cannot be read."""
     file = systems.folder(key).joinpath("check.toml")
-    told: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    for part, rows in told.items():
+    parts: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    for part, rows in parts.items():
         if part not in PARTS or (PARTS[part] and not set(rows) <= set(PARTS[part])):
             known = "; ".join(f"{name}: {', '.join(rows)}" if rows else name for name, rows in PARTS.items())
             raise ValueError(f"[{part}] is not known, or holds what is not known; known is {known}")
     return Brought(
-        {name: float(weight) for name, weight in told.get("weights", {}).items()},
-        tuple(told.get("opening", {}).get("moves", ())),
-        tuple(told.get("rules", {}).get("unwritten", ())),
-        tuple(told.get("menus", {}).get("traits", ())),
-        tuple(told.get("roll", {}).get("apart", ())),
-        told.get("odds", {}),
-        {name: tuple(words) for name, words in told.get("words", {}).items()},
+        {name: float(weight) for name, weight in parts.get("weights", {}).items()},
+        tuple(parts.get("opening", {}).get("moves", ())),
+        tuple(parts.get("rules", {}).get("unwritten", ())),
+        tuple(parts.get("menus", {}).get("traits", ())),
+        tuple(parts.get("roll", {}).get("apart", ())),
+        parts.get("odds", {}),
+        {name: tuple(words) for name, words in parts.get("words", {}).items()},
         systems.plays(key),
     )

@@ -1,4 +1,4 @@
-"""Nothing for nothing: whoever calls an action off keeps no effect of a point that comes back."""
+"""Nothing for nothing: an action that is called off leaves no effect of a point that comes back."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _owns(copy: Game, seat: Seat, purse: Purse) -> bool:
 def _action(copy: Game) -> Check | None:
     """Return an action on which nothing was spent yet, the one that is open or else a new one, or None."""
     for _ in range(6):
-        # What stands against an action ends with it, and gives back what was spent on it.
+        # An action opposed to another ends with it, and gives back what was spent on it.
         spent = any(check.spent or check.owed for check in copy.table.checks.values())
         for check in copy.table.checks.values():
             by = copy.table.seats.get(check.by)

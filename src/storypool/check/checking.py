@@ -87,7 +87,7 @@ def counted(system: System) -> Iterator[Finding]:
 
 def at_random(system: System, brings: Brought, games: int, first: int, walks: int = 0) -> Iterator[Finding]:
     """Yield the promises that random games break, with the seed that repeats it, and the moves that no game made."""
-    made, broken, told = Counter[str](), 0, set[str]()
+    made, broken, reported = Counter[str](), 0, set[str]()
     # A game need not come to every move of the house, such as agreeing to a suggestion.
     own = [move.key for move in system.moves if move.key not in HOUSE]
     for seed in range(first, first + (5 * games if games >= MIN_GAMES else games)):
@@ -97,8 +97,8 @@ def at_random(system: System, brings: Brought, games: int, first: int, walks: in
             made.update(play(system, seed, MOVES_A_GAME, brings, walks).made)
         except BrokenOff as off:
             broken += 1
-            if str(off.what) not in told:
-                told.add(str(off.what))
+            if str(off.what) not in reported:
+                reported.add(str(off.what))
                 yield Finding(f"{system.key}, seed {seed}, {off.when}", str(off.what))
     if games >= MIN_GAMES and not broken:
         for key in own:

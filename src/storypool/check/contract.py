@@ -304,6 +304,6 @@ def _spoilt(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying:
         named = isinstance(value, str) and value in hidden
         if named and name in views and views[name].kind == "choice" and not views[name].free:
             raise Broken("chosen", who=seat.id, move=one.key, ask=name, value=value)
-    # A hidden word that somebody says aloud is no secret any more.
+    # A hidden word that a seat has used in public is no secret any more.
     game.words = {word: knowing for word, knowing in game.words.items() if word not in repr(args).casefold()}
     _made(game, seat, one.key, events)

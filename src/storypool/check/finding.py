@@ -1,4 +1,4 @@
-"""What a check finds wrong with a game, in a sentence that says what to do."""
+"""What a check finds wrong with a game, in a sentence with the remedy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from storypool.words import Phrase
 
 
 class Broken(AssertionError):
-    """A promise of the house that a game breaks; its text says what was promised and what to do."""
+    """A promise of the house that a game breaks; its text is the promise and the remedy."""
 
     def __init__(self, key: str, /, **values: object) -> None:
         super().__init__(Phrase(f"check.{key}", **values))
@@ -33,7 +33,7 @@ def finding(where: object, key: str, /, **values: object) -> Finding:
 
 
 def error_text(error: BaseException) -> str:
-    """Return what an error says, for the author of the code that raised it."""
+    """Return an error as text, for the author of the code that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, KeyError) and frames and Path(frames[-1].filename).parent.name == "words":
         return str(Phrase("check.no_word", key=error.args[0]))

@@ -42,7 +42,7 @@ def stays_firm(game: Game, chance: random.Random) -> int:
 
 
 def _stands(game: Game, seat: Seat, one: Offer) -> bool:
-    """Whether a firm reason stands behind one that can be set aside; `Broken` if the move is open in spite of it."""
+    """Whether a firm reason is behind one that can be set aside; `Broken` if the move is open in spite of it."""
     if not one.all_closed or not one.all_closed[0].overridable:
         return False
     move = game.system.by_key[one.key]

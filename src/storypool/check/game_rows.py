@@ -75,26 +75,26 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
 def _asked(system: System, move: Move) -> Iterator[Finding]:
     """Check what a move asks for and costs at a table with a session under way and a character for each side."""
     table = at_rest(system)
-    told = dict[Finding, None]()
+    found = dict[Finding, None]()
     for seat in table.seats.values():
         if seat.side not in move.by:
             continue
         turn = turn_of(system, table, seat, move)
         with suppress(Exception):
             # A price may need what is not there yet; random play finds those errors.
-            told |= dict.fromkeys(_price(system, move, move.cost(turn)))
+            found |= dict.fromkeys(_price(system, move, move.cost(turn)))
         for ask in move.asks:
             try:
                 ask.offered(turn)
             except Refused:
                 continue
             except Exception as error:
-                said = f"{type(error).__name__}: {error}"
-                told[finding(move.key, "ask.raises", ask=ask.name, error=said, place=place(error))] = None
+                text = f"{type(error).__name__}: {error}"
+                found[finding(move.key, "ask.raises", ask=ask.name, error=text, place=place(error))] = None
     for limit in _limits(system, move, table):
         if f"no.limit.{limit}" not in system.words:
-            told[finding(move.key, "limit.words", group=limit)] = None
-    yield from told
+            found[finding(move.key, "limit.words", group=limit)] = None
+    yield from found
 
 
 def _price(system: System, move: Move, price: Points) -> Iterator[Finding]:

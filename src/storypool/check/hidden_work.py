@@ -40,7 +40,7 @@ class _Pair:
 
     bare: Game
     busy: Game
-    begun: int
+    since: int
     numbers: dict[int, int] = field(default_factory=dict)
 
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
@@ -76,7 +76,7 @@ class _Pair:
 
     def compare(self, seat: Seat, further: Further | None, trail: list[str]) -> None:
         """Compare everything that this seat receives."""
-        alone, beside = (received(game, seat, self.begun, further) for game in (self.bare, self.busy))
+        alone, beside = (received(game, seat, self.since, further) for game in (self.bare, self.busy))
         for (what, bare), (_, busy) in zip(alone, beside, strict=True):
             bare = self._read(bare)
             if bare != busy:
@@ -99,8 +99,8 @@ def received(game: Game, seat: Seat, since: int = 0, further: Further | None = N
     yield "the log", "\n".join(repr(record.event) for record in own if record.event is not None)
     yield "the table", _NUMBERS.sub(r"\1", repr(seen(game.table, seat)))
     yield "the offers", repr(offers(game.system, game.table, seat.id))
-    told = (story.sentence(record, seen(game.tables[record.seq - 1], seat), game.system) for record in own)
-    yield "the story", "\n".join(text for text in told if text)
+    sentences = (story.sentence(record, seen(game.tables[record.seq - 1], seat), game.system) for record in own)
+    yield "the story", "\n".join(text for text in sentences if text)
     if further is not None:
         for n, text in enumerate(further(game, seat)):
             yield f"the front end's text {n}", text
@@ -198,7 +198,7 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
 
 
 def _arrives(event: Event, table: Table) -> bool:
-    """Whether this promises dice to somebody in sight: hidden until they are rolled, and then meant to show."""
+    """Whether this promises dice to a character in sight: hidden until they are rolled, and then meant to show."""
     if not isinstance(event, TraitSet) or not event.trait.mods:
         return False
     about = table.characters.get(event.trait.about)

@@ -27,7 +27,6 @@ class Game:
     records: list[Record] = field(default_factory=list)
     tables: list[Table] = field(default_factory=lambda: [Table()])
     words: dict[str, frozenset[str]] = field(default_factory=dict)
-    told: dict[str, list[Record]] = field(default_factory=dict)
     made: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
     called_off: int = 0
@@ -54,7 +53,7 @@ class Game:
         return [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
 
     def keep(self, events: list[Event], seat: str) -> list[Record]:
-        """Put events on the log; check that each record survives being stored and tells nobody a secret."""
+        """Put events on the log; check that each record survives being stored and gives no secret away."""
         new = records_of(events, seat, self.table.seq, 1_000 * self.table.seq)
         for record in new:
             stored = codec.to_json(codec.to_dict(record))
@@ -62,15 +61,15 @@ class Game:
                 raise Broken("stored", event=type(record.event).__name__)
             self.tables.append(fold_on(self.table, [record], lambda seq: self.tables[seq]))
             self.records.append(record)
-            told = list[tuple[Record, str]]()
+            texts = list[tuple[Record, str]]()
             for reader in self.table.seats.values():
                 theirs = shown(record, reader)
                 if theirs.event is not None and not may_see(reader, record.seen_by):
                     raise Broken("shown", who=reader.id, event=type(record.event).__name__)
-                text = next((text for known, text in told if known == theirs), None)
+                text = next((text for known, text in texts if known == theirs), None)
                 if text is None:
                     text = codec.to_json(codec.to_dict(theirs))
-                    told.append((theirs, text))
+                    texts.append((theirs, text))
                 self.unheard(reader, text, "the log")
         return new
 

@@ -67,7 +67,7 @@ def conditions(move: Move) -> Iterator[Condition]:
 
 
 def reasons(system: System, condition: Condition) -> Iterator[str]:
-    """Yield every sentence with which a condition can refuse; `…` stands for what is filled in."""
+    """Yield every sentence with which a condition can refuse; `…` is in place of what is filled in."""
     for key in dict.fromkeys(_refusals(condition, set())):
         # Of a sentence with plural forms, the most general one.
         for id in (f"no.{key}", f"no.{key}.other"):

@@ -23,12 +23,12 @@ FOLDED = (
 """The parts of a table that the log as a seat sees it must make as that seat may see them."""
 
 
-def clear(game: Game, seat: Seat, no: Refusal, said: str = "") -> None:
-    """Check that a refusal is a whole sentence without blanks, has a known code, and tells no secret."""
+def clear(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
+    """Check that a refusal is a whole sentence without blanks, has a known code, and gives no secret away."""
     if no.code not in CODES:
         raise Broken("code", code=no.code, text=no.text, codes=", ".join(CODES))
     for text in (no.text, no.remedy):
-        if "{" not in said and set("{}") & set(text):
+        if "{" not in typed and set("{}") & set(text):
             raise Broken("blank", text=text)
     if not no.text:
         raise Broken("silent", code=no.code)
@@ -36,10 +36,10 @@ def clear(game: Game, seat: Seat, no: Refusal, said: str = "") -> None:
     names = tuple(one.name for one in game.table.characters.values()) + tuple(
         one.name for one in game.table.seats.values()
     )
-    begun = not no.text[0].islower() or no.text.startswith(names)
-    if not begun or no.text.rstrip("”’)")[-1:] not in (".", "!", "?"):
+    capital = not no.text[0].islower() or no.text.startswith(names)
+    if not capital or no.text.rstrip("”’)")[-1:] not in (".", "!", "?"):
         raise Broken("no_sentence", text=no.text)
-    if "zyx" not in said.casefold():
+    if "zyx" not in typed.casefold():
         game.unheard(seat, f"{no.text} {no.remedy} {no.field}", "a refusal")
 
 
@@ -73,7 +73,7 @@ def checked(game: Game) -> None:
     system, table = game.system, game.table
     if table != fold(game.records):
         raise Broken("fold")
-    # Seats that read the same log are told the same.
+    # Seats that read the same log read the same sentences.
     read = list[tuple[list[Record], Table, list[str]]]()
     for seat in table.seats.values():
         own = view(game.records, seat)

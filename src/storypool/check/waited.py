@@ -1,4 +1,4 @@
-"""The promises about what a table waits for: an open action waits for somebody, and whoever is asked can answer."""
+"""The promises about what a table waits for: every open action waits for a seat, and the seat asked can answer."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from storypool.engine.waiting import Waiting, waiting
 def waited(game: Game) -> None:
     """Check the waits of every seat: see the sentences `check.wait` of the catalogue."""
     table, here = game.table, [seat for seat in game.table.seats.values() if seat.here]
-    told = {seat.id: waiting(game.system, table, seat.id) for seat in here}
+    waits = {seat.id: waiting(game.system, table, seat.id) for seat in here}
     for seat in here:
         for check in table.checks.values():
-            if may_see(seat, check.seen_by) and not any(check.id in (wait.check, *wait.also) for wait in told[seat.id]):
+            named = any(check.id in (wait.check, *wait.also) for wait in waits[seat.id])
+            if may_see(seat, check.seen_by) and not named:
                 raise Broken("wait.nobody", title=check.title, id=check.id, seat=seat.id)
-        for wait in told[seat.id]:
+        for wait in waits[seat.id]:
             if "{" in wait.text:
                 raise Broken("blank", text=wait.text)
             game.unheard(seat, wait.text, "a wait")
             for id in wait.whom:
-                theirs = told.get(id, [])
+                theirs = waits.get(id, [])
                 if not any(one.yours and (one.id, one.check) == (wait.id, wait.check) for one in theirs):
                     raise Broken("wait.untold", id=wait.id, seat=seat.id, who=id)
             if wait.yours and not any(map(_can_answer, _offers(game, seat.id, wait))):

@@ -108,7 +108,7 @@ class Bindings:
         return " ".join(held.opened.values())
 
     def due(self, table_id: str, table: Table, held: Numbers | None = None) -> DiceBound | None:
-        """Return what begins a row, or passes over a place so that somebody who came can take part; or None.
+        """Return what begins a row, or passes over a place so that a newcomer can take part; or None.
 
         A place is passed over only if each page that is bound to it has sealed its next number, so that none drops out.
         """

@@ -72,7 +72,7 @@ class Cache:
     def compare(self, ends: Mapping[str, End]) -> list[str]:
         """Return which of the cached tables another process has written to; `ends` is where they stand now.
 
-        A table whose own records are pending is passed over: whether they are stored shows where it stands.
+        A table whose own records are pending is passed over: their answers show whether it is behind.
         """
         found = []
         for id, folded in self._kept.items():

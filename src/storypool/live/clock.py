@@ -1,4 +1,4 @@
-"""The clock of the logs. It notices when the computer's clock was set, so that a log says so."""
+"""The clock of the logs. It notices when the computer's clock was set, so that a log has it on record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves with dice that nobody need trust: they fall as server and pages were bound to, and the log proves it."""
+"""Moves with verifiable dice: server and pages are bound to their numbers before a roll, and the log proves it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Decide = Callable[[System, Table, Roll], Decision]
 
 
 class _NothingDue(Exception):
-    """The next roll is bound already, to everybody who is there."""
+    """The next roll is bound already, to every page that is there."""
 
 
 class _Falling(Exception):
@@ -78,7 +78,7 @@ class FairDice:
     async def take(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
         """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those it opened.
 
-        What binds the next roll is stored when the first page comes, and when somebody comes in.
+        What binds the next roll is stored when the first page comes, and when a new one comes in.
         """
         folded, bindings, shared = await self.cache.folded(table_id), self.bindings, self.shared
         if folded.closed:
@@ -104,7 +104,7 @@ class FairDice:
 
         if bindings.due(table_id, folded.head, held) is None:
             return opened
-        # All pages answer to one record at about the same time: whoever comes a moment later is bound as well.
+        # All pages answer to one record at about the same time: those that come a moment later are bound as well.
         await asyncio.sleep(self.gather)
         if shared:
             held = await shared.gathered(table_id)

@@ -1,7 +1,7 @@
-"""A fair queue for work that takes long: one piece at a time, and those who wait take turns, however much each wants.
+"""A fair queue for work that takes long: one piece at a time, and its clients take turns, however much each wants.
 
 The work is pure Python, so threads do not make it quicker: a piece runs in one, off the event loop, and nothing else of
-its queue meanwhile. `sys.setswitchinterval` says how soon the event loop gets its turn (`web.serving`).
+its queue meanwhile. `sys.setswitchinterval` sets how soon the event loop gets its turn (`web.serving`).
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ Turn = asyncio.Future[None]
 
 
 class Crowded(Exception):
-    """Nothing more is taken: everybody together waits for too much, or has waited for too long."""
+    """The queue is full, or a piece has waited for too long."""
 
 
 class ShareUsed(Crowded):
-    """Nothing more is taken from this one, who waits for enough already."""
+    """This client has its share of pieces in the queue already."""
 
 
 class FairQueue:
-    """Does work piece by piece, for one after another of those who wait; each piece is a coroutine.
+    """Runs pieces of work one at a time, for its clients in turn; each piece is a coroutine.
 
-    Each may have `share` pieces waiting, all together `most`, and nobody waits longer than `patience` seconds.
+    Each client may have `share` pieces waiting, all together `most`, and none waits longer than `patience`
+    seconds.
     """
 
     def __init__(self, share: float = float("inf"), most: float = float("inf"), patience: float | None = None) -> None:
@@ -35,16 +36,16 @@ class FairQueue:
         self._busy = False
 
     async def do(self, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None) -> T:
-        """Return what this work gives, once its turn has come.
+        """Run this work once its turn has come, and return its result.
 
         `Crowded` when it cannot wait, or has waited too long, and `TimeoutError` when it takes longer than `seconds`.
-        What has begun goes on until it is over, and only then the next has its turn, also when nobody waits for it.
+        Work that has started goes on to its end, also when its caller is gone, and only then the next one starts.
         """
         await self._turn(whose)
-        begun = asyncio.ensure_future(work())
-        begun.add_done_callback(self._over)
+        running = asyncio.ensure_future(work())
+        running.add_done_callback(self._over)
         async with asyncio.timeout(seconds):
-            return await asyncio.shield(begun)
+            return await asyncio.shield(running)
 
     async def _turn(self, whose: str) -> None:
         if len(self._waiting.get(whose, ())) >= self.share:

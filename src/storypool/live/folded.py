@@ -32,8 +32,8 @@ class Folded:
     """One folded table: as it is stored, and as it will be once the pending records are stored too.
 
     `failed` is the reason why a pending record was not stored. The cache then replaces this object, and no move is
-    decided on it any more. `behind` says that the store may have more records, which the cache reads before it hands
-    this out again. `offset` is that of the clock at its last record.
+    decided on it any more. `behind`: the store may have more records, which the cache reads before it returns
+    this again. `offset` is that of the clock at its last record.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Folded:
 
     @property
     def end(self) -> End:
-        """Return where the table stands, as far as it is known here."""
+        """Return where the log ends, as far as it is known here."""
         return End(self.stored.seq, self.closed, 0)
 
     def after(self, seq: int) -> list[Step] | None:

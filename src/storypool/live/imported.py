@@ -1,4 +1,4 @@
-"""Judging a log that somebody brings: it must be one that moves at a table could have made."""
+"""Judging an imported log: it must be one that moves at a table could have made."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from storypool.log.export import BadFile
 from storypool.words import Phrase
 
 MAX_TEXT_LENGTH = 10 * LONGEST_TEXT
-"""The longest text in a record: what a game says of itself is longer than what people may type."""
+"""The longest text in a record: texts of a game are longer than what people may type."""
 MAX_NAME_LENGTH = 200
 """The longest name, title or id."""
 MAX_ENTRIES = 2_000
@@ -44,10 +44,11 @@ NOT_IN_IDS = frozenset("@=/ ,")
 def judged(records: Sequence[Record], find: Callable[[Table], System], now: int) -> None:
     """Raise `BadFile` with the number of the first record that no move at a table of this program can have made.
 
-    It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot be mistaken for an
-    audience, known accounts with balances that the game allows, texts of the length that people may type, numbers no
-    larger than any that a table has, and times that go back only where a record says that the clock was set, and end
-    at most a day after `now`, in milliseconds since 1970: a new record is never earlier than the one before it.
+    It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot be mistaken
+    for an audience, known accounts with balances that the game allows, texts of the length that people may type,
+    numbers no larger than any that a table has, and times that go back only where a record has it that the clock
+    was set, and end at most a day after `now`, in milliseconds since 1970: a new record is never earlier than the
+    one before it.
     """
     wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
     before, past, system, last = Table(), {0: Table()}, None, 0

@@ -25,7 +25,7 @@ _PART = re.compile(r"storypool-\d{4}-\d{2}-\d{2}\.db\.part.*")
 class Nightly:
     """Backs a database up each night into a folder, and keeps those of the last `days`.
 
-    `report` gets the error of a backup that failed, and None after one that was written.
+    `report` is called with the error of a backup that failed, and with None after one that was written.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Nightly:
             for part in self._named(_PART):
                 part.unlink()
             backup(self.source, target)
-            # A name of a later date comes from a clock that was wrong: it says nothing of what is older.
+            # A name of a later date comes from a clock that was wrong: it does not make others old.
             kept = sorted(file for file in self._named(_NAME) if file.name <= target.name)
             for old in kept[: -self.days]:
                 old.unlink()

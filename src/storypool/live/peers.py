@@ -1,7 +1,7 @@
 """What other processes write to the same store: heard of, read, and passed on to those who follow a table here.
 
-A notification names the tables that somebody wrote to. It may get lost, so once a second the store is asked where the
-cached tables stand.
+A notification names the tables that another process wrote to. It may get lost, so once a second the store is asked
+where the cached tables stand.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Peers:
     def present(self, table_id: str, seats: Collection[str]) -> None:
         """Tell the other processes which seats follow a table here now."""
         if not self._here:
-            self._begin(self._tell_presence())
+            self._begin(self._send_presence())
         self._here[table_id] = seats
 
     def _heard(self, tables: Collection[str]) -> None:
@@ -83,7 +83,7 @@ class Peers:
 
     async def _look(self) -> None:
         await self._look_at_grants()
-        await self._tell_presence()
+        await self._send_presence()
         await self._look_at_presence(list(self.followed))
         ids = self.cache.ids()
         ends = await asyncio.to_thread(self.store.ends, ids) if ids else {}
@@ -96,16 +96,16 @@ class Peers:
             self.granted(await asyncio.to_thread(self.store.grants_since, now - self._looked + OVERLAP_S))
             self._looked = now
 
-    async def _tell_presence(self) -> None:
+    async def _send_presence(self) -> None:
         here = dict(self._here)
         try:
             await asyncio.to_thread(self.store.present, self._process, here)
         except StoreError:
             return
-        # What has changed meanwhile is told next.
+        # What has changed meanwhile goes out next.
         self._here = {id: seats for id, seats in self._here.items() if here.get(id) is not seats}
         if self._here:
-            self._begin(self._tell_presence())
+            self._begin(self._send_presence())
 
     async def _look_at_presence(self, tables: Sequence[str]) -> None:
         with suppress(StoreError):

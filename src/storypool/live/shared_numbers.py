@@ -1,8 +1,8 @@
 """The numbers of the players' pages where several processes serve a table: kept beside its log, and agreed on there.
 
 Pages may speak to different processes, and a number that any of them has taken must be in the roll. So the text beside
-the log has the numbers of one place, and is only ever replaced as a whole, by whoever has read it. Before dice fall,
-the place is closed: from then on it takes no number, and whoever rolls there has the same ones.
+the log has the numbers of one place, and is only ever replaced as a whole, by a process that has read it. Before a
+roll the place is closed: from then on it takes no number, and every process that rolls there has the same ones.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class SharedNumbers:
 
 
 def _read(text: str) -> _Place:
-    """Return what a text says; nothing when it was written by a store of another kind."""
+    """Return the place that a text holds; an empty one when a store of another kind wrote it."""
     try:
         return msgspec.json.decode(text.encode(), type=_Place)
     except msgspec.DecodeError:

@@ -158,7 +158,7 @@ class Tables:
         return event.seat
 
     async def return_to_seat(self, table_id: str, seat_id: str) -> None:
-        """Give a free seat back to somebody who left it."""
+        """Give a free seat back to the player who left it."""
 
         def sit(_: System, table: Table) -> Decided:
             return Decided(seat_id, [house.return_to_seat(table, seat_id)])
@@ -374,8 +374,8 @@ def previewed(
 
 def request_hash(move: str, args: Mapping[str, object], override: bool = False) -> str:
     """Return a hash of a command, to check that a repeated token comes with the same one."""
-    said = {"move": move, "args": args} | ({"override": True} if override else {})
-    return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
+    command = {"move": move, "args": args} | ({"override": True} if override else {})
+    return sha256(msgspec.json.encode(command, order="deterministic")).hexdigest()
 
 
 def _no_dice(_: Die) -> int:

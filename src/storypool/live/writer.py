@@ -1,7 +1,7 @@
 """Appending to the logs: each move is decided on the newest table, and answered once it is stored.
 
 The newest table includes earlier moves whose commit is still pending, so that many moves can share one group commit.
-If a commit fails, the moves decided on top of it are dropped with it. Nobody has been told of them, because the reply,
+If a commit fails, the moves decided on top of it are dropped with it. Nobody has heard of them, because the reply,
 and then the notifications, are sent only after the commit.
 """
 
@@ -28,17 +28,17 @@ from storypool.log.store import Answer, Append, Conflict, End, SharedStore, Stor
 from storypool.words import Phrase
 
 MAX_TRIES, MAX_SHARED_TRIES = 8, 40
-"""How often a move is decided again when the log has grown meanwhile, here or at other processes too."""
+"""How often a move is decided again when the log has grown meanwhile: by this process, or by others too."""
 RETRY_PAUSE_S = 0.05
-"""The longest rest in seconds, by chance, before a move is decided again that other processes were quicker than."""
+"""The longest random pause before a move is decided again that another process has overtaken."""
 
 
 IMPORT_BATCH = 500
-"""How many records of a log that is brought are stored at once."""
+"""How many records of an imported log are stored at once."""
 
 
 Watch = Callable[[], Callable[[BaseException | None], None]]
-"""Called when a commit begins; what it returns is called when that has ended, in the store's thread, with its error."""
+"""Called when a commit begins; what it returns is called at its end, in the store's thread, with its error."""
 
 
 def _unwatched() -> Callable[[BaseException | None], None]:

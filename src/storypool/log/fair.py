@@ -16,7 +16,7 @@ HASH_BYTES = 32
 
 
 def seal(opened: str) -> str:
-    """Return the hash that binds somebody to a seed or to a number: SHA-256 of its bytes, both in hexadecimal."""
+    """Return the hash that binds to a seed or to a number: SHA-256 of its bytes, both in hexadecimal."""
     return sha256(bytes.fromhex(opened)).hexdigest()
 
 

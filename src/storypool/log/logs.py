@@ -105,10 +105,10 @@ def lost(db: apsw.Connection, seen: Testimony) -> list[Lost]:
 
 
 def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Witness:
-    """Return a witness for a database, written anew, after comparing it with what an earlier one has seen.
+    """Return a new witness for a database, after comparing it with what an earlier one has seen.
 
     Raises `StoreLost` if acknowledged records are missing; with `without_lost` they are given up for good, and the
-    database gets another epoch, since their numbers may come to stand for other records.
+    database gets another epoch, since their numbers may then be those of other records.
     """
     file = path.with_name(witness.NAME)
     seen = witness.read_witness(file) or Testimony()
@@ -122,7 +122,7 @@ def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Wi
 def compared(db: apsw.Connection, path: Path, seen: Testimony) -> None:
     """Raise `StoreLost` if a database lacks what a witness has seen.
 
-    Its write-ahead log then stays as it is: what lies behind the damage may be worth saving.
+    Its write-ahead log then stays as it is: what is behind the damage may be worth saving.
     """
     if missing := lost(db, seen):
         db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)

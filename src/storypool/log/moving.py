@@ -44,10 +44,10 @@ class Moved(NamedTuple):
 
 
 def move(source: Movable, target: Movable) -> Moved:
-    """Move everything to a store that is empty, or to which this was begun before; return how much that is.
+    """Copy everything to a store that is empty, or into which this was started before; return how much that is.
 
-    Each table is read again where it has come, and both must give the same log and the same table. What is kept beside
-    a log stays: pages say it again. No server may run on either store. Raises `StoreError`.
+    Each table is read back from the target, and must have the same log and the same table. What is kept beside a
+    log stays behind: pages send it again. No server may run on either store. Raises `StoreError`.
     """
     listings = source.every_listing()
     if others := {one.id for one in target.every_listing()} - {one.id for one in listings}:
@@ -85,8 +85,8 @@ def _append(target: Movable, table: str, records: Sequence[Record], answers: Seq
     cuts = sorted({*ends, *range(MOVE_BATCH, len(records), MOVE_BATCH), len(records)})
     for end in (cut for cut in cuts if cut > after):
         answer = ends.get(end)
-        said = (answer.seat, answer.token, answer.request_hash, answer.answer) if answer else ()
-        on_their_way.append(target.submit(Append(table, after, records[after:end], *said)))
+        given = (answer.seat, answer.token, answer.request_hash, answer.answer) if answer else ()
+        on_their_way.append(target.submit(Append(table, after, records[after:end], *given)))
         after = end
         if len(on_their_way) >= MOVE_BATCH:
             on_their_way.pop(0).result()

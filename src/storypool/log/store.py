@@ -12,7 +12,7 @@ from storypool.words import Phrase
 
 
 class StoreError(Exception):
-    """Raised when something could not be stored or read; says what to do about it. Nothing acknowledged is lost.
+    """Raised when something could not be stored or read; its sentence has the remedy. Nothing acknowledged is lost.
 
     Its argument is a phrase of the catalogue.
     """
@@ -58,7 +58,7 @@ class Lost(NamedTuple):
 
 
 class StoreLost(StoreDamaged):
-    """Acknowledged records are missing from the database; `lost` says which. What is there can be used knowingly."""
+    """Acknowledged records are missing from the database; `lost` lists them. What is there can be used knowingly."""
 
     def __init__(self, text: Phrase, lost: Sequence[Lost] = ()) -> None:
         super().__init__(text)
@@ -183,7 +183,7 @@ class Store(Protocol):
 
     @property
     def secret(self) -> str:
-        """Return 32 random bytes in hexadecimal, which stay the same for this store and are told to nobody."""
+        """Return 32 random bytes in hexadecimal, which stay the same for this store and are never published."""
         ...
 
     def submit(self, append: Append) -> Future[Answer]:
@@ -258,7 +258,7 @@ class Store(Protocol):
 
 
 class End(NamedTuple):
-    """Where a table stands: the number of its last record, and when it was closed and deleted, 0 for never."""
+    """Where a log ends: the number of its last record, and when it was closed and deleted, 0 for never."""
 
     last: int
     closed: int
@@ -266,9 +266,9 @@ class End(NamedTuple):
 
 
 GRANTS = ""
-"""What stands for the grants where the ids of tables are heard of."""
+"""The name of the grants among the ids of tables in notifications."""
 PRESENCE = "@"
-"""What stands before the id of a table where only those who follow it have changed."""
+"""The prefix of the id of a table in a notification that only its followers have changed."""
 
 
 @runtime_checkable
@@ -316,7 +316,7 @@ def conflict(append: Append, last: int) -> Conflict:
 
 
 def same_command(append: Append, known: Answer) -> Answer:
-    """Return the first answer if the token stands for the same command; `TokenReused` otherwise."""
+    """Return the first answer if the token is for the same command; `TokenReused` otherwise."""
     if known.request_hash != append.request_hash:
         raise TokenReused(Phrase("log.token"))
     return replace(known, repeated=True)

@@ -1,4 +1,4 @@
-"""Verifying the rolls of a log: whether each die fell as the seed and the players' numbers say, and was bound before.
+"""Verifying the rolls of a log: whether each face follows from the seed and the numbers that were bound before.
 
 Nothing is needed but the log as anybody may read it. A log cannot tell what was never in it: whether a page's own
 number is the one that it sent, only that page knows.
@@ -30,7 +30,7 @@ follows on another; `unbound`, no row at all, or a roll outside of it.
 
 Fault = Literal["order", "seed", "again", "number", "faces", "dice", "thrown", "row"]
 """Why something is false: the order of rolls, the seed, a hash used twice, a number, faces, the dice, a roll thrown
-away, a row begun again."""
+away, a row started twice."""
 
 
 class Verified(NamedTuple):
@@ -53,7 +53,7 @@ class _Log:
     rows: set[str] = field(default_factory=set)
     hashes: set[str] = field(default_factory=set)
     seats: set[str] = field(default_factory=set)
-    anew: bool = False
+    is_new_row: bool = False
     fault: Fault | None = None
 
 
@@ -83,14 +83,14 @@ def _bound(log: _Log, seq: int, event: DiceBound) -> Iterator[Verified]:
     fault = _beginning(log, event) if begins else _fault(log, event)
     if fault and not event.rolls:
         yield Verified(seq, "false", fault)
-    # What was done to the row before is told of the next roll too: that is where somebody looks.
+    # A fault in the row before is reported at the next roll too: that is where people look.
     fault, log.fault = (fault or log.fault), None
     if event.rolls:
         missing = _missing(log.now, event)
         verdict: Verdict = "fair"
         if fault:
             verdict = "false"
-        elif log.anew:
+        elif log.is_new_row:
             verdict = "anew"
         elif missing:
             verdict = "missing"
@@ -99,11 +99,11 @@ def _bound(log: _Log, seq: int, event: DiceBound) -> Iterator[Verified]:
         for roll in event.rolls:
             known = log.rolls.pop(roll, None) is not None
             yield Verified(roll if known else seq, verdict, fault, () if fault else missing)
-        log.anew = False
+        log.is_new_row = False
     else:
         log.fault = fault
     if begins:
-        log.anew, log.seats = bool(log.rows), set()
+        log.is_new_row, log.seats = bool(log.rows), set()
         log.rows.add(event.row)
     log.hashes.add(event.next)
     log.seats |= set(_seats(event.sealed))
@@ -146,10 +146,10 @@ def _fault(log: _Log, event: DiceBound) -> Fault | None:
 def _faces(log: _Log, event: DiceBound) -> Fault | None:
     chance = FairFaces(event.seed, event.row, event.place, event.numbers)
     for die in (die for roll in event.rolls for die in log.rolls[roll]):
-        said = event.dice.get(die.die, "")
-        if not RANGE.fullmatch(said) or log.ranges.setdefault(die.die, said) != said:
+        faces = event.dice.get(die.die, "")
+        if not RANGE.fullmatch(faces) or log.ranges.setdefault(die.die, faces) != faces:
             return "dice"
-        first, last = map(int, said.split("-"))
+        first, last = map(int, faces.split("-"))
         if first > last or die.face != first + chance.below(last - first + 1):
             return "faces"
     return None

@@ -25,7 +25,7 @@ class Expectation:
     refusal: Refusal | None
 
     def meets(self, words: tuple[str, ...]) -> None:
-        """Return where it is so; raise a `Fault` that says what was found."""
+        """Return if the expectation is met; else raise a `Fault` with what was found."""
         match words:
             case ("passed",) | ("failed",):
                 outcome = self._outcome()
@@ -45,18 +45,18 @@ class Expectation:
                 _same(f"owed {account}", self._check().owed[str(self._purse(account))], n)
             case ("term", key, _, *_):
                 term = self._check().terms.get(key, Phrase("play.nothing"))
-                told = " ".join(map(str, term)) if isinstance(term, tuple) else term
-                if str(told).casefold() != " ".join(words[2:]).casefold():
-                    raise fault("term", key=key, told=told, expected=" ".join(words))
+                value = " ".join(map(str, term)) if isinstance(term, tuple) else term
+                if str(value).casefold() != " ".join(words[2:]).casefold():
+                    raise fault("term", key=key, told=value, expected=" ".join(words))
             case ("pool", _, *_):
                 show = self.system.notation.show
                 want = self.system.notation.parse(" ".join(words[1:]), self.table.options.get("scheme") or None)
                 if (have := self._check().pool) != want:
                     raise fault("pool", found=show(have), expected=show(want))
             case ("outcome", _, *_):
-                want_words, said = " ".join(words[1:]), self._outcome().words
-                if want_words.casefold() not in said.casefold():
-                    raise fault("outcome", found=said, expected=want_words)
+                want_words, result = " ".join(words[1:]), self._outcome().words
+                if want_words.casefold() not in result.casefold():
+                    raise fault("outcome", found=result, expected=want_words)
             case ("trait", id, *more):
                 if not any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
                     raise fault("trait", found=self._traits(), expected=" ".join(words))
@@ -71,7 +71,7 @@ class Expectation:
                 raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
 
     def _waits(self, name: str, moves: tuple[str, ...], last: str) -> None:
-        """Hold what a seat reads of the waits: with moves what is asked of it first, else that one says this text."""
+        """Compare the waits as a seat reads them: with moves the first one asked of it, else any with this text."""
         seat = next((id for id, one in self.table.seats.items() if name == one.name), None)
         if seat is None:
             raise fault("seat", name=name, known=", ".join(one.name for one in self.table.seats.values()))
@@ -79,8 +79,8 @@ class Expectation:
         text = "" if last in moves else last
         mine = [wait for wait in found if wait.yours][:1] if moves else found
         if not any(wait.text == (text or wait.text) and (not moves or wait.moves == moves) for wait in mine):
-            told = "; ".join(" ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found)
-            raise fault("waits", who=name, found=told or Phrase("play.nothing"), expected=" ".join((*moves, text)))
+            texts = "; ".join(" ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found)
+            raise fault("waits", who=name, found=texts or Phrase("play.nothing"), expected=" ".join((*moves, text)))
 
     def _traits(self) -> Phrase:
         held = "; ".join(" ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values())
@@ -163,5 +163,5 @@ def _is_trait(trait: Trait, id: str, more: Iterable[str]) -> bool:
                 return False
         else:
             words.append(word)
-    said = trait.text.casefold()
-    return (id in (trait.id, trait.kind) or id.casefold() in said) and " ".join(words).casefold() in said
+    text = trait.text.casefold()
+    return (id in (trait.id, trait.kind) or id.casefold() in text) and " ".join(words).casefold() in text

@@ -29,23 +29,24 @@ def first_scene(text: str, system: str) -> tuple[Staged, ...]:
     steps: list[Staged] = []
     aloud: list[str] = []
 
-    def told() -> None:
+    def end_paragraph() -> None:
         if aloud:
             steps.append(Staged("table.say", {"text": " ".join(aloud)}))
             aloud.clear()
 
     for number, line in enumerate(text.splitlines(), 1):
-        said = line.strip()
-        if said.startswith("#"):
-            if words := said.lstrip("# ").strip():
+        move = line.strip()
+        if move.startswith("#"):
+            if words := move.lstrip("# ").strip():
                 aloud.append(words)
             else:
-                told()
+                end_paragraph()
             continue
-        told()
-        if said:
+        end_paragraph()
+        if move:
             # The lines before it are left empty, so that an error names the right one.
-            play = read("\n" * (number - 1) + said if number > 1 else said, f"{system}/first_scene.play", headed=False)
+            padded = "\n" * (number - 1) + move
+            play = read(padded, f"{system}/first_scene.play", headed=False)
             steps += [Staged(one.move, one.args) for one in play.statements if isinstance(one, Acting)]
-    told()
+    end_paragraph()
     return tuple(steps)

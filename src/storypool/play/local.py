@@ -55,7 +55,7 @@ class LocalTable:
         randint: Randint,
         now: Callable[[], int] = lambda: 0,
     ) -> LocalTable:
-        """Return the table of an exported log, ready to go on; `BadFile` says in which line it cannot be read.
+        """Return the table of an exported log, ready to go on; `BadFile` names the line that cannot be read.
 
         `find` returns a game by its key: `storypool.systems.get`, whose `UnknownSystem` it lets through.
         """

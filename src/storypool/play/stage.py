@@ -241,8 +241,8 @@ class Performance:
         if not offering.offered and closed is None:
             raise fault("open.because" if offering.code else "open", move=offering.move, code=offering.code)
         if closed is not None and offering.code and offering.code != closed.code:
-            told = {"code": closed.code, "text": closed.text, "expected": offering.code}
-            raise fault("because", move=offering.move, **told)
+            found = {"code": closed.code, "text": closed.text, "expected": offering.code}
+            raise fault("because", move=offering.move, **found)
 
     def _rewind(self, line: int, to: int) -> None:
         back = self._after.get(to)

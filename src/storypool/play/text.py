@@ -147,12 +147,12 @@ def read(text: str, file: str = "play", headed: bool = True) -> Play:
     """
     statements: list[Statement] = []
     for line, raw in enumerate(text.splitlines(), 1):
-        said = _cut(raw, "#")[0].strip()
+        statement = _cut(raw, "#")[0].strip()
         try:
-            if said:
-                statements.append(_statement(line, said))
+            if statement:
+                statements.append(_statement(line, statement))
                 if isinstance(statements[-1], Opening) != (headed and len(statements) == 1):
-                    raise fault("table.first", text=said)
+                    raise fault("table.first", text=statement)
         except Fault as wrong:
             raise PlayError(file, line, wrong) from None
     if not statements:
@@ -165,7 +165,7 @@ def read(text: str, file: str = "play", headed: bool = True) -> Play:
 
 
 def _cut(text: str, mark: str) -> list[str]:
-    """The text in parts, cut at each mark that stands outside quotes; a # counts only where a word could begin."""
+    """The text in parts, cut at each mark that is outside quotes; a # counts only where a word could begin."""
     if mark not in text:
         return [text]
     parts, start, quote, i = [], 0, "", 0
@@ -196,8 +196,8 @@ def _words(text: str) -> list[str]:
 
 
 def _statement(line: int, text: str) -> Statement:
-    said, *promised = _cut(text, "=>")
-    words = _words(said)
+    move, *promised = _cut(text, "=>")
+    words = _words(move)
     if len(promised) > 1 or (promised and (not words or words[0] in WORDS or "." not in " ".join(words[1:2]))):
         raise fault("arrow")
     match words:
@@ -271,7 +271,7 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
 
 
 def whole(word: str, what: str) -> int:
-    """The whole number that a word is; a `Fault` says what it should have been the number of."""
+    """Return a word as a whole number; the `Fault` of any other says what should have a number."""
     if not word.removeprefix("-").isdecimal() or len(word) > 9:
         raise fault("whole", word=word, what=what)
     return int(word)

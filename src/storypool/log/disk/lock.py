@@ -1,4 +1,4 @@
-"""The lock of a data folder: one server at a time, and a second one is told who holds it."""
+"""The lock of a data folder: one server at a time; the error of a second one names the holder."""
 
 from __future__ import annotations
 
@@ -89,13 +89,13 @@ def _open_to_read(file: Path) -> int:
 def _busy(folder: Path, file: int) -> StoreBusy:
     try:
         os.lseek(file, 0, os.SEEK_SET)
-        told = json.loads(os.read(file, 4096))
+        holder = json.loads(os.read(file, 4096))
     except ValueError:  # The holder has only just taken the lock and has not written yet.
-        told = {}
+        holder = {}
     since = datetime.fromtimestamp(os.fstat(file).st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
-    address = told.get("address", "")
+    address = holder.get("address", "")
     id = "log.in_use.at" if address else "log.in_use"
-    return StoreBusy(Phrase(id, path=folder, process=told.get("pid", "?"), since=since, address=address), address)
+    return StoreBusy(Phrase(id, path=folder, process=holder.get("pid", "?"), since=since, address=address), address)
 
 
 if sys.platform == "win32":

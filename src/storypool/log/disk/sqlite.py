@@ -65,10 +65,10 @@ class SqliteStore(Reader):
     `submit`. Futures are resolved after the commit, by the writer's thread. If a commit fails, every move in it is
     refused with the reason, and the store carries on as soon as the disk does.
 
-    Opening raises `StoreBusy` if another process holds the folder, or `StoreReadOnly`, `StoreFull`, `StoreDamaged`,
-    `StoreLost` or `StoreNewer`. A process that finds the folder taken is told `address`; `max_bytes` limits the
-    database's size. With `without_lost`, what is lost is given up, and the epoch changes. When the disk fails to sync,
-    `unsynced` is called, which must not return.
+    Opening raises `StoreBusy` if another process holds the folder, or `StoreReadOnly`, `StoreFull`,
+    `StoreDamaged`, `StoreLost` or `StoreNewer`. `address` is in the error of a process that finds the folder
+    taken; `max_bytes` limits the database's size. With `without_lost`, what is lost is given up, and the epoch
+    changes. When the disk fails to sync, `unsynced` is called, which must not return.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""Notifications between processes that use one PostgreSQL database: which tables somebody has just written to.
+"""Notifications between the processes of one PostgreSQL database: the tables that were just written to.
 
 They are hints and nothing more. Where they get lost, as behind a pooler that shares connections, or where the database
-has none, whoever wants to know has to ask.
+has none, processes have to poll.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ RETRY_PAUSE_S = 0.5
 
 
 class Notifications:
-    """Tells the other processes of a database about its tables, and hears of theirs once it listens."""
+    """Notifies the other processes of a database about tables, and receives their notifications once it listens."""
 
     def __init__(self, database: Database) -> None:
         self._database, self._own, self._closed = database, secrets.token_hex(4), Event()
-        self._tells = True
+        self._can_notify = True
         self._thread: Thread | None = None
 
     def tell(self, tables: Collection[str], connections: Connections) -> None:
-        """Tell the other processes that these tables were written to, if that can be done at once."""
+        """Notify the other processes that these tables were written to, if that can be done at once."""
         named = sorted(tables)
         for some in (named[n : n + MAX_NAMED] for n in range(0, len(named), MAX_NAMED)):
-            if not self._tells:
+            if not self._can_notify:
                 return
             payload = " ".join([self._own, *some])
             with suppress(StoreError):
                 try:
                     connections.do(partial(_notify, payload), patience=0)
                 except _Unknown:
-                    self._tells = False
+                    self._can_notify = False
 
     def listen(self, hear: Callable[[Collection[str]], object]) -> None:
         """Call `hear` from a thread with the tables that other processes wrote to, until this is closed."""
@@ -81,7 +81,7 @@ class _Unknown(Exception):
 
 
 def _is_shared(db: Connection) -> bool:
-    """Whether a pooler stands before the database, which would hand notifications to whoever is served then."""
+    """Whether a pooler is in front of the database, which would give notifications to any of its clients."""
     return db.execute("SELECT pg_backend_pid()").fetchone() != (db.info.backend_pid,)
 
 

@@ -1,7 +1,7 @@
 """The store on a PostgreSQL server: many processes, on many machines, may write to it.
 
-A number in a log is taken by whoever is first to commit a record with it. What was stored when a connection was lost
-is found out from the rows themselves, and the rest is tried again. `relations` has what is in the database.
+A number in a log belongs to the first process that commits a record with it. What was stored when a connection was
+lost is found out from the rows themselves, and the rest is tried again. `relations` has what is in the database.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ class PostgresStore:
         return [Grant(*row) for row in found]
 
     def take(self, bucket: str, burst: float, each_second: float) -> float:
-        # What is lost with a connection may be taken twice: somebody waits a little longer.
+        # What is lost with a connection may be taken twice: then one client waits a little longer.
         return self._read(lambda db: processes.take(db, bucket, burst, each_second))
 
     def every_listing(self) -> list[Listing]:

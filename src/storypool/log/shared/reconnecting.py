@@ -54,7 +54,7 @@ class Database:
         try:
             given = {name: str(value) for name, value in conninfo.conninfo_to_dict(url).items() if value is not None}
         except psycopg.Error:
-            # What libpq says of a wrong address may have the password in it.
+            # The error of libpq for a wrong address may have the password in it.
             raise StoreError(Phrase("log.postgres.address")) from None
         if (wanted := given.get(_WANTED)) not in (None, *_PRIMARY):
             raise StoreError(Phrase("log.postgres.replica", wanted=wanted))
@@ -66,13 +66,13 @@ class Database:
         return self.place
 
     def connect(self) -> Connection:
-        """Return a new connection, on which each statement is a transaction unless one is begun."""
+        """Return a new connection, on which each statement is a transaction unless one is started."""
         return psycopg.connect(self.info, autocommit=True, prepare_threshold=None)
 
     def store_error(self, error: psycopg.Error) -> StoreError:
         """Return the `StoreError` for an error of the database: the reason, and what to do."""
-        said = str(error.diag.message_primary or error).strip().partition("\n")[0]
-        why = said.replace(self._password, "...") if self._password else said
+        message = str(error.diag.message_primary or error).strip().partition("\n")[0]
+        why = message.replace(self._password, "...") if self._password else message
         match error.sqlstate or "":
             case "53100":
                 return StoreFull(Phrase("log.postgres.full", place=self))
@@ -103,7 +103,7 @@ class Connections:
     def do(self, work: Callable[[Connection, bool], T], patience: float | None = None) -> T:
         """Return what `work` returns for a connection; it is tried again when the connection was lost meanwhile.
 
-        Its second argument says whether an earlier try failed: nobody knows then whether that was committed. Raises
+        Its second argument is whether an earlier try failed, which may have been committed all the same. Raises
         `StoreError` when the server was not reached for `patience` seconds, ten by default, or refuses the work.
         """
         until, pause, again = time.monotonic() + (PATIENCE_S if patience is None else patience), 0.01, False

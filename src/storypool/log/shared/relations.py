@@ -181,7 +181,7 @@ class _End:
 def append_all(db: Connection, pending: Sequence[Pending], again: bool) -> list[Answer | StoreError]:
     """Store appends in one transaction, in their order, and return what comes of each.
 
-    `again` says that an earlier try may have been committed: what stands there of these appends is theirs. Raises
+    `again`: an earlier try may have been committed, so what is there of these appends is theirs. Raises
     `Apart` when nothing is stored because of one of them.
     """
     # Every process takes the tables in one order, so that none waits for another that waits for it.
@@ -276,7 +276,7 @@ class _Transaction:
 
 
 def settle(db: Connection, tables: Collection[str]) -> None:
-    """Let this commit wait until everything that stands at these tables is as durable as what is newly written.
+    """Let this commit wait until everything in these tables is as durable as what is newly written.
 
     What was committed while a standby was waited for, and the connection was lost, can be seen before the standby has
     it. A commit that writes nothing would not wait.
