@@ -212,9 +212,9 @@ class Page:
 
     async def make(self, move: str, args: Args | None = None) -> int:
         """Make a move, as one tap does, and return the number of its last record."""
-        said = {"move": move, "args": self._naming(move, args or {}), "token": token_hex(16), "override": False}
+        command = {"move": move, "args": self._naming(move, args or {}), "token": token_hex(16), "override": False}
         self.tapped = perf_counter()
-        made = await self._call("POST", "moves", {"seat": self.seat, **said})
+        made = await self._call("POST", "moves", {"seat": self.seat, **command})
         for record in made["records"]:
             if record["seq"] not in self.heard:
                 self._take_record(record, perf_counter())
@@ -245,8 +245,8 @@ class Page:
         return await self.make(move, sent)
 
     async def _preview(self, move: str, args: Args) -> dict[str, Any]:
-        said = {"seat": self.seat, "move": move, "args": self._naming(move, args), "override": False}
-        return await self._call("POST", "preview", said)
+        asked = {"seat": self.seat, "move": move, "args": self._naming(move, args), "override": False}
+        return await self._call("POST", "preview", asked)
 
     def _naming(self, move: str, args: Args) -> Args:
         if len(self.actions) < 2 or move.startswith(PLACED) or "check" in args:
@@ -276,7 +276,7 @@ class Page:
 def answer(pages: Iterable[Page], moves: Sequence[str]) -> tuple[Page, str, Args]:
     """Return by which of these moves one of the pages can do what the table waits for: the first of them, and for what.
 
-    Where nothing that is asked is answered by any, whoever may make the last of them does.
+    Where no move answers what is asked, a seat that may make the last of them does.
     """
     asked = [(page, wait) for page in pages for wait in page.waits if wait["yours"]]
     for page, wait in asked:
@@ -332,7 +332,7 @@ class Assembly:
 
 
 class Refused(Exception):
-    """The server said no."""
+    """The server refused."""
 
 
 class Line:
@@ -363,9 +363,9 @@ class Line:
             self._streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self._streams
         writer.write(request)
-        said = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-        size = next(int(one[15:]) for one in said if one.lower().startswith("content-length:"))
-        return int(said[0].split()[1]), await reader.readexactly(size)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        size = next(int(one[15:]) for one in head if one.lower().startswith("content-length:"))
+        return int(head[0].split()[1]), await reader.readexactly(size)
 
     def close(self) -> None:
         """Close the connection."""

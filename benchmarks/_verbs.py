@@ -142,10 +142,10 @@ def compare_verbs(libraries: Mapping[str, Any], alternated: Callable[..., dict[s
             runs = {"ours": _cold(verb.ours, rollable._pools.clear)}
             runs |= {name: _forgetting(name, libraries[name], ask) for name, ask in theirs.items() if ask}
             times = alternated(runs, 0.5)
-            told = ", ".join(f"{name} {seconds * 1e6:.0f} us" for name, seconds in times.items())
+            texts = ", ".join(f"{name} {seconds * 1e6:.0f} us" for name, seconds in times.items())
             fastest = min((times[name] for name in times if name != "ours"), default=None)
             ratio = "" if fastest is None else f"; {fastest / times['ours']:.1f} times as fast as the fastest"
-            print(f"  {title}: {told}{ratio}")
+            print(f"  {title}: {texts}{ratio}")
 
 
 def _cold(run: Run, *forget: Run) -> Run:

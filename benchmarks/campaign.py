@@ -32,18 +32,18 @@ def log() -> list[Record]:
     """Return so many records: an evening again and again, as if it were played every week."""
     lab = prepared(evening(GAME), Setting(), 1, keep=True)
     lab.play(1)
-    begun, evening_ = len(lab.begins.records), list(lab.records)
+    start, evening_ = len(lab.begins.records), list(lab.records)
     records = evening_[:]
     while len(records) < RECORDS:
-        records += evening_[begun:]
+        records += evening_[start:]
     return [record._replace(seq=n) for n, record in enumerate(records[:RECORDS], 1)]
 
 
 def timed(work: Callable[[str], object]) -> float:
     """Return the milliseconds that work takes for the table."""
-    begun = time.perf_counter()
+    began = time.perf_counter()
     work(TABLE)
-    return (time.perf_counter() - begun) * 1000
+    return (time.perf_counter() - began) * 1000
 
 
 def main() -> None:

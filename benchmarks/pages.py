@@ -2,8 +2,9 @@
 
 The server runs as a process of its own on a real folder, with Star Wars. Its clients do what the page does
 (`benchmarks/_page.py`), and share the machine's processors with it. At each table checks are played one after
-another: somebody tries something, the game master sets the difficulty, points are spent, dice are added, the dice fall,
-symbols are spent or left, and somebody says something. Tables take their turns by chance, so many moves a second.
+another: a player tries something, the game master sets the difficulty, points are spent, dice are added, the dice
+fall, symbols are spent or left, and a player says something. Tables take turns at random, a fixed number of moves
+a second.
 
 Delivery counts from the tap until the last of the five pages has the move's last record, odds from when a page
 would have asked for them until they came. Bytes are those of the feed, for a move and a page.
@@ -38,7 +39,7 @@ LOADS: Sequence[tuple[int, float]] = brief([(20, 10.0), (100, 50.0)], [(1, 10.0)
 SECONDS = brief(30.0, 1.0)
 COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 5.0), (1, 10.0)), brief(3, 1), brief(12.0, 1.0)
 ANSWERS = ("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close")
-"""The moves by which somebody answers what is asked, the first that is among those that answer it."""
+"""The moves that answer what is asked: the first of them that is open is made."""
 
 
 class Measured(NamedTuple):
@@ -73,7 +74,7 @@ def main() -> None:
             compared(root, Path(before))
             return
         for tables, rate in LOADS:
-            told(tables, rate, measured(root / f"{tables}", tables, rate, SECONDS))
+            report(tables, rate, measured(root / f"{tables}", tables, rate, SECONDS))
 
 
 def measured(folder: Path, tables: int, rate: float, seconds: float, source: Path = SOURCE) -> Measured:
@@ -85,7 +86,7 @@ def measured(folder: Path, tables: int, rate: float, seconds: float, source: Pat
         return asyncio.run(played(port, pid, places, rate, seconds, in_brief))
 
 
-def told(tables: int, rate: float, found: Measured) -> None:
+def report(tables: int, rate: float, found: Measured) -> None:
     """Print what was measured."""
     print(
         f"{tables} tables of {PAGES} pages, {rate:.0f} moves a second due, {found.moves / found.took:.1f} made: "
@@ -109,10 +110,10 @@ def compared(root: Path, before: Path) -> None:
         for version, source in (("before", before), ("now", SOURCE))[:: 1 if n % 2 else -1]:
             found[version].append(measured(root / f"{version} {n}", *COMPARED, SECONDS_COMPARED, source))
     for version, runs in found.items():
-        said = " ".join(f"{run.ms:.1f}" for run in runs)
+        each = " ".join(f"{run.ms:.1f}" for run in runs)
         feed = median(run.feed for run in runs)
         print(
-            f"{version:7} {median(run.ms for run in runs):6.2f} ms of processor for a move ({said})   {feed:.0f} bytes"
+            f"{version:7} {median(run.ms for run in runs):6.2f} ms of processor for a move ({each})   {feed:.0f} bytes"
         )
     pairs = zip(found["now"], found["before"], strict=True)
     print(f"ratio   {median(now.ms / then.ms for now, then in pairs):.2f}")
@@ -214,7 +215,7 @@ class Party:
             n += 1
 
     async def check(self, gm: Page, actor: Page, n: int) -> None:
-        """Play one check from what is tried to what somebody says of it."""
+        """Play one check from its declaration to a remark on its result."""
         if not gm.actions:
             await self.move(actor, "fill", "check.declare", {"title": f"The {n}th try"}, {"skill": "ranged-light"})
             difficulty = ("easy", "average", "hard")[n % 3]

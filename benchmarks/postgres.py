@@ -104,7 +104,7 @@ async def _at_tables(store: Store, tables: int) -> float:
     for _ in range(tables):
         id = await house.open("starwars", "A bench")
         await house.take_seat(id, "Mona", "gm")
-        # As in play, somebody follows each, so all of them stay in memory.
+        # As in play, each has a follower, so all of them stay in memory.
         house.subscribe(id, Nobody())
         ids.append(id)
     began, waiting = process_time(), asyncio.Semaphore(20)
@@ -143,8 +143,8 @@ def _heard(url: str, folder: Path) -> dict[str, list[float]]:
         caller = stack.enter_context(party.caller("bo"))
         for n in range(HEARD):
             sleep(PAUSE)
-            begun = perf_counter()
-            sent[caller.post(f"{party.path}/moves", move="table.say", args={"text": f"{n}"})["seq"]] = begun
+            began = perf_counter()
+            sent[caller.post(f"{party.path}/moves", move="table.say", args={"text": f"{n}"})["seq"]] = began
         party.move("table.say", text=OVER)
         for thread in followers:
             thread.join()
@@ -160,10 +160,10 @@ def _listen(live: ClientConnection, came: dict[int, float]) -> None:
     hello = json.loads(live.recv())
     live.send(json.dumps({"type": "follow", "after": hello["seq"], "epoch": hello["epoch"]}))
     while True:
-        told = json.loads(live.recv())
-        if told["type"] == "record":
-            came[told["seq"]] = perf_counter()
-            if told["event"].get("text") == OVER:
+        message = json.loads(live.recv())
+        if message["type"] == "record":
+            came[message["seq"]] = perf_counter()
+            if message["event"].get("text") == OVER:
                 return
 
 

@@ -100,9 +100,9 @@ def compared(root: Path, before: Path) -> None:
                     latencies, busy = asyncio.run(played(port, pid, places, offers, SECONDS_COMPARED))
                 spent[version].append(1000 * busy / len(latencies))
         for version, times in spent.items():
-            said = " ".join(f"{time:.2f}" for time in times)
+            each = " ".join(f"{time:.2f}" for time in times)
             print(
-                f"six followers, {followers:18} {version:7} {median(times):6.2f} ms of processor for a move   ({said})"
+                f"six followers, {followers:18} {version:7} {median(times):6.2f} ms of processor for a move   ({each})"
             )
 
 

@@ -40,7 +40,7 @@ def main() -> None:
             for n in range(ROUNDS):
                 for which in list(stores)[:: 1 if n % 2 else -1]:
                     spent[which].append(measured(stores[which], f"{name} {n}", moves, make))
-            told(name, spent["with"], spent["without"])
+            report(name, spent["with"], spent["without"])
         for store in stores.values():
             store.close()
 
@@ -95,7 +95,7 @@ def measured(store: SqliteStore, table: str, moves: int, make: Callable[[SqliteS
     return Spent(1000 * (process_time() - processor) / moves, 1000 * (perf_counter() - clock) / moves)
 
 
-def told(name: str, seen: Sequence[Spent], unseen: Sequence[Spent]) -> None:
+def report(name: str, seen: Sequence[Spent], unseen: Sequence[Spent]) -> None:
     """Print one line for each clock: both medians, and the median of the ratios of each round."""
     for clock in Spent._fields:
         a, b = [getattr(one, clock) for one in seen], [getattr(one, clock) for one in unseen]

@@ -84,7 +84,7 @@ class Cluster:
         for setting in self._settings:
             command += ["-c", setting]
         with (self.folder / "log").open("ab") as log:
-            self._process = self.begun(command, stdout=log, stderr=log)
+            self._process = self.start_process(command, stdout=log, stderr=log)
         self._until(self._answers)
 
     def stop(self) -> None:
@@ -186,19 +186,19 @@ class Cluster:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._programs / program), *arguments]
-        begun = self.begun(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said, _ = begun.communicate(timeout=WAIT)
-        if begun.returncode:
-            raise NoServer(f"{program} failed: {said.decode(errors='replace')[-500:]}")
+        process = self.start_process(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        output, _ = process.communicate(timeout=WAIT)
+        if process.returncode:
+            raise NoServer(f"{program} failed: {output.decode(errors='replace')[-500:]}")
 
-    def begun(self, command: list[str], **streams: object) -> subprocess.Popen[bytes]:
+    def start_process(self, command: list[str], **streams: object) -> subprocess.Popen[bytes]:
         """Start another program as the user of this server."""
         begin: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
         return begin(command, stdin=subprocess.DEVNULL, cwd=self.folder, start_new_session=True, **streams, **self._as)
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process runs still; one that has ended may wait for long until somebody takes note."""
+    """Whether a process runs still; one that has ended may wait for long until its parent takes note."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -40,7 +40,7 @@ class Pooler:
         )
         with (self.folder / "log").open("ab") as log:
             command = [found, str(self.folder / "pgbouncer.ini")]
-            self._process = cluster.begun(command, stdout=log, stderr=log)
+            self._process = cluster.start_process(command, stdout=log, stderr=log)
         until = time.monotonic() + WAIT
         while not (self.folder / f".s.PGSQL.{PORT}").exists():
             if self._process.poll() is not None or time.monotonic() > until:

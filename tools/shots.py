@@ -55,7 +55,7 @@ def shoot(
 ) -> None:
     """Take the pictures of a state: GAME-STATE-WIDTH-THEME.png.
 
-    Who has been here is quicker; somebody new, and who sees the tables at home, has a browser of their own.
+    Known guests share a browser, which is quicker; a new one, and one who sees the tables at home, has their own.
     """
     sizes = {size["width"]: size for size in SIZES}
     for width, theme in kinds:
@@ -105,14 +105,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     widths = [size["width"] for size in SIZES]
     parser.add_argument("--width", type=int, choices=widths, action="append", help="only this width; may be repeated")
     parser.add_argument("--theme", choices=THEMES, action="append", help="only this theme; may be repeated")
-    told = parser.parse_args(arguments)
-    kinds = [(width, theme) for width in told.width or widths for theme in told.theme or THEMES]
+    options = parser.parse_args(arguments)
+    kinds = [(width, theme) for width in options.width or widths for theme in options.theme or THEMES]
     with served() as house, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
-        if told.moving:
-            told.moving.write_bytes(animated(list(frames(browser, house))))
+        if options.moving:
+            options.moving.write_bytes(animated(list(frames(browser, house))))
         else:
-            shoot_all(browser, house, told.games or systems.names(), told.only, kinds, told.to)
+            shoot_all(browser, house, options.games or systems.names(), options.only, kinds, options.to)
         browser.close()
     return 0
 

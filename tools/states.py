@@ -35,9 +35,9 @@ PRINTED = "/api/tables/{table}/sheets?seat={seat}"
 class State:
     """A table as one seat sees it, by its log.
 
-    Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one after the other, and
-    `shown` is there when all is. `then` is a move that is made while the page is open. Somebody `new` sees the hints
-    of a first visit. Every game has a state of a `shared` name.
+    Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one after the other,
+    and `shown` is there when all is. `then` is a move that is made while the page is open. A `new` guest sees the
+    hints of a first visit. Every game has a state of a `shared` name.
     """
 
     game: str
@@ -123,7 +123,7 @@ def _as_friends(statement: Statement) -> Statement:
 
 
 def _sits(seat: str) -> str:
-    """Return the name of whoever has a seat."""
+    """Return the name of the player in a seat."""
     return GM if seat.casefold() == "gm" else _written(seat)
 
 
@@ -162,7 +162,7 @@ def _note_end(system: System, reached: _Reached, performance: Performance) -> No
 def _note_moments(
     system: System, reached: _Reached, before: Sequence[Record], new: Sequence[Record], acting: Acting, table: Table
 ) -> None:
-    """Note the moments that a move has brought: with the table before it, as whoever made it sees it."""
+    """Note the moments that a move has brought: with the table before it, as the seat that made it sees it."""
     seat = next(seat for seat in table.seats.values() if acting.seat in (seat.id, seat.name))
     faced = any(ask.kind == "faces" for ask in system.by_key[acting.move].asks)
     args = {**acting.args, **({"faces": " ".join(map(str, acting.dice))} if acting.dice and faced else {})}
@@ -181,8 +181,8 @@ def _forms(system: System, reached: _Reached) -> Iterator[State]:
 
     What a menu or a board begins has its place there.
     """
-    begun = [one.split()[0] for panel in system.panels if isinstance(panel, BoardPanel) for one in panel.any]
-    forms = {*begun, *(key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves)}
+    starting = [one.split()[0] for panel in system.panels if isinstance(panel, BoardPanel) for one in panel.any]
+    forms = {*starting, *(key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves)}
     for score, state, wait in reached.waits.values():
         key = wait.moves[0]
         given = {**wait.args, **({"check": wait.check} if wait.check else {})}

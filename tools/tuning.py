@@ -68,10 +68,10 @@ class Question:
 
 def questions() -> dict[str, Question]:
     """Return every question by its name."""
-    told: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "questions.toml").read_text(encoding="utf-8"))
+    questions: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "questions.toml").read_text(encoding="utf-8"))
     return {
         key: Question(**{**one, "cases": {name: Case(**case) for name, case in one["cases"].items()}})
-        for key, one in told.items()
+        for key, one in questions.items()
     }
 
 
@@ -114,7 +114,7 @@ HEAD = """# Tuning an economy
 What does a cap do, a price, a rule about when points come back? The lab plays evenings by the real rules and answers
 with an interval. Here are five questions, one for each game, as a designer would ask them. `python -m tools.tuning`
 makes this page: every number and picture comes from the lab, from seed {seed}. An interval holds the true number in 95
-cases of 100; where two of them do not touch, there is a difference. What the policies leave out is told in
+cases of 100; where two of them do not touch, there is a difference. What the policies leave out is in
 [the lab](lab.md): nobody roleplays, and nobody spends because a scene deserves it.
 """
 
@@ -173,16 +173,16 @@ def _table(question: Question, found: Figures) -> str:
         for name, measures in found.items()
     ]
     lines = [["", *question.measures.values()], *rows]
-    told = [f"| {' | '.join(line)} |" for line in lines]
-    return "\n".join([told[0], f"|---|{'--:|' * len(question.measures)}", *told[1:]]) + "\n"
+    texts = [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join([texts[0], f"|---|{'--:|' * len(question.measures)}", *texts[1:]]) + "\n"
 
 
 def _answer(question: Question, found: Figures) -> str:
-    def told(place: re.Match[str]) -> str:
+    def filled(place: re.Match[str]) -> str:
         one = found[place[1]][place[2]]
         return f"{100 * one.mean:.{0 if one.mean >= 0.1 else 1}f} %" if _is_share(place[2]) else f"{one.mean:.1f}"
 
-    return re.sub(r"{(\w+)\.([\w.]+)}", told, question.answer)
+    return re.sub(r"{(\w+)\.([\w.]+)}", filled, question.answer)
 
 
 def _cell(measure: str, one: Estimate) -> str:
@@ -197,10 +197,10 @@ def _is_share(measure: str) -> bool:
 
 def kept() -> dict[str, Figures]:
     """Return the figures that were written last."""
-    told = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))
+    written = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))
     return {
         key: {name: {measure: Estimate(*one) for measure, one in own.items()} for name, own in cases.items()}
-        for key, cases in told.items()
+        for key, cases in written.items()
     }
 
 
@@ -213,9 +213,9 @@ def main(names: Sequence[str]) -> int:
         studies = studied(question, cores=2)
         found[key] = figures(question, studies)
         (FOLDER / f"{key}.svg").write_text(picture(question, studies), encoding="utf-8")
-        told, seconds = told_apart(question, found[key]), sum(study.seconds for study in studies.values())
-        touching += not told
-        print(f"{key}: {seconds:.0f} s, the intervals {'do not touch' if told else 'touch'}", flush=True)
+        differs, seconds = told_apart(question, found[key]), sum(study.seconds for study in studies.values())
+        touching += not differs
+        print(f"{key}: {seconds:.0f} s, the intervals {'do not touch' if differs else 'touch'}", flush=True)
         _keep(found)
     PAGE.write_text(page(found), encoding="utf-8")
     return int(touching > 0)

@@ -57,7 +57,7 @@ def served() -> Iterator[House]:
 
 
 def visit(guest: Guest, house: House, state: State) -> None:
-    """Show a state to somebody who has not been anywhere yet, until nothing moves; then its move is made."""
+    """Show a state to a guest who has not been anywhere yet, until nothing moves; then its move is made."""
     table, path, links = house.open(state)
     if not state.new:
         guest.context.add_init_script(BEEN_HERE)

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def tried(harness: Harness, seed: int, numbers: Sequence[int]) -> Run:
     """Run the tries of a harness with these numbers, and print what came of it."""
     print(f"{harness.name}: {harness.promise} (seed {seed})", flush=True)
-    begun = time.monotonic()
+    began = time.monotonic()
     with TemporaryDirectory(prefix="storypool-torture-", ignore_cleanup_errors=True) as folder:
         run = Run(harness.name, seed, numbers, Path(folder))
         try:
@@ -64,7 +64,7 @@ def tried(harness: Harness, seed: int, numbers: Sequence[int]) -> Run:
         except Exception as error:
             traceback.print_exc()
             run.fail(numbers[0], f"it could not go on: {error!r}")
-    took = time.monotonic() - begun
+    took = time.monotonic() - began
     print(f"  {harness.tried(run)}; failures: {len(run.failures):,} ({took:.0f} s)", flush=True)
     for note in run.notes:
         print(f"  {note}", flush=True)

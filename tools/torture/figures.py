@@ -15,7 +15,7 @@ HEAD = "| harness | what holds | tried | failures | when and where |\n|---|---|-
 
 
 def keep(harness: Harness, run: Run, doc: Path = DOC) -> None:
-    """Write the row of a harness anew, after its long form."""
+    """Rewrite the row of a harness, after its long form."""
     before, _, rest = doc.read_text(encoding="utf-8").partition(BEGIN)
     table, _, after = rest.partition(END)
     rows = {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")}

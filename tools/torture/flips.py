@@ -1,8 +1,8 @@
-"""Damage to the files of a store is harmless or told, never silent.
+"""Damage to the files of a store is harmless or reported, never silent.
 
 Planted and found: `log.logs.witnessed` that does not compare (368 failures in 390 tries). Found in the
 source: a database without its count of commits ended the start with a traceback (mended); an older page of answers was
-not told (mended: answers have a chain).
+not reported (mended: answers have a chain).
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def _damage(run: Run, n: int, life: Life) -> None:
             run.fail(n, f"{damage.__doc__}: other {', '.join(changed)} are there, and 'storypool check' finds nothing")
         run.count("checked" if checked else "harmless")
     except StoreError:
-        run.count("told")
+        run.count("reported")
     except Exception as error:
         run.fail(n, f"{damage.__doc__}: {error!r} instead of a sentence")
     for file in room.iterdir():
@@ -210,9 +210,9 @@ def _checked(store: SqliteStore) -> bool:
 
 HARNESS = Harness(
     "flips",
-    "A bit flipped, a page swapped, a file cut, deleted or put back from an earlier time does no harm or is told: in "
-    "records when they are read, elsewhere by `storypool check`.",
-    "{damages} times damaged: told when opened or read {told}, told by a check {checked}, harmless {harmless}",
+    "A bit flipped, a page swapped, a file cut, deleted or put back from an earlier time does no harm or is reported: "
+    "in records when they are read, elsewhere by `storypool check`.",
+    "{damages} times damaged: reported when opened or read {reported}, by a check {checked}, harmless {harmless}",
     quick=390,
     long=3900,
     run=flipped,

@@ -194,7 +194,7 @@ def feed(chance: random.Random, party: Party) -> bytes:
     head += [f"Authorization: Bearer {party.seats['ann']}", "", ""]
     frames = b""
     for _ in range(chance.randint(1, 4)):
-        said = chance.choice(
+        payload = chance.choice(
             (
                 body(chance),
                 json.dumps({"type": "follow", "after": value(chance)}).encode(),
@@ -202,13 +202,13 @@ def feed(chance: random.Random, party: Party) -> bytes:
             )
         )[: chance.choice((0, 100, 120, 9000))]
         first = chance.choice((0x81, 0x81, 0x81, 0x82, 0x88, 0x89, 0x8A, 0x01, 0x80, 0xF1, chance.randrange(256)))
-        size = bytes([0x80 | len(said)]) if len(said) < 126 else bytes([0xFE]) + len(said).to_bytes(2, "big")
-        frames += bytes([first]) + size + bytes(4) + said
+        size = bytes([0x80 | len(payload)]) if len(payload) < 126 else bytes([0xFE]) + len(payload).to_bytes(2, "big")
+        frames += bytes([first]) + size + bytes(4) + payload
     return "\r\n".join(head).encode() + (frames if chance.random() < 0.9 else frames[: len(frames) // 2])
 
 
 def sent(run: Run) -> None:
-    """Send one thing after another, and ask as somebody polite in between."""
+    """Send one thing after another, and ask as a polite client in between."""
     with serving(run.folder / "data") as server:
         party = opened(server, "starwars", "Ann", "Bo")
         polite = party.caller("bo")
@@ -227,11 +227,11 @@ def _others(run: Run, n: int, polite: Caller, party: Party) -> None:
     try:
         answer = polite.ask("GET", party.path)
     except Gone as gone:
-        run.fail(n, f"somebody else got no answer: {gone}")
+        run.fail(n, f"another client got no answer: {gone}")
     else:
         run.count("others")
         if answer.status != 200:
-            run.fail(n, f"somebody else was answered {answer.status}: {answer.body[:200]!r}")
+            run.fail(n, f"another client was answered {answer.status}: {answer.body[:200]!r}")
 
 
 def _send(run: Run, n: int, server: Process, chance: random.Random, data: bytes) -> None:

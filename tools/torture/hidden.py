@@ -1,7 +1,7 @@
 """Players get the same, character for character, with and without hidden work of the GM, in every game.
 
-Found in the source, and mended: an order of turns that went on to a hidden slot when somebody left it, and a concession
-that was refused because of a hidden attack.
+Found in the source, and mended: an order of turns that went on to a hidden slot when a character left it, and a
+concession that was refused because of a hidden attack.
 """
 
 from __future__ import annotations

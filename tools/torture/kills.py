@@ -20,11 +20,11 @@ MOVES = 200
 
 @dataclass
 class Player:
-    """A seat that says one thing after another; what was not answered is said again, with the same token."""
+    """A seat that says one thing after another; what was not answered is sent again, with the same token."""
 
     party: Party
     seat: str
-    said: int = 0
+    sent: int = 0
     asked: str = ""
     known: dict[str, int] = field(default_factory=dict)
     """The number of the record that each text was acknowledged with."""
@@ -59,8 +59,8 @@ def _play(run: Run, n: int, server: Process, players: list[Player], chance: rand
         while True:
             again = bool(player.known) and not player.asked and chance.random() < 0.1
             if not player.asked and not again:
-                player.said += 1
-                player.asked = f"{player.seat} says {player.said}"
+                player.sent += 1
+                player.asked = f"{player.seat} says {player.sent}"
             text = chance.choice(list(player.known)) if again else player.asked
             body = {"move": "table.say", "args": {"text": text}, "token": text}
             try:

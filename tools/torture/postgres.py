@@ -99,8 +99,8 @@ def _race(
     got = [answer for answer in answers if answer.status == 200]
     refused = [answer for answer in answers if answer.status == 409 and answer.json["error"]["code"] == "price"]
     if len(got) != 1 or len(got) + len(refused) != RACERS:
-        said = [answer.body[:150] for answer in answers if answer not in got and answer not in refused]
-        run.fail(n, f"{len(got)} of {RACERS} got the last point, {len(refused)} were refused: {said}")
+        others = [answer.body[:150] for answer in answers if answer not in got and answer not in refused]
+        run.fail(n, f"{len(got)} of {RACERS} got the last point, {len(refused)} were refused: {others}")
 
 
 def _play(run: Run, n: int, cluster: Cluster, database: str, servers: list[Process], players: list[Player]) -> float:
@@ -112,9 +112,9 @@ def _play(run: Run, n: int, cluster: Cluster, database: str, servers: list[Proce
         if n % KILLED == 0:
             cluster.kill()
             run.count("database kills")
-            begun = time.monotonic()
+            began = time.monotonic()
             cluster.start()
-            waited = talk.answered_since(begun)
+            waited = talk.answered_since(began)
         elif n % KILLED == KILLED // 2:
             servers[1].kill()
             servers[1].start()

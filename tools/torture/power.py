@@ -116,7 +116,7 @@ def _cut(run: Run, n: int, life: Recording) -> None:
         (room / name).write_bytes(content)
     run.count("cuts")
     run.count("acked", sum(acked.values()))
-    if why := _missing(room, acked, life.said):
+    if why := _missing(room, acked, life.texts):
         if not why.startswith("named"):
             run.fail(n, why)
         elif lying:
@@ -127,11 +127,11 @@ def _cut(run: Run, n: int, life: Recording) -> None:
         file.unlink()
 
 
-def _missing(room: Path, acked: dict[str, int], said: dict[str, list[str]]) -> str:
+def _missing(room: Path, acked: dict[str, int], texts_of: dict[str, list[str]]) -> str:
     """Return what is wrong with a store after a power cut, or the empty text."""
     try:
         with closing(SqliteStore(room)) as store:
-            for table, texts in said.items():
+            for table, texts in texts_of.items():
                 records = store.read(table)
                 found = [record.event.text if isinstance(record.event, Said) else "" for record in records]
                 if found != texts[: len(found)]:

@@ -52,7 +52,7 @@ class Reader:
                 if message["type"] == "hello":
                     self.epoch = self.epoch or message["epoch"]
                 if message["type"] == "reset":
-                    yield "it was told to begin again"
+                    yield "it had to begin again"
                 if message["type"] == "record":
                     if message["seq"] != len(self.heard) + 1:
                         yield f"after record {len(self.heard)} came {message['seq']}"
@@ -162,9 +162,9 @@ def _catch_up(run: Run, reader: Reader, last: int) -> None:
     with reader.party.caller(reader.seat) as caller:
         for after in range(0, last, 1000):
             records = caller.get(f"{reader.party.path}/log?after={after}&limit=1000")["records"]
-            told = reader.heard[after : after + 1000]
-            if records != told:
-                at = next((a["seq"] for a, b in zip(records, told, strict=False) if a != b), after)
+            received = reader.heard[after : after + 1000]
+            if records != received:
+                at = next((a["seq"] for a, b in zip(records, received, strict=False) if a != b), after)
                 run.fail(n, f"{reader.seat} heard something else than its log has at {at}")
 
 

@@ -44,7 +44,7 @@ class Recording(NamedTuple):
     """What happened, and what each table's records say, the opening one included as an empty text."""
 
     ops: list[Op]
-    said: dict[str, list[str]]
+    texts: dict[str, list[str]]
 
 
 def recorded(seed: str, folder: Path) -> Recording:
@@ -165,10 +165,10 @@ def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[
 
     if chance.random() < 0.5:
         witness.LARGE_BYTES = chance.randint(2_000, 20_000)
-    said: dict[str, list[str]] = {}
+    texts_of: dict[str, list[str]] = {}
 
     def append(table: str) -> Append:
-        texts = said.setdefault(table, [])
+        texts = texts_of.setdefault(table, [])
         texts.append(f"{table} {len(texts) + 1} " + "x" * chance.choice((1, 50, 300, 5000)) if texts else "")
         event = Said("s1", texts[-1]) if texts[-1] else TableOpened("starwars", table, {})
         after = len(texts) - 1
@@ -182,10 +182,10 @@ def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[
             # So that checkpoints come often.
             store._writer.pragma("wal_autocheckpoint", chance.choice((8, 50, 1000)))
             for _ in range(chance.randint(10, 60)):
-                begun, go = Event(), Event()
+                started, go = Event(), Event()
                 # While this waits, everything else gathers for the next commit.
-                waiting = store._submit(partial(_wait, begun, go))
-                begun.wait()
+                waiting = store._submit(partial(_wait, started, go))
+                started.wait()
                 some = [append(chance.choice("abc")) for _ in range(chance.choice((1, 1, 1, 2, 5)))]
                 futures = [store.submit(one) for one in some]
                 for one, future in zip(some, futures, strict=True):
@@ -194,11 +194,11 @@ def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[
                 waiting.result()
                 for future in futures:
                     future.result()
-    return said
+    return texts_of
 
 
-def _wait(begun: Event, go: Event, _: apsw.Connection) -> None:
-    begun.set()
+def _wait(started: Event, go: Event, _: apsw.Connection) -> None:
+    started.set()
     go.wait()
 
 
@@ -214,14 +214,14 @@ def main(seed: str, to: str) -> None:
         with closing(apsw.Connection(":memory:")) as db:
             apsw.sqlite_extra.load(db, "cksumvfs")
         _watch_os(ops, folder)
-        said = _live(random.Random(seed), folder, ops)
+        texts_of = _live(random.Random(seed), folder, ops)
         # Before the folder is cleared away, which is no part of this life.
-        Path(to).write_bytes(pickle.dumps(Recording(ops, said)))
+        Path(to).write_bytes(pickle.dumps(Recording(ops, texts_of)))
         del recorder
 
 
 if __name__ == "__main__":
-    # Under its own name, so that what is written can be read by whoever imports it.
+    # Under its own name, so that the pickle can be read by any module that imports it.
     from tools.torture import recording
 
     recording.main(*sys.argv[1:])

@@ -30,7 +30,7 @@ from tools.torture.harness import Harness, Run
 from tools.torture.serve import HERE, Caller, Gone, Party, Process, opened, serving
 
 RUDE, POLITE = "127.0.0.2", "127.0.0.3"
-"""Their addresses: all of 127 is this machine, and to the server each is somebody else."""
+"""Their addresses: all of 127 is this machine, and to the server each is another client."""
 TURNS, MOVES, PACE = 5, 33, 0.03
 """How often the rude client begins at each server, how many moves the polite one makes each time, and how many seconds
 lie between them."""
@@ -51,7 +51,7 @@ LEFT_OUT = {"live", "events", "forget", "delete"}
 
 
 def measured(run: Run) -> None:
-    """Be rude in one way after another, and compare the moves of somebody else meanwhile."""
+    """Be rude in one way after another, and compare the moves of a polite client meanwhile."""
     elsewhere = serving(run.folder / "elsewhere", free=False)
     with serving(run.folder / "data", free=False) as server, elsewhere as decoy:
         house = opened(server, "dune", "Ann")
@@ -77,7 +77,7 @@ def measured(run: Run) -> None:
 def _long(server: Process, length: int) -> Party:
     """Open a table with a long log."""
     events: list[Event] = [TableOpened("starwars", "Torture", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
-    events += [Said("gm", f"And {n}, which was said at length.") for n in range(length)]
+    events += [Said("gm", f"And {n}, which is a long remark.") for n in range(length)]
     with Caller(server.port) as caller:
         content = b"".join(export_lines(records_of(events, "gm", 0, 1)))
         answer = caller.ask("POST", "/api/tables/import", content)
@@ -87,8 +87,8 @@ def _long(server: Process, length: int) -> Party:
 
 def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party], way: str, turns: int) -> float:
     """Return the p99 of the polite client with this rudeness, in units of that with it elsewhere."""
-    told = json.dumps([[one.port, one.gm, one.path] for one in places])
-    command = [sys.executable, "-m", "tools.torture.rude", way, told]
+    given = json.dumps([[one.port, one.gm, one.path] for one in places])
+    command = [sys.executable, "-m", "tools.torture.rude", way, given]
     before = len(server.output())
     took: tuple[list[float], list[float]] = ([], [])
     rude = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -96,10 +96,10 @@ def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party
         assert rude.stdin is not None
         assert rude.stdout is not None
         for turn in range(2 * turns):
-            for said in (str(turn % 2), "stop"):
-                print(said, file=rude.stdin)
+            for command_text in (str(turn % 2), "stop"):
+                print(command_text, file=rude.stdin)
                 rude.stdout.readline()
-                if said != "stop":
+                if command_text != "stop":
                     took[turn % 2].append(_p99(run, n, house, _named(way)))
             time.sleep(REST)
         rude.kill()
@@ -113,17 +113,17 @@ def _p99(run: Run, n: int, party: Party, meanwhile: str) -> float:
     took = []
     with Caller(party.port, party.seats["ann"], POLITE) as caller:
         for i in range(MOVES):
-            begun = time.perf_counter()
+            began = time.perf_counter()
             try:
                 answer = caller.ask("POST", f"{party.path}/moves", {"move": "table.say", "args": {"text": f"{i}"}})
             except Gone as gone:
                 run.fail(n, f"{meanwhile}: the polite client got no answer ({gone})")
                 continue
-            took.append(time.perf_counter() - begun)
+            took.append(time.perf_counter() - began)
             run.count("moves")
             if answer.status != 200:
                 run.fail(n, f"{meanwhile}: the polite client was refused, {answer.status} {answer.body[:200]!r}")
-            time.sleep(max(0.0, begun + PACE - time.perf_counter()))
+            time.sleep(max(0.0, began + PACE - time.perf_counter()))
     return sorted(took)[len(took) * 99 // 100] if took else float("inf")
 
 
@@ -247,7 +247,7 @@ def hammer(port: int, token: str, table: str, way: str) -> None:
 
 
 def main(way: str, places: Sequence[tuple[int, str, str]]) -> None:
-    """Be rude at the place whose number is said on the standard input, until that ends; in between to nobody."""
+    """Be rude at the place whose number comes on the standard input, until that ends; idle in between."""
     at = 0
 
     def rude() -> None:
@@ -260,20 +260,20 @@ def main(way: str, places: Sequence[tuple[int, str, str]]) -> None:
 
     for _ in range(AT_ONCE):
         threading.Thread(target=rude, daemon=True).start()
-    for said in sys.stdin:
-        if said.strip() == "stop":
+    for line in sys.stdin:
+        if line.strip() == "stop":
             ON.clear()
         else:
-            at = int(said)
+            at = int(line)
             ON.set()
         time.sleep(0.05)
-        print(said.strip(), flush=True)
+        print(line.strip(), flush=True)
 
 
 HARNESS = Harness(
     "rude",
     "While one client is rude, nobody at another table is refused, and the p99 of their moves at most doubles.",
-    "{ways} ways to be rude, {again} of them measured again for longer, {moves} moves of somebody polite",
+    "{ways} ways to be rude, {again} of them measured again for longer, {moves} moves of a polite client",
     quick=4,
     long=60,
     run=measured,

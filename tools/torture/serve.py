@@ -1,4 +1,4 @@
-"""The real server as a process of its own, and whoever speaks to it over HTTP."""
+"""The real server as a process of its own, and its HTTP clients."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Process:
     def begin(self) -> None:
         """Start it, without waiting until it serves."""
         given = {"folder": str(self.folder), "database": self.database, "port": self.port}
-        told = json.dumps({**given, "free": self.free, "internet": self.internet})
+        settings = json.dumps({**given, "free": self.free, "internet": self.internet})
         with self.log.open("ab") as log:
-            command = [sys.executable, "-m", "tools.torture.serve", told]
+            command = [sys.executable, "-m", "tools.torture.serve", settings]
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
 
     def start(self) -> None:
@@ -57,8 +57,8 @@ class Process:
         line = self._process.stdout.readline()
         if not line:
             raise Gone(f"The server did not start: {self.output()[-2000:]}")
-        told = json.loads(line)
-        self.port, self.host = told["port"], told["host"]
+        answer = json.loads(line)
+        self.port, self.host = answer["port"], answer["host"]
 
     def kill(self) -> None:
         """End it with -9, at once."""
@@ -212,9 +212,9 @@ def opened(server: Process, system: str, *players: str, options: Mapping[str, st
     return party
 
 
-def main(told: str) -> None:
+def main(settings: str) -> None:
     """Serve until the process is ended; print the port and the host's secret first."""
-    given = json.loads(told)
+    given = json.loads(settings)
     listener = listening(HERE, given["port"])
     port = int(listener.getsockname()[1])
     limits = Limits()

@@ -1,4 +1,4 @@
-"""Players who speak over HTTP while things go wrong: what is not answered is said again, with the same token."""
+"""Players who speak over HTTP while things go wrong: what is not answered is sent again, with the same token."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ class Talk:
     def _speak(self, player: Player) -> None:
         while not self._over.is_set():
             if not player.asked:
-                player.said += 1
-                player.asked = f"{player.seat} says {player.said}"
+                player.sent += 1
+                player.asked = f"{player.seat} says {player.sent}"
             body = {"move": "table.say", "args": {"text": player.asked}, "token": player.asked}
-            begun = time.monotonic()
+            began = time.monotonic()
             with player.party.caller(player.seat) as caller:
                 try:
                     answer = caller.ask("POST", f"{player.party.path}/moves", body)
@@ -64,7 +64,7 @@ class Talk:
             player.asked = ""
             self._run.count("moves")
             with self._answered:
-                self._asked = max(self._asked, begun)
+                self._asked = max(self._asked, began)
                 self._left -= 1
                 if self._left <= 0:
                     self.enough.set()
