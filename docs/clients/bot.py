@@ -12,7 +12,7 @@ import httpx
 
 
 class Bot:
-    """One seat, taken with a link. It knows no game: moves, questions and worth are all told."""
+    """One seat, taken with a link. It knows no game: moves, questions and worth all come from the server."""
 
     def __init__(self, server: str, link: str, name: str) -> None:
         self.http = httpx.Client(base_url=server, headers={"Authorization": f"Bearer {link.rpartition('=')[2]}"})
@@ -36,14 +36,14 @@ class Bot:
 
     def make(self, move: str, args: dict[str, Any]) -> bool:
         """Answer what a move still asks, and make it; False where it is refused."""
-        said: dict[str, Any] = {"move": move, "args": {name: value for name, value in args.items() if value != ""}}
-        while (would := self.http.post(f"{self.table}/preview", json=said)).is_success:
+        asked: dict[str, Any] = {"move": move, "args": {name: value for name, value in args.items() if value != ""}}
+        while (would := self.http.post(f"{self.table}/preview", json=asked)).is_success:
             asks, no = would.json()["offer"]["asks"], would.json()["refused"] or {"field": ""}
-            asks = [ask for ask in asks if ask["name"] not in said["args"]]
+            asks = [ask for ask in asks if ask["name"] not in asked["args"]]
             asks = [ask for ask in asks if ask["name"] == no["field"] or (ask["needed"] and ask["default"] is None)]
             if not asks:
-                return self.http.post(f"{self.table}/moves", json=said).is_success
-            said["args"][asks[0]["name"]] = answer(asks[0])
+                return self.http.post(f"{self.table}/moves", json=asked).is_success
+            asked["args"][asks[0]["name"]] = answer(asks[0])
         return False
 
 

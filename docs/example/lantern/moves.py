@@ -63,8 +63,8 @@ def dim(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, n = turn.here, turn.number("n", 1)
     mod = r.Mod("add", "shade", n, turn.title, turn.seat.id)
-    said = turn.words.say("dread.dims", n=n)
-    yield turn.amend(check, said, mods=(*check.mods, mod), spent=check.spent + turn.paid, windows=())
+    text = turn.words.say("dread.dims", n=n)
+    yield turn.amend(check, text, mods=(*check.mods, mod), spent=check.spent + turn.paid, windows=())
 
 
 @r.move("dread.wait", by=["gm"], when=r.building, window=gm_may_dim, rule="Dread", place=r.at("actions"))
@@ -126,7 +126,7 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
         yield from turn.change("dread", ones, why=turn.words.say("push.ones", n=ones))
 
 
-# What waits in the dark: hidden until the game master reveals it, then a die for somebody's next action.
+# What waits in the dark: hidden until the game master reveals it, then a die for a character's next action.
 
 
 @r.move(
@@ -164,7 +164,7 @@ def _lurking(turn: r.Turn) -> Iterator[r.Choice]:
 def reveal(turn: r.Turn) -> Iterator[r.Event]:
     """Reveal what lurks
 
-    Everybody knows it from now on, and it brings a shade die to the next action of whoever it shows itself to.
+    Everybody knows it from now on, and it brings a shade die to the next action of the character who sees it.
     """
     horror = turn.table.traits[turn.text("what")]
     yield r.TraitRemoved(horror.id)

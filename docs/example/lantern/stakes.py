@@ -17,7 +17,7 @@ TRIED = frozenset({"dread.dim", "pool.add", "proposal.accept"})
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """What an action asks the odds of as it stands."""
+    """The question whose odds are those of an action as it is."""
     return Question(check.pool, {"push": "no"})
 
 

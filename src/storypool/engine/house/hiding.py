@@ -48,7 +48,7 @@ def _hidden(turn: Turn) -> Refusal | None:
 def reveal(turn: Turn) -> Iterator[Event]:
     """Reveal a hidden action
 
-    They see it from now on as it is, with its dice if they were rolled, and whoever acts in it.
+    From now on the players see it as it is, with its character and any dice that were rolled.
     """
     check = turn.here
     if any(one.seen_by is None for one in turn.table.checks.values()):
