@@ -55,7 +55,7 @@ class Page:
         self._lines: deque[Line] = deque()
         self._numbers: dict[str, str] = {}
         self._used: set[str] = set()
-        self._told: tuple[object, ...] | None = None
+        self._announced: tuple[object, ...] | None = None
         self._weighing: asyncio.Task[None] | None = None
         self._weighed: tuple[object, ...] = ()
         self._due: float | None = None
@@ -190,9 +190,9 @@ class Page:
     def _tell_numbers(self) -> None:
         """Open what was sealed for the next roll, and seal a number for the roll after; see `fair.js`."""
         meant = (self.bound.get("row"), self.bound.get("place"))
-        if not self.table or self._told == meant or self.table["seats"][self.seat]["side"] == "spectator":
+        if not self.table or self._announced == meant or self.table["seats"][self.seat]["side"] == "spectator":
             return
-        self._told = meant
+        self._announced = meant
         start = f"{self.seat}="
         own = [one.removeprefix(start) for one in self.bound.get("sealed", ()) if one.startswith(start)]
         opening = [self._numbers[hash] for hash in own if hash in self._numbers]

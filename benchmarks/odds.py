@@ -52,7 +52,7 @@ PLACES = (1, 1 << 8, 1 << 16, 1 << 24)
 Row = tuple[int, ...]
 Run = Callable[[], object]
 Dice = Sequence[tuple[Die, int]]
-Way = Callable[[Dice], object]
+Counting = Callable[[Dice], object]
 Contest = Callable[[Any, Mapping[str, int]], Run]
 """Makes a run for a library and a pool. The dice are made before, and the run adds them up, as with ours."""
 
@@ -220,7 +220,9 @@ def timed(run: Run, times: int = 1) -> float:
     return (process_time() - start) / times
 
 
-def compare(title: str, ours: Mapping[str, Way], peers: Mapping[str, Contest], libraries: Mapping[str, Any]) -> None:
+def compare(
+    title: str, ours: Mapping[str, Counting], peers: Mapping[str, Contest], libraries: Mapping[str, Any]
+) -> None:
     """Print our times and those of each library on each pool, and how many times as fast ours are."""
     print(f"\n{title}")
     running = {name: library for name, library in libraries.items() if name in peers}
@@ -331,7 +333,7 @@ def main() -> None:
     """Print the figures."""
     libraries = installed()
     compiled()
-    joint: dict[str, Way] = {
+    joint: dict[str, Counting] = {
         "packed": packed,
         "not laid out": not_laid_out,
         "decoded": decoded,

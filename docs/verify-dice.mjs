@@ -37,7 +37,7 @@ async function fault(event, now, known) {
     if (number && (!HEX.test(number) || (await hash(number)) !== hashOf(now.sealed[i]))) return "number";
   }
   if (!event.rolls.length) {
-    // A place may be passed over only to let somebody in who never was, or where nobody took part.
+    // A place may be passed over only to let a new page in, or where nobody took part.
     return now.sealed.length && event.sealed.every((one) => known.seats.has(seatOf(one))) ? "thrown" : "";
   }
   if (!event.rolls.every((roll, i) => known.rolls.has(roll) && roll > (i ? event.rolls[i - 1] : now.seq))) return "order";
@@ -55,7 +55,7 @@ async function fault(event, now, known) {
 export async function verify(text) {
   const known = { rolls: new Map(), seats: new Set(), dice: {} };
   const [found, rows, hashes] = [new Map(), new Set(), new Set()];
-  let [now, anew, carried] = [null, false, ""];
+  let [now, newRow, carried] = [null, false, ""];
   for (const line of text.trim().split("\n").slice(1)) {
     const { seq, event, seen_by: hidden } = JSON.parse(line);
     if (event?.name === "dice.rolled" && !hidden) {
@@ -71,15 +71,15 @@ export async function verify(text) {
     const unsealed = bound.sealed.every((one) => HEX.test(hashOf(one))) ? "" : "number";
     const why = (begins ? twice : await fault(bound, now, known)) || again || unsealed;
     if (why && !bound.rolls.length) found.set(seq, { seq, verdict: "false", why });
-    const told = why || carried;
+    const reason = why || carried;
     const missing = bound.numbers.includes("") ? "missing" : "";
-    const verdict = told ? "false" : anew ? "anew" : missing || (bound.numbers.length ? "fair" : "alone");
+    const verdict = reason ? "false" : newRow ? "anew" : missing || (bound.numbers.length ? "fair" : "alone");
     for (const roll of bound.rolls) {
       const at = known.rolls.delete(roll) ? roll : seq;
-      found.set(at, { seq: at, verdict, why: told });
+      found.set(at, { seq: at, verdict, why: reason });
     }
-    carried = bound.rolls.length ? "" : told;
-    anew = begins ? rows.size > 0 : anew && !bound.rolls.length;
+    carried = bound.rolls.length ? "" : reason;
+    newRow = begins ? rows.size > 0 : newRow && !bound.rolls.length;
     if (begins) known.seats.clear();
     rows.add(bound.row);
     hashes.add(bound.next);

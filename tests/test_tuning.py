@@ -23,7 +23,7 @@ def test_the_page_is_made_from_the_figures() -> None:
 def test_every_question_is_answered(key: str) -> None:
     """The intervals of its answer do not touch, it was played as often as it says, and it has a picture."""
     question, found = QUESTIONS[key], tuning.kept()[key]
-    assert tuning.told_apart(question, found)
+    assert tuning.differ(question, found)
     assert list(question.cases) == list(found)
     # What cannot be measured in an evening, because nobody spent in it, counts in none.
     assert question.evenings == max(one.n for own in found.values() for one in own.values())
@@ -44,7 +44,7 @@ def test_every_question_can_be_played(key: str) -> None:
 def test_intervals_that_touch_are_no_answer() -> None:
     """Two cases whose intervals have a number in common are not told apart."""
     question, found = QUESTIONS["sitting"], tuning.kept()["sitting"]
-    assert not tuning.told_apart(question, {**found, "never": found["spends"]})
+    assert not tuning.differ(question, {**found, "never": found["spends"]})
 
 
 @pytest.mark.slow

@@ -90,7 +90,7 @@ def figures(question: Question, studies: Mapping[str, Study]) -> Figures:
     return {name: {measure: of[measure] for measure in question.measures} for name, of in every.items()}
 
 
-def told_apart(question: Question, found: Figures) -> bool:
+def differ(question: Question, found: Figures) -> bool:
     """Whether the intervals of the answer do not touch."""
     measure = next(iter(question.measures))
     answers = sorted((found[name][measure] for name in question.apart), key=lambda one: one.mean)
@@ -213,7 +213,7 @@ def main(names: Sequence[str]) -> int:
         studies = studied(question, cores=2)
         found[key] = figures(question, studies)
         (FOLDER / f"{key}.svg").write_text(picture(question, studies), encoding="utf-8")
-        differs, seconds = told_apart(question, found[key]), sum(study.seconds for study in studies.values())
+        differs, seconds = differ(question, found[key]), sum(study.seconds for study in studies.values())
         touching += not differs
         print(f"{key}: {seconds:.0f} s, the intervals {'do not touch' if differs else 'touch'}", flush=True)
         _keep(found)

@@ -83,7 +83,7 @@ def _race(run: Run, n: int, party: Party, spend: Spend) -> None:
         run.fail(n, f"the balance of {spend.account} went from 1 to {balances}")
 
 
-def _told(answers: list[Answer]) -> str:
+def _statuses(answers: list[Answer]) -> str:
     return "; ".join(f"{one.status} {one.json['error']['code'] if one.status != 200 else ''}" for one in answers)
 
 

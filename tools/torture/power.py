@@ -26,9 +26,9 @@ SECTOR = 512
 class Disk:
     """What a disk has: of each file what was synced, and what may or may not have been written since."""
 
-    def __init__(self, lying: str = "") -> None:
-        """`lying` is the file whose syncs do nothing."""
-        self.lying = lying
+    def __init__(self, unsynced: str = "") -> None:
+        """`unsynced` is the file whose syncs do nothing."""
+        self.unsynced = unsynced
         self.synced: dict[int, bytearray] = {}
         self.pending: dict[int, list[Op]] = {}
         self.names: dict[str, int] = {}
@@ -53,7 +53,7 @@ class Disk:
                 self.folders.append(self.names)
             case "folder":
                 self.folders = [self.names]
-            case "sync" if op.name != self.lying:
+            case "sync" if op.name != self.unsynced:
                 file = self.names[op.name]
                 for pending in self.pending[file]:
                     _write(self.synced[file], pending)
@@ -105,8 +105,8 @@ def cut(run: Run) -> None:
 
 def _cut(run: Run, n: int, life: Recording) -> None:
     chance = run.chance(n)
-    lying = chance.choice(("storypool.db", "storypool.db-wal")) if chance.random() < 0.2 else ""
-    disk, acked = Disk(lying), dict[str, int]()
+    unsynced = chance.choice(("storypool.db", "storypool.db-wal")) if chance.random() < 0.2 else ""
+    disk, acked = Disk(unsynced), dict[str, int]()
     for op in life.ops[: chance.randint(0, len(life.ops))]:
         disk.do(op)
         if op.kind == "acked":
@@ -119,7 +119,7 @@ def _cut(run: Run, n: int, life: Recording) -> None:
     if why := _missing(room, acked, life.texts):
         if not why.startswith("named"):
             run.fail(n, why)
-        elif lying:
+        elif unsynced:
             run.count("named")
         else:
             run.fail(n, f"after an honest sync, what was acknowledged is gone ({why})")

@@ -37,7 +37,7 @@ lie between them."""
 LONGER = 3
 """So many times as often it begins where the first measurement is above the aim: that one alone counts then, as a few
 turns scatter by more than a tenth."""
-REST = 0.3
+SETTLE_S = 0.3
 """Seconds until the server is done with what the rude client has left."""
 LINES, LONG = 12, 200
 """How many lines of log one way to be rude may leave, and how long each may be."""
@@ -101,7 +101,7 @@ def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party
                 rude.stdout.readline()
                 if command_text != "stop":
                     took[turn % 2].append(_p99(run, n, house, _named(way)))
-            time.sleep(REST)
+            time.sleep(SETTLE_S)
         rude.kill()
     lines = server.output()[before:].splitlines()
     if len(lines) > LINES or any(len(line) > LONG or "Traceback" in line for line in lines):

@@ -21,7 +21,7 @@ class FolderLock:
     """A data folder held by this process until `release`, or until the process ends in any way.
 
     Creates the folder if there is none. Raises `StoreBusy` if another process holds it, `StoreReadOnly` or `StoreFull`
-    if the lock cannot be written. Whoever only reads a folder holds it too, if it has a lock; where there is none,
+    if the lock cannot be written. A process that only reads holds it too, if there is a lock; where there is none,
     nobody writes.
     """
 

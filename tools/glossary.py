@@ -1,0 +1,135 @@
+"""Check the words of the code: `python -m tools.glossary`.
+
+English and the field have a word for most things; one that nobody else uses makes a reader stop. `WORDS` lists
+such words with what to write instead. They are looked for in names, docstrings and comments.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+CLEAN = (
+    *(
+        f"src/storypool/{room}"
+        for room in ("words", "engine", "odds", "pictures", "worth", "log", "check", "play", "live")
+    ),
+    "src/storypool/systems/genesys",
+    "benchmarks",
+    "tools",
+)
+"""The folders that keep the glossary."""
+
+WORDS: Mapping[str, str] = {
+    "told": "described, sentences, notified, reported: what it is",
+    "tells": "describes, shows, reports: what it does",
+    "said": "text, given, declared: what it is",
+    "untold": "not shown, not reported",
+    "unsaid": "missing",
+    "whoever": "the role: player, GM, owner, client, caller, seat",
+    "somebody": "the role: player, GM, owner, client, caller, seat",
+    "anew": "again; or a verb such as rewrite",
+    "lies": "is; of dice, rolled",
+    "lying": "rolled, open",
+    "begun": "began, started",
+    "testified": "a noun: commit_line",
+}
+"""Words that are in no name, docstring or comment, with what to write."""
+
+NAMES: Mapping[str, str] = {
+    "let_in": "accept",
+    "Doors": "ConnectionLimit",
+    "SOMEBODIES": "MAX_CLIENTS",
+    "NEARBY": "PROXY_ADDRESSES",
+    "REST": "RETRY_PAUSE_S",
+    "PIECE": "IMPORT_BATCH",
+    "Lead": "Edge",
+    "Way": "Choice",
+    "Fall": "Outcome",
+}
+"""Names of functions, classes and constants that are not defined, with examples of better ones."""
+
+ALLOWED: Mapping[str, frozenset[str]] = {
+    "src/storypool/engine/events.py": frozenset({"said"}),  # the event `Said`, whose name is in every log
+    "src/storypool/log/verified.py": frozenset({"anew"}),  # a verdict that clients read
+    "tools/glossary.py": frozenset(WORDS),
+    "tools/torture/power.py": frozenset({"lies"}),  # a disk that lies about its syncs
+}
+"""The words that a file may use all the same."""
+
+_ANY = re.compile("|".join([*WORDS, *(rf"\b{name}\b" for name in NAMES)]), re.IGNORECASE)
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def findings(path: Path) -> list[str]:
+    """Return a sentence for each foreign word or name in a Python file, with its line; empty if there is none."""
+    text = path.read_text(encoding="utf-8")
+    if not _ANY.search(text):
+        return []
+    file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+    allowed = ALLOWED.get(file, frozenset())
+    found = {
+        (line, word): f"{file}:{line}: {word}; write {better}"
+        for line, word, better in _found(text)
+        if word.lower() not in allowed
+    }
+    return [found[key] for key in sorted(found)]
+
+
+def _found(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the line, the word and its replacement for each foreign word of a module."""
+    for line, prose in _prose(text):
+        for offset, row in enumerate(prose.splitlines()):
+            for word in re.findall(r"[a-z]+", re.sub(r"`[^`]*`|\"[^\"]*\"", "", row).lower()):
+                if word in WORDS:
+                    yield line + offset, word, WORDS[word]
+    for line, name in _names(text):
+        if name in NAMES:
+            yield line, name, NAMES[name]
+        for word in map(str.lower, _PARTS.findall(name)):
+            if word in WORDS:
+                yield line, word, WORDS[word]
+
+
+def _prose(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each docstring, each text under a constant, and each comment, with the line where it begins."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.lineno, re.sub(r"(?m)^ *(>>>|\.\.\.) .*$", "", node.value.value)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def _names(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each name that a module defines, with its line: functions, classes, arguments and variables."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield node.lineno, name
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield node.lineno, name
+
+
+def files() -> list[Path]:
+    """Return the Python files that keep the glossary, in order; tests are not among them."""
+    found = (path for folder in CLEAN for path in (ROOT / folder).rglob("*.py"))
+    return sorted(path for path in found if "tests" not in path.relative_to(ROOT).parts)
+
+
+def main() -> int:
+    """Print every finding; the exit code is 1 if there is one."""
+    found = [one for path in files() for one in findings(path)]
+    print("\n".join(found) or f"{len(files())} files, and no foreign word.")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
