@@ -42,8 +42,8 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreError
 from storypool.odds.question import Question
 from storypool.play import Performance, PlayError, read
-from storypool.web.endpoints.games import system_data
-from storypool.web.prints.printable import printable_page
+from storypool.web.endpoints.game_endpoints import system_data
+from storypool.web.prints.printed_reference import printable_page
 from storypool.words import Phrase, Words, as_toml, english, localize
 from storypool.words.languages import Language, Languages, languages
 from tests.browsers import Party, serving

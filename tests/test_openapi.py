@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
-from storypool.web.interface.live_forms import SAID_BY_CLIENT, SAID_BY_SERVER
+from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
 from tests.tries import part, tries
@@ -59,7 +59,7 @@ def test_every_reference_leads_somewhere(party: Party) -> None:
     answer = party.ann.ask("GET", "/api/openapi.json")
     named = set(answer.json()["components"]["schemas"])
     # The messages of the live feed are there for whoever reads them.
-    live = {kind.__name__ for kind in (*SAID_BY_SERVER, *SAID_BY_CLIENT)}
+    live = {kind.__name__ for kind in (*SERVER_MESSAGES, *CLIENT_MESSAGES)}
     assert named == set(re.findall(r'"#/components/schemas/(\w+)"', answer.text)) | live
 
 

@@ -25,7 +25,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Append
 from storypool.play import Performance
-from storypool.web.endpoints.games import system_data
+from storypool.web.endpoints.game_endpoints import system_data
 from storypool.words.languages import Language
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture

@@ -19,7 +19,7 @@ from storypool.web.network.connection_limit import (
     raised_descriptors,
 )
 from storypool.web.network.limits import Pace
-from storypool.web.serving.server_log import Seldom
+from storypool.web.serving.server_log import RepeatFilter
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import WAIT, House, error_of, serving
 
@@ -256,11 +256,11 @@ def test_who_hangs_up_on_a_feed_fills_no_log(house: House, caplog: pytest.LogCap
 def test_the_same_warning_is_logged_once_in_a_while() -> None:
     """It then says how many there were meanwhile; errors are always logged."""
     now = [0.0]
-    seldom = Seldom(lambda: now[0])
+    repeats = RepeatFilter(lambda: now[0])
 
     def logged(level: int, text: str) -> str | None:
         record = logging.LogRecord("x", level, "", 0, text, (), None)
-        return record.getMessage() if seldom.filter(record) else None
+        return record.getMessage() if repeats.filter(record) else None
 
     assert "Odd." == logged(logging.WARNING, "Odd.")
     assert [None] * 3 == [logged(logging.WARNING, "Odd.") for _ in range(3)]

@@ -385,7 +385,7 @@ def test_claims_are_told_to_those_who_may_agree(party: Party) -> None:
 
 def test_a_claim_that_is_too_old_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When nobody answers a claim in time, it is taken from the screens of those who might have, by itself."""
-    monkeypatch.setattr(access, "CLAIM_LASTS", 400)
+    monkeypatch.setattr(access, "CLAIM_LIFE_MS", 400)
     with serving(tmp_path, limits=GENEROUS) as house:
         house.app.state.server.access.now = lambda: time.time_ns() // 1_000_000
         party = house.table()
@@ -543,7 +543,7 @@ def test_who_falls_too_far_behind_is_told_so(tmp_path: Path) -> None:
 
 def test_a_long_log_is_read_in_pieces(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every record comes once and in order, also those that are made meanwhile; then what there is beside records."""
-    monkeypatch.setattr(feed, "PIECE", 3)
+    monkeypatch.setattr(feed, "LOG_PIECE", 3)
     asked: list[int] = []
     steps = Tables.steps
 

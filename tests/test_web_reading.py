@@ -129,7 +129,7 @@ def test_no_answer_names_what_is_the_hosts(kind: type[StoreError]) -> None:
     assert log
     for id in log:
         values = dict.fromkeys(re.findall(r"{(\w+)}", ENGLISH.program[id]), "/srv/secret")
-        found = problem.told(kind(Phrase(id, **values)))
+        found = problem.problem_for(kind(Phrase(id, **values)))
         assert found is not None
         assert 503 == found.status
         assert b"secret" not in found.response(ENGLISH.program).body
@@ -176,7 +176,7 @@ def test_a_writable_server_has_no_notice() -> None:
     server.notices.changed = lambda: changes.append(1)
     assert [] == server.notices.texts(ENGLISH.program, host=True)
     for _ in range(2):
-        server.notices.tell("a", Refusal.of("storage", StoreReadOnly(Phrase("log.reading.read_only"))))
+        server.notices.show("a", Refusal.of("storage", StoreReadOnly(Phrase("log.reading.read_only"))))
     server.notices.clear("a")
     server.notices.clear("a")
     assert 2 == len(changes)

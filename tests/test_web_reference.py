@@ -14,8 +14,8 @@ from storypool.engine.game.kit import Note
 from storypool.engine.table import Character, Table
 from storypool.systems.dune.pools import curve
 from storypool.web.network.gate import HEADERS
-from storypool.web.prints.paper import paper_page
-from storypool.web.prints.printable import printable_page
+from storypool.web.prints.printed_reference import printable_page
+from storypool.web.prints.printed_sheets import paper_page
 from tests.browsers import serving
 from tests.games.tiny import game as tiny
 

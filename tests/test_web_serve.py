@@ -22,7 +22,16 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreBusy, StoreError
 from storypool.web.access import Access
 from storypool.web.serving import serve
-from storypool.web.serving.serve import TOKEN, CannotServe, Place, code, host_link, lan_address, listening, tell
+from storypool.web.serving.serve import (
+    TOKEN,
+    CannotServe,
+    Place,
+    code,
+    host_link,
+    lan_address,
+    listening,
+    print_addresses,
+)
 from storypool.web.serving.server_settings import Settings
 from tests.browsers import WAIT
 
@@ -65,17 +74,17 @@ def test_a_phones_address_is_never_this_machines_own() -> None:
 def test_what_is_said_at_the_start() -> None:
     """The address, each link under its label, and a code of the address without any secret."""
     said: list[str] = []
-    tell(Settings(8231, lan="192.168.1.20"), [Place("For you:", "/#host=abc")], said.append)
+    print_addresses(Settings(8231, lan="192.168.1.20"), [Place("For you:", "/#host=abc")], said.append)
     whole = "\n".join(said)
     assert "http://192.168.1.20:8231\n" in whole
     assert "http://192.168.1.20:8231/#host=abc" in whole
     assert code("http://192.168.1.20:8231") in whole
     assert "localhost" not in whole
     said.clear()
-    tell(Settings(8231, public_url="https://table.example"), [], said.append)
+    print_addresses(Settings(8231, public_url="https://table.example"), [], said.append)
     assert code("https://table.example") in "\n".join(said)
     said.clear()
-    tell(Settings(8231, local=True), [Place("For you:", "/#host=abc")], said.append)
+    print_addresses(Settings(8231, local=True), [Place("For you:", "/#host=abc")], said.append)
     whole = "\n".join(said)
     assert "http://localhost:8231/#host=abc" in whole
     assert "█" not in whole

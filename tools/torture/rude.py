@@ -4,7 +4,7 @@ The rude client and its connections cost this machine much, whomever they ask. S
 client at another server on this machine, and in turns, so that whatever else the machine does is in both; what is
 compared are the medians. They are figures, not promises. A refusal to the polite client is a failure, and so is a log
 that grows with the rudeness, or has a traceback. Planted and found: `gate.client` that gives the same address for
-everybody, so that all share one limit; a log without `web.server_log.Seldom`.
+everybody, so that all share one limit; a log without `web.server_log.RepeatFilter`.
 """
 
 from __future__ import annotations

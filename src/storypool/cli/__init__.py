@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from storypool import __version__
-from storypool.cli.refusals import denied, tell
+from storypool.cli.refusals import denied, print_refusal
 from storypool.engine.refusal import Refused
 from storypool.words.languages import Languages, languages
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         speaks = _languages(os.environ.get("STORYPOOL_WORDS", ""))
         return _run(args, speaks)
     except Refused as refused:
-        return tell(refused.refusal, "--json" in args, speaks.default)
+        return print_refusal(refused.refusal, "--json" in args, speaks.default)
     except BrokenPipeError:
         # The reader closed the pipe; without this the interpreter would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

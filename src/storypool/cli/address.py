@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
 
-WAIT = 60
+SILENCE_TIMEOUT_S = 60
 """Seconds of silence after which the server counts as gone; it sends pings more often than that."""
 
 
@@ -51,7 +51,7 @@ class Address:
         """Give the answer to a request while it comes."""
         parts = urlsplit(self.address)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        connection = kind(parts.netloc, timeout=WAIT)
+        connection = kind(parts.netloc, timeout=SILENCE_TIMEOUT_S)
         headers = {"Authorization": f"Bearer {token}"} | ({"Content-Type": media} if data is not None else {})
         try:
             connection.request(method, path, data, headers)

@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from storypool import __version__
-from storypool.cli.refusals import tell
+from storypool.cli.refusals import print_refusal
 from storypool.engine.refusal import Refusal
 from storypool.words.languages import Languages
 
@@ -72,7 +72,7 @@ def run(args: Sequence[str], speaks: Languages) -> int:
     except click.UsageError as wrong:
         where = language.program.say("cli.help", command=wrong.ctx.command_path) if wrong.ctx else ""
         field = getattr(getattr(wrong, "param", None), "name", "") or ""
-        return tell(Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args)
+        return print_refusal(Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args)
     except click.ClickException as wrong:
-        return tell(Refusal("storage", wrong.format_message()), "--json" in args)
+        return print_refusal(Refusal("storage", wrong.format_message()), "--json" in args)
     return code if isinstance(code, int) else 0

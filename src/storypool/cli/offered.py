@@ -51,10 +51,10 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
         yield "    " + words.say("cli.offers.closed", why=why)
         return
     for ask in offer["asks"]:
-        said = f"    {ask['name']}: {ask['label']}"
+        line = f"    {ask['name']}: {ask['label']}"
         if ask["suggests"]:
-            said += f" ({words['cli.offers.suggests']})"
-        yield said
+            line += f" ({words['cli.offers.suggests']})"
+        yield line
         for choice in ask["choices"]:
             note = f" ({choice['note']})" if choice["note"] else ""
             shut = " " + words.say("cli.offers.closed", why=choice["closed"]) if choice["closed"] else ""
@@ -64,5 +64,5 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
 def price(points: Mapping[str, int], system: System) -> str:
     """Return a price in brackets, or nothing."""
     accounts = ((Purse.read(purse).account, n) for purse, n in points.items())
-    told = ", ".join(f"{n} {system.word(account, n)}" for account, n in accounts)
-    return f"  [{told}]" if told else ""
+    price = ", ".join(f"{n} {system.word(account, n)}" for account, n in accounts)
+    return f"  [{price}]" if price else ""

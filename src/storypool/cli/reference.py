@@ -132,7 +132,7 @@ def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Ch
         "Price": price(system, move),
         "Limit": limit(move),
         "Consent": "may need the game master's" if move.approval else "",
-        "Refused": " · ".join(dict.fromkeys(said for one in conditions(move) for said in reasons(system, one))),
+        "Refused": " · ".join(dict.fromkeys(text for one in conditions(move) for text in reasons(system, one))),
         "Rule": move.rule,
     }
     lines += [f"- **{name}:** {text}" for name, text in rows.items() if text]
@@ -153,8 +153,8 @@ def _menus(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[C
             yield from (f"| `{choice.value}` | {choice.label} | {choice.note} |" for choice in choices)
             yield ""
         else:
-            told = (f"`{one.value}`" if one.value == one.label else f"`{one.value}` {one.label}" for one in choices)
-            yield f"- **`{ask.name}`:** {' · '.join(told)}"
+            values = (f"`{one.value}`" if one.value == one.label else f"`{one.value}` {one.label}" for one in choices)
+            yield f"- **`{ask.name}`:** {' · '.join(values)}"
         listed.setdefault(choices, f"`{move.key}`")
 
 
@@ -169,8 +169,8 @@ def _known(system: System) -> Iterator[set[str]]:
 
 def _ask(ask: Ask) -> str:
     kind = {"choice": "a choice", "flag": "yes or no", "faces": "the faces of real dice", "sheet": "`key=number ...`"}
-    said = kind.get(ask.kind, f"a {ask.kind}") + (
+    answer = kind.get(ask.kind, f"a {ask.kind}") + (
         " or your own words" if isinstance(ask, ChoiceAsk) and ask.free else ""
     )
     may = "" if ask.needed and not ask.has_default() else ", may stay open"
-    return f"`{ask.name}` {ask.label} ({said}{may})"
+    return f"`{ask.name}` {ask.label} ({answer}{may})"

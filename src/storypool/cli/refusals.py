@@ -12,7 +12,7 @@ BAD_INPUT = ("argument", "unknown", "malformed")
 """The codes of refusals for bad input, with exit code 2."""
 
 
-def tell(refusal: Refusal, as_json: bool, language: Language = ENGLISH) -> int:
+def print_refusal(refusal: Refusal, as_json: bool, language: Language = ENGLISH) -> int:
     """Print a refusal, as text or in the one error shape, and return the exit code."""
     if refusal.phrase is not None:  # a refusal by a game is already in its words
         refusal = refusal.localize(language.program)

@@ -25,7 +25,7 @@ Read = Callable[[str], str]
 """Shows a prompt and returns what is typed, without the line end; `EOFError` at the end of all lines."""
 
 LATEST = 12
-"""Lines of the story that are told to whoever sits down."""
+"""Lines of the story that a client reads when it sits down."""
 MOST_QUESTIONS = 20
 """The most questions that one move asks."""
 
@@ -48,7 +48,7 @@ class Sitting:
         self.key, self.language = str(state["system"]), dict(state["table"]["options"])
 
     def _joined(self, secret: str, name: str, patience: float) -> tuple[str, str]:
-        """Take a seat and return its token and the id of the table; wait where somebody has to agree first."""
+        """Take a seat and return its token and the id of the table; wait where another seat has to agree first."""
         look = self.server.json("POST", "/api/join", secret, {})
         if look["link"] == "host":
             raise denied("argument", "sit.host", "link")
@@ -69,10 +69,10 @@ class Sitting:
     # What others do.
 
     def follow(self) -> None:
-        """Tell the last lines of the story, and from then on what happens, until the program ends."""
+        """Print the last lines of the story, and from then on what happens, until the program ends."""
         records = self._log()
         for record in records[-LATEST:]:
-            self._tell(record)
+            self._print(record)
         after = records[-1]["seq"] if records else 0
         Thread(target=self._follow, args=(after,), daemon=True).start()
 
@@ -86,13 +86,13 @@ class Sitting:
 
     def _follow(self, after: int) -> None:
         try:
-            for kind, told in self.server.feed(f"{self.path}/events?after={after}", self.token):
+            for kind, data in self.server.feed(f"{self.path}/events?after={after}", self.token):
                 if kind == "record":
-                    self._tell(told)
+                    self._print(data)
         except Refused as gone:
             self.say(self.words.say("cli.refused", text=str(gone)))
 
-    def _tell(self, record: Mapping[str, Any]) -> None:
+    def _print(self, record: Mapping[str, Any]) -> None:
         with self._lock:
             if record["seq"] not in self._told and record["text"]:
                 self._told.add(record["seq"])
@@ -101,7 +101,7 @@ class Sitting:
     # What this seat does.
 
     def obey(self, line: str, read: Read, system: System) -> bool:
-        """Do what a line says; False when it says to leave. What is refused is told with its remedy."""
+        """Carry out a line; False when it is to leave. A refusal is printed with its remedy."""
         try:
             words = shlex.split(line)
         except ValueError:
@@ -150,9 +150,9 @@ class Sitting:
         for one in table["characters"].values():
             if one["seat"] == self.seat["id"]:
                 own = {account.name: points.get(f"{one['id']}.{account.name}", 0) for account in system.accounts}
-                told = [f"{n} {system.word(name, n)}" for name, n in own.items() if n]
-                told += [f"{system.entry(key)} {n}" for key, n in one["sheet"].items() if isinstance(n, int) and n]
-                yield self.words.say("cli.sit.me", who=one["name"], told=", ".join(told))
+                owned = [f"{n} {system.word(name, n)}" for name, n in own.items() if n]
+                owned += [f"{system.entry(key)} {n}" for key, n in one["sheet"].items() if isinstance(n, int) and n]
+                yield self.words.say("cli.sit.me", who=one["name"], told=", ".join(owned))
 
     def offers(self, system: System, move: str = "") -> Iterator[str]:
         """Yield the open moves, each with its price and what it is worth, or one move with its questions."""
@@ -171,7 +171,7 @@ class Sitting:
                 yield "    " + self._worth(row, system)
 
     def _worth(self, row: Mapping[str, Any], system: System) -> str:
-        """Return what a row of worth says: the move with its answers, and the change it makes."""
+        """Return a row of worth as text: the move with its answers, and the change it makes."""
         args = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in row["args"].items() if name != "check")
         of = row["goal"]
         before, after = (_amount(row[when].get(of, "0"), row["of"]) for when in ("before", "after"))
@@ -186,10 +186,10 @@ class Sitting:
         if which in numbered:
             self._made("character.add", {key: numbered[which][key] for key in ("name", "sheet")})
 
-    def make(self, said: Sequence[str], read: Read) -> None:
+    def make(self, typed: Sequence[str], read: Read) -> None:
         """Make a move with key=value answers, or the first that is asked of this seat; what is missing is asked for."""
-        args: dict[str, object] = dict(word.partition("=")[::2] for word in said[1:])
-        move = said[0] if said else ""
+        args: dict[str, object] = dict(word.partition("=")[::2] for word in typed[1:])
+        move = typed[0] if typed else ""
         if not move:
             waits = [one for one in self._state()["waits"] if one["yours"]]
             if not waits:
@@ -214,15 +214,15 @@ class Sitting:
         for n, choice in enumerate(choices, 1):
             note = f" ({choice['note']})" if choice["note"] else ""
             self.say(f"  {n:>2}  {choice['label']}{note}")
-        said = read(f"{ask['label']} ").strip()
+        answer = read(f"{ask['label']} ").strip()
         named = {choice[key].casefold(): choice["value"] for choice in choices for key in ("label", "value")}
         numbered = {str(n): choice["value"] for n, choice in enumerate(choices, 1)}
-        return str(named.get(said.casefold()) or numbered.get(said) or said)
+        return str(named.get(answer.casefold()) or numbered.get(answer) or answer)
 
     def _made(self, move: str, args: Mapping[str, object]) -> None:
         made = self.server.json("POST", f"{self.path}/moves", self.token, {"move": move, "args": dict(args)})
         for record in made["records"]:
-            self._tell(record)
+            self._print(record)
 
 
 def _nothing(state: Mapping[str, Any]) -> dict[str, Any]:

@@ -55,9 +55,9 @@ class WhatIf:
         return f"{title}: {', '.join(answers)}" if answers else title
 
     def _price(self, one: Worth) -> str:
-        told = (f"{n} {self.system.word(purse.account, n)}" for purse, n in one.price.items())
+        price = (f"{n} {self.system.word(purse.account, n)}" for purse, n in one.price.items())
         added = (f"+{n} {self.system.word(purse.account, n)}" for purse, n in one.adds.items())
-        return ", ".join((*told, *added))
+        return ", ".join((*price, *added))
 
 
 def _changes(one: Worth, words: Words) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from storypool.log.store import Grant, SharedStore, Store
 from storypool.web.interface import joining_forms
 
 CACHED = 20_000
-CLAIM_LASTS = 600_000
+CLAIM_LIFE_MS = 600_000
 """Milliseconds after which a claim expires."""
 CLAIMS_AT_ONCE = 20
 CLAIM = "claim"
@@ -200,7 +200,7 @@ class Access:
             return None
         claim = Claim(secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now())
         await self._keep_claim(claim)
-        expired = (CLAIM_LASTS + 100) / 1000
+        expired = (CLAIM_LIFE_MS + 100) / 1000
         asyncio.get_running_loop().call_later(expired, lambda: self._begin(self._tell(table)))
         return claim
 
@@ -236,9 +236,9 @@ class Access:
         """Return those of these grants that are claims, and not long expired; one that was revoked is gone."""
         now, found = self.now(), []
         for grant in grants:
-            if grant.kind == CLAIM and now - grant.made <= 2 * CLAIM_LASTS:
+            if grant.kind == CLAIM and now - grant.made <= 2 * CLAIM_LIFE_MS:
                 id, code, kind = grant.note.split(" ")
-                gone = grant.side == "waiting" and (grant.revoked or now - grant.made > CLAIM_LASTS)
+                gone = grant.side == "waiting" and (grant.revoked or now - grant.made > CLAIM_LIFE_MS)
                 state: State = "gone" if gone else grant.side  # type: ignore[assignment]
                 session = grant.hash.removeprefix(_of_claims(""))
                 found.append(Claim(id, grant.table, grant.seat, session, kind, code, grant.made, state))

@@ -22,10 +22,10 @@ from storypool.live.tables import Tables
 from storypool.log.store import StoreError, StoreFull, StoreReadOnly
 from storypool.web.endpoint import Endpoint, language_of, routes
 from storypool.web.endpoints import (
-    games,
-    joining,
+    game_endpoints,
+    joining_endpoints,
     odds_endpoints,
-    odds_picture,
+    odds_picture_endpoints,
     recap_endpoints,
     search_endpoints,
     table_endpoints,
@@ -35,7 +35,7 @@ from storypool.web.interface import openapi
 from storypool.web.network.gate import Gate
 from storypool.web.notices import STORAGE
 from storypool.web.page.pages import Pages
-from storypool.web.problem import Problem, problem, told
+from storypool.web.problem import Problem, problem, problem_for
 from storypool.web.server import Server
 from storypool.web.serving.server_settings import Settings
 from storypool.words import Words
@@ -48,9 +48,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *recap_endpoints.ENDPOINTS,
     *odds_endpoints.ENDPOINTS,
     *connections.ENDPOINTS,
-    *joining.ENDPOINTS,
-    *games.ENDPOINTS,
-    *odds_picture.ENDPOINTS,
+    *joining_endpoints.ENDPOINTS,
+    *game_endpoints.ENDPOINTS,
+    *odds_picture_endpoints.ENDPOINTS,
 )
 """Every endpoint, in the order of the documentation, in which paths are compared too: a move comes early."""
 
@@ -121,13 +121,13 @@ class UnexpectedErrors:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    refused = told(error)
+    refused = problem_for(error)
     assert refused is not None
     if refused.status == 503:
         logger.warning("%s %s failed: %s", request.method, request.url.path, error)
     if isinstance(error, StoreFull | StoreReadOnly):
         server: Server = request.app.state.server
-        server.notices.tell(STORAGE, refused.refusal)
+        server.notices.show(STORAGE, refused.refusal)
     return refused.response(language_of(request).program)
 
 

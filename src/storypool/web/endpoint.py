@@ -80,7 +80,7 @@ class Call:
         return await self.access.session(self.secret) if self.secret else None
 
     async def check_token(self) -> None:
-        """Return if this request has no bearer token, or one that somebody has; 401 for any other."""
+        """Return if this request has no bearer token, or a known one; 401 for any other."""
         token = bearer(self.request.headers)
         if token and await self.session() is None and not await self.access.waits(hashed(token)):
             raise problem(401, "identity", "token")
@@ -271,8 +271,8 @@ def endpoint(
 
 async def read(request: Request, most: int, slow: float) -> bytes:
     """Return the whole body; 413 as soon as it is larger than `most` bytes, 408 when it takes `slow` seconds."""
-    said = request.headers.get("content-length", "")
-    if said.isdecimal() and int(said) > most:
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > most:
         raise problem(413, "limit", "toolarge", most=most)
     parts, size = [], 0
     try:

@@ -38,7 +38,7 @@ class Solver(Protocol):
 
 
 class LaterPoints:
-    """The worth of points later, for one server. Without the lab none is known, and a notice says so."""
+    """The worth of points later, for one server. Without the lab none is known, and there is a notice."""
 
     def __init__(self) -> None:
         self._solver: Solver | None = None
@@ -63,7 +63,7 @@ class LaterPoints:
     def note_missing(self, notices: Notices) -> None:
         """Show the sentence about the lab, where a table asks for what only the lab knows and it is not installed."""
         if not has_lab():
-            notices.tell("lab", NO_LAB)
+            notices.show("lab", NO_LAB)
 
     def close(self) -> None:
         """End what is still being solved."""

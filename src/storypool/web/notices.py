@@ -13,7 +13,7 @@ STORAGE = "storage"
 
 
 class Notice(NamedTuple):
-    """What is the matter and what to do about it, told to everybody or only to the host."""
+    """What is the matter and what to do about it, for everybody or only for the host."""
 
     refusal: Refusal
     host: bool
@@ -24,24 +24,24 @@ class Notices:
 
     def __init__(self) -> None:
         self.changed: Callable[[], object] = lambda: None
-        self._told: dict[str, Notice] = {}
+        self._shown: dict[str, Notice] = {}
 
-    def tell(self, name: str, refusal: Refusal, host: bool = False) -> None:
+    def show(self, name: str, refusal: Refusal, host: bool = False) -> None:
         """Show a notice until it is cleared."""
-        if self._told.get(name) != (notice := Notice(refusal, host)):
-            self._told[name] = notice
+        if self._shown.get(name) != (notice := Notice(refusal, host)):
+            self._shown[name] = notice
             self.changed()
 
     def clear(self, name: str) -> None:
         """Show a notice no more; it need not be there."""
-        if self._told.pop(name, None):
+        if self._shown.pop(name, None):
             self.changed()
 
     def holds(self, name: str) -> bool:
         """Whether the notice of this name is shown now."""
-        return name in self._told
+        return name in self._shown
 
     def texts(self, words: Words, host: bool) -> list[str]:
         """Return the notices for the host, or for anybody else, in these words."""
-        said = (notice.refusal.localize(words) for notice in self._told.values() if host or not notice.host)
-        return [f"{one.text} {one.remedy}".strip() for one in said]
+        shown = (notice.refusal.localize(words) for notice in self._shown.values() if host or not notice.host)
+        return [f"{one.text} {one.remedy}".strip() for one in shown]

@@ -56,7 +56,7 @@ def problem(
     return Problem(status, Refusal.of(code, Phrase(f"web.{key}", **values), field), headers or {})
 
 
-def told(error: Exception) -> Problem | None:
+def problem_for(error: Exception) -> Problem | None:
     """Return an exception as a response to the client, or None when it is a fault of the server."""
     match error:
         case Problem():

@@ -27,7 +27,7 @@ from storypool.web.notices import STORAGE, Notices
 from storypool.web.serving.server_settings import Settings
 from storypool.web.wire import Records
 
-A_YEAR = 365 * 24 * 3600
+COOKIE_AGE_S = 365 * 24 * 3600
 
 
 @dataclass(slots=True)
@@ -63,13 +63,13 @@ class Server:
         self.connections = ConnectionLimit(limits, self.pace)
         self.metrics = Metrics(lambda: self.feeds.count, lambda: self.connections.count)
         self.tables.watch_commits(self.metrics.committing)
-        told = (self.notices, self.pace, self.metrics.lag.observe)
-        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *told)
+        shared = (self.notices, self.pace, self.metrics.lag.observe)
+        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *shared)
         self.tables.watch_peers(self.access.granted, self.feeds.elsewhere)
         # What takes long has a queue of its own, so that nobody waits for it with a small question.
         self.small, self.large = (FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2))
         if isinstance(self.tables.store, ReadingStore):
-            self.notices.tell(STORAGE, Refusal.of("storage", self.tables.store.why))
+            self.notices.show(STORAGE, Refusal.of("storage", self.tables.store.why))
         self.sessions = Buckets(limits.session, self.clock)
         self.joins = SharedBuckets("joins", limits.joins, self.clock, self.tables.store)
         self.new_tables = Buckets(limits.new_tables, self.clock)
@@ -86,7 +86,13 @@ class Server:
     def give_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:
         """Set the session cookie of a browser, for a year. It is `Secure` if the request came by https."""
         response.set_cookie(
-            self.cookie, secret, A_YEAR, path="/", secure=self.by_https(connection), httponly=True, samesite="strict"
+            self.cookie,
+            secret,
+            COOKIE_AGE_S,
+            path="/",
+            secure=self.by_https(connection),
+            httponly=True,
+            samesite="strict",
         )
 
     def by_https(self, connection: HTTPConnection) -> bool:

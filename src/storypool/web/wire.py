@@ -72,8 +72,8 @@ def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = 
     With its sentence, whether it took a price, and the moments that it brings.
     """
     event = b"null" if record.event is None else event_json(record.event)
-    seat, said = encode(record.seat), encode(text)
-    start = b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b,' % (record.seq, record.at, seat, event, said)
+    seat, sentence = encode(record.seat), encode(text)
+    start = b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b,' % (record.seq, record.at, seat, event, sentence)
     return start + b'"paid":%b,"moments":%b}' % (encode(paid), encode(felt))
 
 

@@ -26,7 +26,7 @@ from storypool.words import Phrase
 def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_json: bool) -> int:
     """Check a game: its rows, its plays, the numbers of what may be done, games at random.
 
-    Says in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the key of a game of
+    Prints in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the key of a game of
     Storypool, or of a package installed beside it.
     """
     if count:

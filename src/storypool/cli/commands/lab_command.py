@@ -70,7 +70,7 @@ def play(
     html: str,
     as_json: bool,
 ) -> int:
-    """Play evenings of GAME and tell what became of the points.
+    """Play evenings of GAME and print what became of the points.
 
     storypool lab play dune --evenings 1000 --against momentum_cap=8. Every action is decided by the rules, as at a
     table. Ctrl-C ends it early, with what has been played.

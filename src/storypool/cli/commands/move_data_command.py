@@ -37,8 +37,8 @@ def move_data(speaks: Languages, source: Data, target: Data, as_json: bool) -> i
             moved = move(*(opened.enter_context(closing(_store(data))) for data in (source, target)))
     except StoreError as error:
         raise refused(error) from None
-    said = {"source": str(source), "target": str(target), **moved._asdict()}
-    click.echo(json.dumps(said) if as_json else speaks.default.program.say("cli.moved", **said))
+    result = {"source": str(source), "target": str(target), **moved._asdict()}
+    click.echo(json.dumps(result) if as_json else speaks.default.program.say("cli.moved", **result))
     return 0
 
 

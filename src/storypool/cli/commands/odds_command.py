@@ -104,20 +104,20 @@ def _what_if(key: str, question: Question, language: Language) -> WhatIf:
 
 def _lines(of: Reckoned, language: Language) -> list[str]:
     """Return the odds as lines to read: every outcome, the distribution of the first axis, and the means."""
-    joint, said, blocks = of.distribution, language.program, carries(sys.stdout.encoding)
+    joint, words, blocks = of.distribution, language.program, carries(sys.stdout.encoding)
     axis = joint.axes[0]
     means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
     wide = max(map(len, (*of.outcomes, *means)))
     lines = [title(of, language)]
     for name, share in of.outcomes.items():
         lines.append(f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}")
-    lines.append(said.say("picture.exactly", axis=axis))
+    lines.append(words.say("picture.exactly", axis=axis))
     shares = {n: share for (n,), share in joint.on(axis).joint()}
     most = max(shares.values())
     for n in _telling(shares):
         share = shares.get(n, Fraction(0))
         lines.append(f"  {n:{wide}} {float(share):7.2%}  {bar(share / most, BAR, blocks)}".rstrip())
-    lines.append(said["picture.average"])
+    lines.append(words["picture.average"])
     lines += [f"  {name:{wide}} {float(mean):7.3f}  {text(mean)}" for name, mean in means.items()]
     return lines
 

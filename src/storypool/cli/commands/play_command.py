@@ -28,29 +28,29 @@ def play(speaks: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) 
 
     Stops with exit code 1 at the first broken expectation.
     """
-    told, words = [], speaks.default.program
+    steps, words = [], speaks.default.program
     for file in files:
         performance = Performance(opened(file), language=speaks.default)
-        telling = Telling(performance)
+        narration = Narration(performance)
         for step in performance.steps():
             if as_json:
-                told.append(telling.as_data(step))
+                steps.append(narration.as_data(step))
             elif not quiet:
-                click.echo("\n".join(telling.as_lines(step)))
+                click.echo("\n".join(narration.as_lines(step)))
             if step.problem is not None:
                 wrong = PlayError(file, step.line, step.problem)
                 if as_json:
-                    click.echo(json.dumps({"steps": told, "error": _error(wrong, words)}))
+                    click.echo(json.dumps({"steps": steps, "error": _error(wrong, words)}))
                 else:
                     click.echo(f"storypool: {localize(wrong, words)}", err=True)
                 return 1
     if as_json:
-        click.echo(json.dumps({"steps": told}))
+        click.echo(json.dumps({"steps": steps}))
     return 0
 
 
 def opened(file: str) -> Play:
-    """Return the play in a file; `Refused` says what is wrong with the file, or with one of its lines."""
+    """Return the play in a file; `Refused` names what is wrong with the file, or with one of its lines."""
     try:
         return read(Path(file).read_text(encoding="utf-8"), file)
     except OSError as error:
@@ -73,7 +73,7 @@ def _error(wrong: PlayError, words: Words) -> dict[str, object]:
     }
 
 
-class Telling:
+class Narration:
     """Prints a performance as it goes: each step with the sentences of what happened."""
 
     def __init__(self, performance: Performance) -> None:
@@ -83,7 +83,7 @@ class Telling:
     def as_lines(self, step: PlayStep) -> list[str]:
         """Return a step as lines to read."""
         lines = [f"{step.line:>4}  {step.text}"]
-        lines += [f"        {said}" for said in self._sentences(step)]
+        lines += [f"        {text}" for text in self._sentences(step)]
         if step.refusal is not None and step.problem is None:
             lines.append(f"        {self._words.say('cli.refused', text=step.refusal.text)}")
         return lines
@@ -100,10 +100,10 @@ class Telling:
         }
 
     def _sentences(self, step: PlayStep) -> list[str]:
-        return [said for record in step.records if (said := self._sentence(record))]
+        return [text for record in step.records if (text := self._sentence(record))]
 
     def _sentence(self, record: Record) -> str:
-        said = story.sentence(record, self._table, self._performance.system)
+        text = story.sentence(record, self._table, self._performance.system)
         records = self._performance.records
         self._table = fold_on(self._table, [record], lambda seq: fold(records[:seq]))
-        return said
+        return text

@@ -21,7 +21,7 @@ from storypool.words.languages import Languages
 
 @click.command("recap")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--seat", default="", metavar="NAME", help="As somebody at the table saw it, by name.")
+@click.option("--seat", default="", metavar="NAME", help="As one seat at the table saw it, by name.")
 @click.option("--markdown", default="", metavar="FILE", help="Write it as Markdown; - is the output.")
 @click.option("--svg", default="", metavar="FILE", help="Draw one picture to send to friends; - is the output.")
 @click.option(
@@ -31,10 +31,10 @@ from storypool.words.languages import Languages
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png: str, html: str, as_json: bool) -> int:
-    """Tell what became of the latest session of an exported table.
+    """Print what became of the latest session of an exported table.
 
     The pools, who spent what for what and how much chance it bought, luck, the moments on which most hung, and who was
-    without points. It tells what the file holds: an export has only what its seat saw.
+    without points. It knows what the file holds: an export has only what its seat saw.
     """
     from storypool.worth.session import session_recap
     from storypool.worth.session_leaflet import leaflet, picture
@@ -51,27 +51,27 @@ def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png
     opened = records[0].event
     assert isinstance(opened, TableOpened)
     system = arguments.system(opened.system, speaks.default)
-    told = view_session(session_recap(records, system, chances=knows), system, fold(records).title)
-    leaf = leaflet(told, system)
+    session = view_session(session_recap(records, system, chances=knows), system, fold(records).title)
+    leaf = leaflet(session, system)
     if markdown:
         output.write(markdown, leaf.markdown(), "markdown")
     if svg:
-        output.write(svg, picture(told, system), "svg")
+        output.write(svg, picture(session, system), "svg")
     if png:
         from storypool.web.prints import raster
 
-        output.write(png, raster.png(picture(told, system)), "png")
+        output.write(png, raster.png(picture(session, system)), "png")
     if html:
         output.write(html, leaf.html(), "html")
     if as_json:
-        print(json.dumps(asdict(told)))
+        print(json.dumps(asdict(session)))
     elif output.OUTPUT not in files.values():
         sys.stdout.write(leaf.text())
     return 0
 
 
 def read(file: Path) -> list[Record]:
-    """Return the records of an exported table; `Refused` says in which line it cannot be read."""
+    """Return the records of an exported table; `Refused` names the line that cannot be read."""
     try:
         with file.open("rb") as lines:
             return import_records(lines)
@@ -80,7 +80,7 @@ def read(file: Path) -> list[Record]:
 
 
 def as_seen(records: list[Record], name: str) -> tuple[list[Record], bool]:
-    """Return a log as somebody at the table may read it, and whether they know odds; `Refused` lists who is there."""
+    """Return a log as one seat at the table may read it, and whether they know odds; `Refused` lists who is there."""
     from storypool.worth.weighing import may_weigh
 
     table = fold(records)

@@ -34,9 +34,9 @@ def roll(speaks: Languages, system: str, pool: tuple[str, ...], faces: str, as_j
     text, terms = _parted(pool)
     read = arguments.pool_of(dice.NOTATION, text)
     thrown, judge = systems.under(system, read, terms, speaks.default)
-    lie = typed(thrown, faces) if faces else cast(thrown)
-    passed, net, said = judge(lie)
-    shown = [die.face(one.face) for die, one in zip(thrown, lie, strict=True)]
+    roll = typed(thrown, faces) if faces else cast(thrown)
+    passed, net, sentence = judge(roll)
+    shown = [die.face(one.face) for die, one in zip(thrown, roll, strict=True)]
     if as_json:
         import json
 
@@ -44,16 +44,16 @@ def roll(speaks: Languages, system: str, pool: tuple[str, ...], faces: str, as_j
             "system": system,
             "pool": dict(read),
             "terms": terms,
-            "rolled": [list(one) for one in lie],
+            "rolled": [list(one) for one in roll],
             "symbols": dict(sum(shown, Bag())),
             "net": {axis: net[axis] for axis in dice.AXES.names},
             "passed": passed,
-            "words": said,
+            "words": sentence,
         }
         print(json.dumps(whole))
     else:
-        print("\n  ".join([dice.NOTATION.show(read), *_lines(lie, shown)]))
-        print(said)
+        print("\n  ".join([dice.NOTATION.show(read), *_lines(roll, shown)]))
+        print(sentence)
     return 0
 
 
@@ -99,15 +99,15 @@ def typed(dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
             raise denied("argument", "faces.range", "faces", got=face[:12], **known)
     faces_left = map(int, given)
 
-    def lie(die: Die) -> Rolled:
+    def roll(die: Die) -> Rolled:
         return Rolled(die.name, next(faces_left), "hand") if die.sides > 1 else Rolled(die.name, die.first)
 
-    return tuple(map(lie, dice))
+    return tuple(map(roll, dice))
 
 
-def _lines(lie: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:
-    wide = max(len(one.die) for one in lie) if lie else 0
-    rows = zip(lie, shown, strict=True)
+def _lines(roll: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:
+    wide = max(len(one.die) for one in roll) if roll else 0
+    rows = zip(roll, shown, strict=True)
     return [f"{one.die:{wide}} {one.face:>2}  {_said(symbols)}".rstrip() for one, symbols in rows]
 
 

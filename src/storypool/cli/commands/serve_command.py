@@ -171,22 +171,22 @@ def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
     from storypool.web.access import mint
     from storypool.web.serving.serve import Place
 
-    told = systems.demo(system) if system in systems.names() else None
-    if told is None:
+    text = systems.demo(system) if system in systems.names() else None
+    if text is None:
         known = ", ".join(key for key in systems.playable() if systems.demo(key) is not None)
         raise denied("unknown", "scene", "system", system=system, known=known)
     name = f"{system}.play"
-    play = read(told, name)
+    play = read(text, name)
     end, last = time.time_ns() // 1_000_000, play.statements[-1].line
     performance = Performance(play, when=lambda line: end - (last - line) * PACE, language=speaks.default)
     for step in performance.steps():
         if step.problem is not None:
             raise PlayError(name, step.line, step.problem)
     table = asyncio.run(Tables(store, languages=speaks).begin(performance.records))
-    said = performance.system.words
+    words = performance.system.words
     return [
         Place(
-            f"{seat.name} ({said[f'side.{seat.side}']})",
+            f"{seat.name} ({words[f'side.{seat.side}']})",
             f"/join#link={mint(store, 'device', table=table, seat=seat.id)}",
         )
         for seat in performance.table.seats.values()

@@ -94,11 +94,11 @@ def new(
     if words:
         raise denied("argument", "option", "options", words=words)
     with open_tables(data, speaks) as tables:
-        _tell_opened(tables.open(system, title, chosen, name), tables.address, as_json, speaks)
+        _print_opened(tables.open(system, title, chosen, name), tables.address, as_json, speaks)
     return 0
 
 
-def _tell_opened(opened: dict[str, Any], address: str, as_json: bool, speaks: Languages) -> None:
+def _print_opened(opened: dict[str, Any], address: str, as_json: bool, speaks: Languages) -> None:
     if as_json:
         _print(opened)
         return
@@ -241,7 +241,7 @@ def move(
     if as_json:
         _print({"seq": records[-1]["seq"], "records": records})
     else:
-        _tell(iter(records), as_json)
+        _print_log(iter(records), as_json)
     return 0
 
 
@@ -288,13 +288,13 @@ def follow(speaks: Languages, id: str, seat: str, after: int, once: bool, data: 
     Readable sentences, or with --json one record a line.
     """
     with open_tables(data, speaks) as tables:
-        _tell(tables.log(id, seat, after) if once else tables.follow(id, seat, after), as_json)
+        _print_log(tables.log(id, seat, after) if once else tables.follow(id, seat, after), as_json)
         if not tables.address and not once and not as_json:
             click.echo(speaks.default.program["cli.follow.alone"], err=True)
     return 0
 
 
-def _tell(records: Iterator[dict[str, Any]], as_json: bool) -> None:
+def _print_log(records: Iterator[dict[str, Any]], as_json: bool) -> None:
     for record in records:
         if as_json:
             _print(record)
@@ -329,7 +329,7 @@ def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> in
     Prints a link for each side.
     """
     with open_tables(data, speaks) as tables:
-        _tell_opened(tables.bring(file.read_bytes()), tables.address, as_json, speaks)
+        _print_opened(tables.bring(file.read_bytes()), tables.address, as_json, speaks)
     return 0
 
 

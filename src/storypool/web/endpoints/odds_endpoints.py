@@ -18,7 +18,7 @@ from storypool.engine.sight import seen
 from storypool.engine.table import Check, Seat, Table
 from storypool.odds.question import Question, TooMany, within_limits
 from storypool.web.endpoint import Call, CheckQuery, Endpoint, endpoint
-from storypool.web.endpoints.games import game, pool_of
+from storypool.web.endpoints.game_endpoints import game, pool_of
 from storypool.web.interface.forms import LIMITS, Body, Id, Text
 from storypool.web.interface.odds_forms import OddsShown, Weighing
 from storypool.web.problem import Problem, problem
@@ -52,7 +52,7 @@ class OddsBody(Body):
 class WeighedState(Weighing):
     """The odds of the open action and the worth of the offers, after record `seq`.
 
-    `solving` says that what points are worth later is being worked out: it helps to ask again in a few seconds.
+    With `solving`, what points are worth later is being worked out: it helps to ask again in a few seconds.
     """
 
     seq: int
@@ -138,7 +138,7 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     """The odds of the open action, and what each offer of this seat is worth: before it, after it, and answered.
 
     `odds` is null when there are none, and `too_many` is true when there are too many dice for exact odds. Players get
-    none when the game master keeps odds from them. With `brief`, the worth of an offer without a price is told with its
+    none when the game master keeps odds from them. With `brief`, the worth of an offer without a price is for its
     default answers alone, and with `move`, that of this move alone.
     """
     seat, id, query = await call.seat(), call.path("table"), call.query
@@ -147,9 +147,9 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     later, was_busy = call.server.later, call.server.later.busy
     if may_know_later(newest(), seat.id):
         later.note_missing(call.server.notices)
-    seq, told = await weighing_of(call, system, newest, seat, Asked(query.check, query.brief, query.move))
-    waits = may_know_later(newest(), seat.id) and any(row["price"] and row["later"] is None for row in told["worth"])
-    return {"seq": seq, "solving": waits and (was_busy or later.busy), **told}
+    seq, data = await weighing_of(call, system, newest, seat, Asked(query.check, query.brief, query.move))
+    waits = may_know_later(newest(), seat.id) and any(row["price"] and row["later"] is None for row in data["worth"])
+    return {"seq": seq, "solving": waits and (was_busy or later.busy), **data}
 
 
 async def weighing_of(
@@ -179,11 +179,11 @@ async def weighing_of(
 
 def _with_later(call: Call, system: System, table: Table, seat: Seat, found: Weighed) -> Mapping[str, Any]:
     """Return what was weighed as plain data, with what points would be worth later where this seat may know it."""
-    told = weighed_data(found)
+    data = weighed_data(found)
     if may_know_later(table, seat.id):
-        for row, data in zip(found.worth, told["worth"], strict=True):
-            data["later"] = call.server.later.kept(system, table, seat.id, row)
-    return told
+        for row, shown in zip(found.worth, data["worth"], strict=True):
+            shown["later"] = call.server.later.kept(system, table, seat.id, row)
+    return data
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

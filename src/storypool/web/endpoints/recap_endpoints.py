@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
-    """The seat, and the colours: dark, or light for viewers who prefer that, unless it says which."""
+    """The seat, and the colours: dark, or light for viewers who prefer that, unless they are named."""
 
     theme: Theme = "auto"
 
@@ -36,25 +36,25 @@ async def what_became_of_the_session(call: Call) -> Recap:
     return await of_log(call, lambda records, system: recap(view(records, seat), system))
 
 
-async def _told(call: Call, work: Callable[[SessionView, System], T]) -> T:
+async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T:
     """Return what this work makes of the recap as this seat saw the session, off the event loop."""
     seat, table = await call.seat(), await call.tables.look(call.path("table"))
     knows, seconds = may_weigh(table, seat.id), call.settings.limits.odds
 
-    def told(records: list[Record], system: System) -> T:
+    def made(records: list[Record], system: System) -> T:
         found = session_recap(view(records, seat), system, chances=knows, seconds=seconds)
         return work(view_session(found, system, table.title), system)
 
-    return await of_log(call, told, call.server.large)
+    return await of_log(call, made, call.server.large)
 
 
 @endpoint("GET", "/api/tables/{table}/recap/whole", query=SeatQuery, gives=SessionView, errors=SEATED, price=4)
 async def tell_the_session(call: Call) -> bytes:
     """The latest session as this seat saw it: its pools, what each spend bought, luck, what hung on what, who ran out.
 
-    Players are told no chances where the game master keeps odds from them.
+    Players get no chances where the game master keeps odds from them.
     """
-    return await _told(call, lambda told, _: encode(told))
+    return await _of_session(call, lambda session, _: encode(session))
 
 
 @endpoint(
@@ -62,7 +62,7 @@ async def tell_the_session(call: Call) -> bytes:
 )
 async def write_the_session(call: Call) -> Reply:
     """The same as Markdown."""
-    text = await _told(call, lambda told, system: leaflet(told, system).markdown().encode())
+    text = await _of_session(call, lambda session, system: leaflet(session, system).markdown().encode())
     return Reply(text, headers=await as_file(call, "md"), media="text/markdown; charset=utf-8")
 
 
@@ -99,7 +99,7 @@ async def paint_the_session(call: Call) -> Reply:
 
 async def _drawn(call: Call) -> str:
     query: RecapPictureQuery = call.query
-    return await _told(call, lambda told, system: picture(told, system, query.theme))
+    return await _of_session(call, lambda session, system: picture(session, system, query.theme))
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

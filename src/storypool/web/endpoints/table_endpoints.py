@@ -20,13 +20,13 @@ from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web.access import hashed
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
-from storypool.web.endpoints.games import game
-from storypool.web.endpoints.joining import Arrival, arrival, new_link
+from storypool.web.endpoints.game_endpoints import game
+from storypool.web.endpoints.joining_endpoints import Arrival, arrival, new_link
 from storypool.web.endpoints.odds_endpoints import odds_of, weighing_of
 from storypool.web.interface import forms, table_forms
 from storypool.web.network.gate import client, too_often
 from storypool.web.notices import STORAGE
-from storypool.web.prints.paper import paper_page
+from storypool.web.prints.printed_sheets import paper_page
 from storypool.web.problem import problem, refusal_data
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.worth.weighing import Asked
@@ -164,7 +164,7 @@ async def offers(call: Call) -> bytes:
     price=4,
 )
 async def make_move(call: Call) -> bytes:
-    """Make a move. The reply is sent when its records are durable, and before anybody else is told."""
+    """Make a move. The reply is sent when its records are durable, and before anybody else is notified."""
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     most = call.settings.limits.records
@@ -229,8 +229,8 @@ async def preview(call: Call) -> dict[str, object]:
     odds = await odds_of(call, table, seat, would.check)
     pool = dict(would.check.pool) if would.check else None
     refused = None if would.refused is None else refusal_data(would.refused)
-    told = {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
-    return {**told, "proposed": would.proposed}
+    judged = {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
+    return {**judged, "proposed": would.proposed}
 
 
 @endpoint(
@@ -240,7 +240,7 @@ async def log(call: Call) -> bytes:
     """The records after a number, as this seat may read them."""
     query: table_forms.LogQuery = call.query
     seat, id = await call.seat(), call.path("table")
-    # Whoever reads the log is told of all that is stored, by whichever process.
+    # A reader of the log gets all that is stored, by whichever process.
     await call.tables.renew(id)
     steps = await call.tables.steps(id, query.after, query.after + query.limit)
     newest = (await call.tables.look(id)).seq
@@ -297,11 +297,11 @@ async def export(call: Call) -> Reply:
     return Reply(data, headers=await as_file(call, "jsonl"), media="application/x-ndjson")
 
 
-async def as_file(call: Call, ending: str) -> dict[str, str]:
+async def as_file(call: Call, suffix: str) -> dict[str, str]:
     """Return the headers of a file to keep, named after the table."""
     title = (await call.tables.look(call.path("table"))).title
     name = "".join(c if c.isascii() and c.isalnum() else "-" for c in title).strip("-").lower()[:40] or "table"
-    return {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
+    return {"Content-Disposition": f'attachment; filename="{name}.{suffix}"'}
 
 
 @endpoint("POST", "/api/tables/{table}/close", body=table_forms.CloseBody, gives=forms.Done, errors=(*SEATED, 409))

@@ -22,7 +22,7 @@ from storypool.web.feeds.feed import TOO_MUCH, Dropped, Feed
 from storypool.web.interface import table_forms
 from storypool.web.network.gate import client
 from storypool.web.network.limits import Buckets
-from storypool.web.problem import told
+from storypool.web.problem import problem_for
 from storypool.web.server import Server
 from storypool.web.serving.server_settings import Rate
 from storypool.web.wire import Message, encode
@@ -30,7 +30,7 @@ from storypool.web.wire import Message, encode
 FRAMES = Rate(30, 2)
 """Messages that a client may send."""
 BAD_DATA, POLICY = 1007, 1008
-LAST_WORDS = 5.0
+CLOSE_TIMEOUT_S = 5.0
 """Seconds to wait for a close code to be sent."""
 
 
@@ -45,7 +45,7 @@ async def hold(
         pass
     except* (Dropped, StoreError) as over:
         with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
-            async with asyncio.timeout(LAST_WORDS):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 await close(Dropped.by(over.exceptions[0]))
 
 
@@ -80,7 +80,7 @@ async def socket(server: Server, ws: WebSocket) -> None:
             seat = await seat_of(server, session, table, ws.query_params.get("seat", ""))
             connection.enter_context(server.feeds.connected(hashed(secret)))
         except Exception as error:
-            refused = told(error)
+            refused = problem_for(error)
             if refused is None:
                 raise
             await ws.send_denial_response(refused.response(language_of(ws).program))
@@ -92,24 +92,24 @@ async def socket(server: Server, ws: WebSocket) -> None:
 
 async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.TaskGroup) -> None:
     await feed.hello()
-    telling: asyncio.Task[None] | None = None
+    sending: asyncio.Task[None] | None = None
     while True:
-        said = await _said(ws, frames)
-        if said.type != "follow":
+        follow = await _received(ws, frames)
+        if follow.type != "follow":
             continue
-        if said.table not in ("", feed.table_id):
+        if follow.table not in ("", feed.table_id):
             raise Dropped(POLICY, "another table than that of this address")
-        if said.after < 0:
+        if follow.after < 0:
             raise Dropped(BAD_DATA, "after is a number from 0 on")
-        if telling is not None:
-            telling.cancel()
-            await asyncio.wait([telling])
-        if await feed.knows(said.after, said.epoch):
-            after = await feed.begins(said.after, said.newest)
-            telling = tasks.create_task(feed.run(after, said.offers, said.parts))
+        if sending is not None:
+            sending.cancel()
+            await asyncio.wait([sending])
+        if await feed.knows(follow.after, follow.epoch):
+            after = await feed.begins(follow.after, follow.newest)
+            sending = tasks.create_task(feed.run(after, follow.offers, follow.parts))
 
 
-async def _said(ws: WebSocket, frames: Buckets) -> Follow:
+async def _received(ws: WebSocket, frames: Buckets) -> Follow:
     received = await ws.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received["code"])
@@ -144,8 +144,8 @@ async def _close(ws: WebSocket, dropped: Dropped) -> None:
 )
 async def events(call: Call) -> EventStream:
     """The live feed as server-sent events. `Last-Event-ID` takes precedence over `after`."""
-    said = call.request.headers.get("last-event-id", "")
-    after = int(said) if said.isdecimal() and len(said) < 16 else call.query.after
+    last_id = call.request.headers.get("last-event-id", "")
+    after = int(last_id) if last_id.isdecimal() and len(last_id) < 16 else call.query.after
     return EventStream(call, await call.seat(), after)
 
 
@@ -166,7 +166,7 @@ class EventStream(Response):
         async def write(event: bytes, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": event, "more_body": more})
 
-        async def tell(message: Message) -> None:
+        async def send_event(message: Message) -> None:
             await write(_event(message))
 
         async def listen(tasks: asyncio.TaskGroup) -> None:
@@ -183,7 +183,7 @@ class EventStream(Response):
             await write(b"event: closed\ndata: %b\n\n" % data, more=False)
 
         feeds, session = call.server.feeds, hashed(call.secret)
-        feed = Feed(feeds, call.path("table"), self.seat, session, client(call.request.scope), tell)
+        feed = Feed(feeds, call.path("table"), self.seat, session, client(call.request.scope), send_event)
         with feeds.connected(session):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             await hold(listen, close)

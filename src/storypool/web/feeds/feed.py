@@ -32,7 +32,7 @@ SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
 AT_ONCE, PRICE = 10, 0.5
 """Records that a feed sends before other tasks get a turn, and what so many cost at the pace of its address."""
-PIECE = 500
+LOG_PIECE = 500
 """Records that a feed which is behind reads from the log at a time."""
 
 
@@ -76,7 +76,7 @@ class Feed:
         self._parts: Parts | None = None
         self._over: Dropped | None = None
         self._noticed = self._claimed = False
-        self._told: float | None = None
+        self._committed: float | None = None
         self._woken = asyncio.Event()
 
     async def hello(self) -> None:
@@ -114,15 +114,15 @@ class Feed:
             offered = -1
             while True:
                 self._woken.clear()
-                told, self._told = self._told, None
+                committed, self._committed = self._committed, None
                 steps = await self._next()
                 for n, step in enumerate(steps, 1):
                     await self._send(self.feeds.records.message(self.table_id, step, self.seat, system))
                     self.seq = step.record.seq
                     if n % AT_ONCE == 0:
                         await asyncio.sleep(self.feeds.pace.wait(self.address, PRICE))
-                if told is not None and steps:
-                    self.feeds.lagged(self.feeds.clock() - told)
+                if committed is not None and steps:
+                    self.feeds.lagged(self.feeds.clock() - committed)
                 while self._news and self._caught_up:
                     news = self._news.pop(next(iter(self._news)))
                     if isinstance(news, SeatView):
@@ -138,11 +138,11 @@ class Feed:
     def stored(self, steps: Sequence[Step]) -> None:
         """Take newly stored records; a client that has not had the ones before them gets them from the log."""
         self._steps = None if self._steps is None or self._steps else steps
-        self._told = self.feeds.clock() if self._told is None else self._told
+        self._committed = self.feeds.clock() if self._committed is None else self._committed
         self._check(steps[-1].after.seats.get(self.seat.id))
         self._woken.set()
 
-    def tell(self, news: Message | SeatView) -> None:
+    def push(self, news: Message | SeatView) -> None:
         """Take a message that is not a record; it replaces one of its kind that has not been sent yet."""
         self._news[news.type] = news
         self._woken.set()
@@ -152,14 +152,14 @@ class Feed:
         texts = self.feeds.notices.texts(self.words, self.host)
         if texts or self._noticed:
             self._noticed = bool(texts)
-            self.tell(message("notices", texts=texts))
+            self.push(message("notices", texts=texts))
 
     def claim(self, waiting: Sequence[Claim]) -> None:
         """Take the claims at the table that wait for an answer, if there are any for this seat or were some."""
         ours = [claim_state(claim) for claim in waiting if may_agree(self.seat, claim)]
         if ours or self._claimed:
             self._claimed = bool(ours)
-            self.tell(message("claims", claims=ours))
+            self.push(message("claims", claims=ours))
 
     def end(self, code: int, why: str) -> None:
         """End the feed before anything else is sent."""
@@ -196,10 +196,10 @@ class Feed:
         if self._caught_up and newest - self.seq > self.feeds.limits.behind:
             raise Dropped(TOO_SLOW, SLOW)
         if steps is None or (steps and steps[0].record.seq != self.seq + 1):
-            steps = await self.feeds.tables.steps(self.table_id, self.seq, self.seq + PIECE)
-            self._caught_up = len(steps) < PIECE
+            steps = await self.feeds.tables.steps(self.table_id, self.seq, self.seq + LOG_PIECE)
+            self._caught_up = len(steps) < LOG_PIECE
             if not self._caught_up:
-                # Whatever it is told meanwhile comes after the pieces that are still to be read.
+                # What it is notified of meanwhile comes after the pieces that are still to be read.
                 self._steps = None
                 self._woken.set()
         return steps
@@ -219,7 +219,7 @@ class Feed:
             async with asyncio.timeout(self.feeds.limits.ping):
                 await self._woken.wait()
         except TimeoutError:
-            self.tell(message("ping"))
+            self.push(message("ping"))
 
     def _go_on(self) -> None:
         if self._over is not None:
@@ -270,7 +270,7 @@ class Feeds:
 
     @contextmanager
     def following(self, feed: Feed) -> Iterator[None]:
-        """Notify a feed of everything while it lasts, and tell the others at its table that its seat is present."""
+        """Notify a feed of everything while it lasts, and show the others at its table that its seat is present."""
         if self._stopped:
             feed.end(RESTART, STOPPED)
         id = feed.table_id
@@ -339,7 +339,7 @@ class Feeds:
     def _offered(self, table_id: str, seat_id: str, shown: SeatView) -> None:
         for feed in self._following.get(table_id, ()):
             if feed.offers and feed.seat.id == seat_id:
-                feed.tell(shown)
+                feed.push(shown)
 
     def _tell_notices(self) -> None:
         for feeds in self._following.values():
@@ -347,7 +347,7 @@ class Feeds:
                 feed.notice()
 
     def _changed(self, table_id: str) -> None:
-        """Tell everybody who follows a table, here and elsewhere, who does so now."""
+        """Notify all who follow a table, here and elsewhere, of who does so now."""
         self.tables.present(table_id, self._seats(table_id))
         self._tell_presence(table_id, self._following.get(table_id, ()))
 
@@ -355,7 +355,7 @@ class Feeds:
         everywhere = self._elsewhere.get(table_id, frozenset()).union(self._seats(table_id))
         presence = message("presence", seats=sorted(everywhere))
         for feed in feeds:
-            feed.tell(presence)
+            feed.push(presence)
 
     def _seats(self, table_id: str) -> list[str]:
         """Return the ids of the seats that have a live feed at this process."""

@@ -17,7 +17,7 @@ from storypool.web.feeds.parts import SeatView
 
 logger = logging.getLogger("storypool.web")
 
-LATE, LONGEST_REST = 0.002, 0.05
+LATE_S, LONGEST_PAUSE_S = 0.002, 0.05
 """Seconds by which other work may be late before offers wait for it, and the longest such wait."""
 
 
@@ -60,12 +60,12 @@ class OfferQueue:
                 logger.exception("The offers of seat %s at table %s could not be worked out.", seat_id, table_id)
                 continue
             self.deliver(table_id, seat_id, shown)
-            rest = min(LONGEST_REST, self.clock() - began)
+            pause = min(LONGEST_PAUSE_S, self.clock() - began)
             began = self.clock()
-            await asyncio.sleep(rest)
-            late = self.clock() - began - rest
-            if late > LATE:
-                await asyncio.sleep(min(LONGEST_REST, 4 * late))
+            await asyncio.sleep(pause)
+            late = self.clock() - began - pause
+            if late > LATE_S:
+                await asyncio.sleep(min(LONGEST_PAUSE_S, 4 * late))
 
     async def _worked_out(self, table_id: str, seat_id: str) -> SeatView:
         offered = await self.tables.offers(table_id, seat_id)

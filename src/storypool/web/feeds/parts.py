@@ -1,7 +1,7 @@
 """What a seat is shown, whole or in parts: what was sent before, a question or a reason or a sheet, is named.
 
-Most of it stays as it was after a move, or is again as it was before. So a feed may number what it sends, and say the
-number from then on. Each message says all there is: one that was never sent, because a newer took its place, is missed
+Most of it stays as it was after a move, or is again as it was before. So a feed may number what it sends, and send the
+number from then on. Each message has all there is: one that was never sent, because a newer took its place, is missed
 by nobody.
 """
 
@@ -35,7 +35,7 @@ class SeatView:
 
     @cached_property
     def message(self) -> Message:
-        """The message that says all of it."""
+        """The message with all of it."""
         shown = {"type": self.type, "seq": self.seq, "offers": self.offers, "waits": self.waits, "table": self.table}
         return Message(self.type, encode({**shown, "notes": self.notes}), self.seq)
 
@@ -54,17 +54,22 @@ class Parts:
         self._new: list[bytes] = []
 
     def message(self, shown: SeatView) -> Message:
-        """Return the message that says all of what is shown, with what this client has not got yet."""
-        anew = not self._numbers or len(self._numbers) > MOST_KEPT
-        if anew:
+        """Return the message with all of what is shown, and with what this client has not got yet."""
+        restart = not self._numbers or len(self._numbers) > MOST_KEPT
+        if restart:
             self._numbers.clear()
         table = dict(shown.table)
         table |= {name: self._entries(table[name]) for name in BY_ID} | {"options": self._part(table["options"])}
         offers = [self._offer(*one) for one in zip(shown.offers_json, shown.offers, strict=True)]
-        said = {"offers": offers, "waits": self._part(shown.waits), "notes": self._part(shown.notes), "table": table}
+        shown_now = {
+            "offers": offers,
+            "waits": self._part(shown.waits),
+            "notes": self._part(shown.notes),
+            "table": table,
+        }
         new, self._new = b",".join(self._new), []
-        start = b'{"type":"parts","seq":%d,"anew":%b,"new":{%b},' % (shown.seq, encode(anew), new)
-        return Message("parts", start + encode(said)[1:], shown.seq)
+        start = b'{"type":"parts","seq":%d,"anew":%b,"new":{%b},' % (shown.seq, encode(restart), new)
+        return Message("parts", start + encode(shown_now)[1:], shown.seq)
 
     def _offer(self, json: bytes, offer: Mapping[str, Any]) -> int:
         """Return the number of an offer, whose questions and reasons are parts of their own."""
@@ -89,7 +94,7 @@ class Parts:
     def _known(self, kind: bytes, json: bytes) -> int:
         return self._numbers.get(hash((kind, json)), 0)
 
-    def _add(self, kind: bytes, json: bytes, said: bytes) -> int:
+    def _add(self, kind: bytes, json: bytes, parted: bytes) -> int:
         number = self._numbers[hash((kind, json))] = len(self._numbers) + 1
-        self._new.append(b'"%d":%b' % (number, said))
+        self._new.append(b'"%d":%b' % (number, parted))
         return number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from storypool import __version__
-from storypool.web.interface.live_forms import SAID_BY_CLIENT, SAID_BY_SERVER
+from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
 from storypool.web.interface.schemas import Schema, Shapes, tag_of
 
 CHANNEL = "/api/tables/{table}/live"
@@ -13,14 +13,14 @@ def messages(shapes: Shapes) -> dict[str, Schema]:
     """Return the messages of the feed by name, with the schema of each; the schemas become components of `shapes`."""
     return {
         kind.__name__: {"name": tag_of(kind), "title": _title(kind), "payload": shapes.of(kind)}
-        for kind in (*SAID_BY_SERVER, *SAID_BY_CLIENT)
+        for kind in (*SERVER_MESSAGES, *CLIENT_MESSAGES)
     }
 
 
 def document() -> Schema:
     """Return the document; an application sends what clients receive, and receives what they send."""
     shapes = Shapes()
-    told = messages(shapes)
+    described = messages(shapes)
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -33,7 +33,7 @@ def document() -> Schema:
                 "address": CHANNEL,
                 "description": "Opened by a session or a bearer token that speaks for the seat.",
                 "parameters": {"table": {"description": "The id of the table."}},
-                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in told},
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in described},
                 "bindings": {
                     "ws": {
                         "method": "GET",
@@ -46,10 +46,10 @@ def document() -> Schema:
             }
         },
         "operations": {
-            "tell": _operation("send", "What the server tells a seat.", SAID_BY_SERVER),
-            "hear": _operation("receive", "What a client says.", SAID_BY_CLIENT),
+            "tell": _operation("send", "What the server sends to a seat.", SERVER_MESSAGES),
+            "hear": _operation("receive", "What a client sends.", CLIENT_MESSAGES),
         },
-        "components": {"messages": told, "schemas": dict(sorted(shapes.named.items()))},
+        "components": {"messages": described, "schemas": dict(sorted(shapes.named.items()))},
     }
 
 

@@ -22,7 +22,7 @@ class Join(Body):
 
 
 class SeatToTake(Gives):
-    """An existing seat; `confirm` says that a game master or a device of that seat has to agree."""
+    """An existing seat; with `confirm`, a game master or a device of that seat has to agree."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""The messages of the live feed: what the server says, and what a client says."""
+"""The messages of the live feed: those of the server, and those of a client."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storypool.web.interface.joining_forms import ClaimState
 from storypool.web.interface.table_forms import OfferShown, RecordShown, TableShown
 
 
-class HelloTold(Gives, tag="hello"):
+class HelloMessage(Gives, tag="hello"):
     """The first message: the version of the feed, the epoch of the store, the last record, and whose feed it is."""
 
     v: int
@@ -21,11 +21,11 @@ class HelloTold(Gives, tag="hello"):
     seat: str
 
 
-class RecordTold(RecordShown, tag="record"):
+class RecordMessage(RecordShown, tag="record"):
     """A record, in order, each once."""
 
 
-class OffersTold(Gives, tag="offers"):
+class OffersMessage(Gives, tag="offers"):
     """What this seat may do after record `seq`, what the table waits for, and the table as it sees it.
 
     `notes` say what the side ought to know about its points, such as that they are locked.
@@ -60,7 +60,7 @@ class TableParts(Gives):
     bound: int
 
 
-class PartsTold(Gives, tag="parts"):
+class PartsMessage(Gives, tag="parts"):
     """The same as `offers`, for those who asked for it in parts: each is in `new` once, and then named by its number.
 
     In an offer, `asks` and `all_closed` are lists of numbers and `closed` is one; what a table has by id is a part with
@@ -76,36 +76,36 @@ class PartsTold(Gives, tag="parts"):
     table: TableParts
 
 
-class PresenceTold(Gives, tag="presence"):
+class PresenceMessage(Gives, tag="presence"):
     """The ids of the seats that follow the table now."""
 
     seats: list[str]
 
 
-class ClaimsTold(Gives, tag="claims"):
+class ClaimsMessage(Gives, tag="claims"):
     """The claims that this seat may answer."""
 
     claims: list[ClaimState]
 
 
-class NoticesTold(Gives, tag="notices"):
+class NoticesMessage(Gives, tag="notices"):
     """Sentences about the server that hold now."""
 
     texts: list[str]
 
 
-class PingTold(Gives, tag="ping"):
+class PingMessage(Gives, tag="ping"):
     """Nothing has happened for a while; answer with a pong."""
 
 
-class ResetTold(Gives, tag="reset"):
+class ResetMessage(Gives, tag="reset"):
     """The client is ahead of the log, or of another epoch: follow again from 0."""
 
     epoch: str
     seq: int
 
 
-class FollowSaid(Gives, tag="follow"):
+class FollowMessage(Gives, tag="follow"):
     """Follow the table from the record after this one on, of the epoch that the client knows, with offers if wanted.
 
     With `parts`, the offers come in parts, of which each is sent once. A client that knows no record may ask for the
@@ -120,12 +120,12 @@ class FollowSaid(Gives, tag="follow"):
     newest: int = 0
 
 
-class PongSaid(Gives, tag="pong"):
+class PongMessage(Gives, tag="pong"):
     """The answer to a ping."""
 
 
-SAID_BY_SERVER = (
-    *(HelloTold, RecordTold, OffersTold, PartsTold, PresenceTold, ClaimsTold, NoticesTold),
-    *(PingTold, ResetTold),
+SERVER_MESSAGES = (
+    *(HelloMessage, RecordMessage, OffersMessage, PartsMessage, PresenceMessage, ClaimsMessage, NoticesMessage),
+    *(PingMessage, ResetMessage),
 )
-SAID_BY_CLIENT = (FollowSaid, PongSaid)
+CLIENT_MESSAGES = (FollowMessage, PongMessage)

@@ -56,8 +56,8 @@ class Weighing(Gives):
     """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
 
     `answered` are these odds after the other side's best answer. `suggested` is what the game master has not agreed to
-    yet, by question: the odds hold if they agree, which `words` says; it is empty when nothing waits. `named` are
-    outcomes in words by who they are about, as "A win for Vey", where the action is against somebody.
+    yet, by question: the odds hold if they agree, which `words` names; it is empty when nothing waits. `named` are
+    outcomes in words by who they are about, as "A win for Vey", where the action is against an opponent.
     """
 
     check: str

@@ -39,7 +39,7 @@ def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -
             "title": "Storypool",
             "version": __version__,
             "description": "A live table for role-playing games. The messages of the live feed are among the schemas; "
-            "/api/asyncapi.json says when they are sent.",
+            "/api/asyncapi.json has when they are sent.",
         },
         "paths": paths,
         "components": {
@@ -76,7 +76,7 @@ def _operation(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 
 def _security(endpoint: Endpoint) -> list[Schema]:
-    """Return who may ask: whoever is signed in, anybody who may be signed in too, or anybody at all."""
+    """Return who may ask: signed-in clients only, clients whether signed in or not, or all, where it does not count."""
     if endpoint.tag == PUBLIC:
         return []
     anybody: list[Schema] = [] if 401 in endpoint.errors else [{}]

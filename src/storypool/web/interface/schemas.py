@@ -76,14 +76,14 @@ class Shapes:
         return schema
 
     def _union(self, args: Sequence[Any]) -> Schema:
-        told = [one for one in args if one in TYPES or tag_of(one)]
-        kinds = [self.of(one) for one in args if one is not msgspec.UnsetType and one not in told]
-        if told:
-            kinds.insert(0, self._tagged(told))
+        tagged = [one for one in args if one in TYPES or tag_of(one)]
+        kinds = [self.of(one) for one in args if one is not msgspec.UnsetType and one not in tagged]
+        if tagged:
+            kinds.insert(0, self._tagged(tagged))
         return kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
 
     def _tagged(self, kinds: Sequence[Any]) -> Schema:
-        """Return the schema of one of several objects that are told apart by their field `type`."""
+        """Return the schema of one of several objects distinguished by their field `type`."""
         tags = {TYPES.get(kind) or tag_of(kind): self.of(kind)["$ref"] for kind in kinds}
         refs = [{"$ref": ref} for ref in tags.values()]
         return {"oneOf": refs, "discriminator": {"propertyName": "type", "mapping": tags}}
@@ -117,7 +117,7 @@ class Shapes:
 
 
 def tag_of(kind: Any) -> str:
-    """Return what a struct has as `type` to be told apart by; "" for any other class."""
+    """Return what a struct has as `type` to be distinguished by; "" for any other class."""
     config = getattr(kind, "__struct_config__", None)
     return str(config.tag) if config is not None and config.tag is not None else ""
 

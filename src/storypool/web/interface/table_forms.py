@@ -209,7 +209,7 @@ class MadeState(Gives):
 
 
 class LogPage(Gives):
-    """Records in order; `more` says that there are further ones after them."""
+    """Records in order; with `more`, there are further ones after them."""
 
     seq: int
     more: bool

@@ -33,7 +33,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 OWN = "Cross-Origin-Resource-Policy"
-"""The one header that a response may set itself: one that tells nothing of a table may be shown on other sites."""
+"""The one header that a response may set itself: a response with nothing of a table may be shown on other sites."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": 80, "https": 443}
 

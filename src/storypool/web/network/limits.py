@@ -43,7 +43,7 @@ class SharedBuckets:
 
     def __init__(self, name: str, rate: Rate, clock: Callable[[], float], store: Store) -> None:
         self._name, self._rate, self._store = name, rate, store
-        # Whoever asks this process alone too often is refused without asking the store.
+        # A client that asks this process alone too often is refused without asking the store.
         self._own = Buckets(rate, clock)
 
     async def wait(self, who: str) -> float:
@@ -56,7 +56,7 @@ class SharedBuckets:
 
 
 class Pace:
-    """Says how long each client has to wait so that the others have most of the event loop's time.
+    """How long each client has to wait so that the others have most of the event loop's time.
 
     What it asks for has a price: about how many of the cheapest requests take as long on the event loop.
     """

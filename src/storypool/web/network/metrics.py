@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
 
-from storypool.web.problem import told
+from storypool.web.problem import problem_for
 
 FAST = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 """Bounds of what is counted by its duration, in seconds."""
@@ -52,7 +52,7 @@ class Metrics:
         try:
             yield answered
         except Exception as error:
-            refused = told(error)
+            refused = problem_for(error)
             status = refused.status if refused else 500
             self.refusals.labels(refused.refusal.code if refused else "internal").inc()
             raise

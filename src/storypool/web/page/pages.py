@@ -22,12 +22,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from storypool.web.page.joined import joined
+from storypool.web.page.bundles import bundled
 from storypool.web.problem import problem
 from storypool.words import Words
 
 SHELLS = ("/", "/join", "/t/{table}")
-SAID: Mapping[str, Callable[[str], str]] = {
+LOCALIZED: Mapping[str, Callable[[str], str]] = {
     "index.html": escape,
     "manifest.webmanifest": lambda text: json.dumps(text)[1:-1],
 }
@@ -63,8 +63,8 @@ class Pages:
         """Read the files of a folder, with `index.html` as the shell, and fill in their sentences from these words."""
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-        data |= {name: _said(data[name], quoted, words) for name, quoted in SAID.items() if name in data}
-        data |= joined(data, "index.html")
+        data |= {name: _localized(data[name], quoted, words) for name, quoted in LOCALIZED.items() if name in data}
+        data |= bundled(data, "index.html")
         build = sha256(b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name])))
         digest = build.hexdigest()[:12]
         if "index.html" in data:
@@ -99,13 +99,13 @@ class Pages:
         return Response(data, headers=headers, media_type=file.media)
 
 
-def _said(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes:
+def _localized(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes:
     return re.sub(r"\{\{([\w.]+)\}\}", lambda id: quoted(words[id[1]]), data.decode("utf-8")).encode()
 
 
 def _file(name: str, data: bytes) -> File:
-    ending = Path(name).suffix
-    media = TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    suffix = Path(name).suffix
+    media = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     squeezed = gzip.compress(data, mtime=0) if media in SQUEEZED and len(data) > 500 else None
     if media.startswith("text/"):
         media += "; charset=utf-8"

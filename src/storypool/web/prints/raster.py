@@ -14,7 +14,7 @@ FONTS = sorted((Path(__file__).parent.parent / "fonts").glob("*.ttf"))
 STYLE = "svg{font-family:'Storypool Sans'}"
 ZOOM = 3
 """Pixels of a PNG for one of the SVG: sharp on a phone."""
-LONGEST = 20.0
+RENDER_TIMEOUT_S = 20.0
 """Seconds after which a process of its own is given up."""
 
 
@@ -31,7 +31,7 @@ async def png_apart(svg: str) -> bytes:
     command = [sys.executable, "-P", __file__]
 
     def run() -> bytes:
-        made = subprocess.run(command, input=svg.encode(), stdout=subprocess.PIPE, check=True, timeout=LONGEST)
+        made = subprocess.run(command, input=svg.encode(), stdout=subprocess.PIPE, check=True, timeout=RENDER_TIMEOUT_S)
         return made.stdout
 
     return await asyncio.to_thread(run)

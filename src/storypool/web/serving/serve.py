@@ -37,7 +37,7 @@ from storypool.web.network.connection_limit import KEY, Connection
 from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.serving import workers
-from storypool.web.serving.server_log import Seldom, write_log
+from storypool.web.serving.server_log import RepeatFilter, write_log
 from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language, Languages
@@ -46,7 +46,7 @@ PORT = 8230
 PORTS_TRIED = 20
 TOKEN = "host.token"
 """The file in the data folder with the host's token, for programs of the same user."""
-SHUTDOWN = 3
+SHUTDOWN_TIMEOUT_S = 3
 """Seconds in which open requests may end when the server is stopped."""
 
 
@@ -92,12 +92,12 @@ def run(
     limits: Limits | None = None,
     processes: int = 1,
 ) -> None:
-    """Serve the tables of a data folder, or of a database, until the process is told to stop.
+    """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
     Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
     taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
     host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served
-    for reading. `nights` says where backups go, `metrics` where figures for Prometheus are served; the log goes to
+    for reading. `nights` is where backups go, `metrics` where figures for Prometheus are served; the log goes to
     stderr. A database may be served by several `processes`, each with figures at a port of its own, one after the
     other. Raises `StoreError` when the tables cannot be used, and `CannotServe` when the server cannot start.
     """
@@ -110,7 +110,7 @@ def run(
         settings = Settings(port, public_url, lan, local, (host,) if host else (), limits=limits or Limits())
         store, places = _opened(data, f"http://{_from_here(host)}:{port}", speaks.default, ready)
         try:
-            tell(settings, places, say, speaks.default)
+            print_addresses(settings, places, say, speaks.default)
             if isinstance(store, ReadingStore):
                 refusal = Refusal.of("storage", store.why).localize(speaks.default.program)
                 say(f"{refusal.text} {refusal.remedy}")
@@ -180,7 +180,7 @@ def serve(
     nights: Nights | None = None,
     metrics: MetricsAt | None = None,
 ) -> None:
-    """Serve on an open socket until the process is told to stop."""
+    """Serve on an open socket until the process is asked to stop."""
     file = store.path.with_name(snapshots.NAME) if isinstance(store, SqliteStore) else None
     kept = Snapshots(store.epoch, file)
     config = configured(Tables(store, languages=languages, snapshots=kept), settings)
@@ -208,10 +208,10 @@ def _backed_up(notices: Notices, error: StoreError | None) -> None:
     if error is None:
         notices.clear("backup")
     else:
-        notices.tell("backup", Refusal.of("storage", Phrase("serve.not_backed_up")), host=True)
+        notices.show("backup", Refusal.of("storage", Phrase("serve.not_backed_up")), host=True)
 
 
-_seldom = Seldom()
+_repeat_filter = RepeatFilter()
 
 
 class Serving(uvicorn.Server):
@@ -246,7 +246,7 @@ def configured(
     """Return the configuration that the application is served with."""
     application = app(tables, settings, games)
     for name in ("uvicorn.error", "asyncio", "storypool.web"):
-        logging.getLogger(name).addFilter(_seldom)
+        logging.getLogger(name).addFilter(_repeat_filter)
     return uvicorn.Config(
         application,
         loop="asyncio",
@@ -258,7 +258,7 @@ def configured(
         ws_ping_timeout=20,
         h11_max_incomplete_event_size=32 * 1024,
         timeout_keep_alive=settings.limits.idle,
-        timeout_graceful_shutdown=SHUTDOWN,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_S,
         server_header=False,
         access_log=False,
         log_config=None,
@@ -308,7 +308,7 @@ def lan_address() -> str:
 def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
     """Mint a new host's link, and a token for programs of this user in a file beside the database.
 
-    Earlier ones are revoked. Whoever came by an earlier link as a program may open no more tables, and keeps the seats
+    Earlier ones are revoked. Programs that came by an earlier link may open no more tables, and keeps the seats
     at those that it opened. `label` is the id of the link's label.
     """
     words = language.program
@@ -345,7 +345,7 @@ def shared_link(store: Store, address: str, label: str = "serve.master", languag
     return Place(words[label], f"/#host={mint(store, 'host', note=note)}")
 
 
-def tell(
+def print_addresses(
     settings: Settings, places: Sequence[Place], say: Callable[[str], object], language: Language = ENGLISH
 ) -> None:
     """Print where the server is, as addresses and as a QR code for phones."""

@@ -17,7 +17,7 @@ REQUEST: ContextVar[str] = ContextVar("REQUEST", default="")
 """The id of the request that is being answered, also in the threads that work for it; "" outside of requests."""
 HEADER = "X-Request-Id"
 ID = re.compile(r"[A-Za-z0-9-]{1,64}")
-SELDOM = 60
+REPEAT_AFTER_S = 60
 """Seconds until the same warning is logged again."""
 
 
@@ -27,13 +27,13 @@ def request_id(given: str) -> str:
 
 
 class Lines(logging.Formatter):
-    """An entry as text: its time, its level, what it says, and the id of its request."""
+    """An entry as text: its time, its level, its text, and the id of its request."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return one line, and behind it the traceback if there is one."""
         request = f" [{REQUEST.get()}]" if REQUEST.get() else ""
-        said = f"{_at(record)} {record.levelname} {record.getMessage()}{request}"
-        return f"{said}\n{self.formatException(record.exc_info)}" if record.exc_info else said
+        line = f"{_at(record)} {record.levelname} {record.getMessage()}{request}"
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
 class Json(logging.Formatter):
@@ -49,7 +49,7 @@ class Json(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
-class Seldom(logging.Filter):
+class RepeatFilter(logging.Filter):
     """Lets the same warning into the log once in a while, so that nobody fills it with what they send."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -59,16 +59,16 @@ class Seldom(logging.Filter):
         self._left_out: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record goes into the log; it then says how many like it did not."""
-        said, now = str(record.msg), self._clock()
+        """Whether a record goes into the log; it then has the number of those like it that did not."""
+        text, now = str(record.msg), self._clock()
         if record.levelno > logging.WARNING:
             return True
-        if now < self._again.get(said, now):
-            self._left_out[said] += 1
+        if now < self._again.get(text, now):
+            self._left_out[text] += 1
             return False
-        self._again[said] = now + SELDOM
-        if n := self._left_out.pop(said, 0):
-            record.msg = f"{said} ({n} more since the last of these)"
+        self._again[text] = now + REPEAT_AFTER_S
+        if n := self._left_out.pop(text, 0):
+            record.msg = f"{text} ({n} more since the last of these)"
         return True
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-REST = 1.0
+RETRY_PAUSE_S = 1.0
 """Seconds until a process that ended is replaced, and between two looks whether the first process is still there."""
 
 
@@ -22,12 +22,12 @@ def run(n: int, work: Callable[[int], object]) -> None:
     running: dict[int, int] = {}
     try:
         for number in range(n):
-            running[_begun(work, number)] = number
+            running[_start(work, number)] = number
         while True:
             ended, _ = os.wait()
             number = running.pop(ended)
-            time.sleep(REST)
-            running[_begun(work, number)] = number
+            time.sleep(RETRY_PAUSE_S)
+            running[_start(work, number)] = number
     finally:
         for pid in running:
             with suppress(ProcessLookupError):
@@ -37,8 +37,8 @@ def run(n: int, work: Callable[[int], object]) -> None:
                 os.waitpid(pid, 0)
 
 
-def _begun(work: Callable[[int], object], number: int) -> int:
-    """Begin a process, and return its id."""
+def _start(work: Callable[[int], object], number: int) -> int:
+    """Start a process, and return its id."""
     first = os.getpid()
     if pid := os.fork():
         return pid
@@ -58,5 +58,5 @@ def _begun(work: Callable[[int], object], number: int) -> int:
 def _end_with(first: int) -> None:
     """End this process when the one that began it is gone, however that ended."""
     while os.getppid() == first:
-        time.sleep(REST)
+        time.sleep(RETRY_PAUSE_S)
     os.kill(os.getpid(), signal.SIGTERM)

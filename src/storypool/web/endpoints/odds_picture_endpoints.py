@@ -11,7 +11,7 @@ from storypool.engine.game.system import System
 from storypool.odds.question import Question, Reckoned, terms_of
 from storypool.pictures.drawing import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
-from storypool.web.endpoints.games import game, pool_of
+from storypool.web.endpoints.game_endpoints import game, pool_of
 from storypool.web.endpoints.odds_endpoints import reckoned
 from storypool.web.interface.forms import Body, Id, Text
 from storypool.web.problem import problem

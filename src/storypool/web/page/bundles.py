@@ -22,7 +22,7 @@ SHEET = "css/all.css"
 """Where the sheet is that holds all styles."""
 
 
-def joined(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
+def bundled(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
     """Return what takes the place of a shell and of the module that it names, and the sheet that it names now."""
     if shell not in files:
         return {}
@@ -34,7 +34,7 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
     """Return a module and all that it imports as one module, in the order in which a browser would run them.
 
     It exports each of them as an object under its own name, as in `import { store } from ...`. What stands below
-    `apart` is imported and not joined. `ValueError` names the module that says what cannot be joined.
+    `apart` is imported and not joined. `ValueError` names the module with what cannot be joined.
     """
     joined: dict[str, str] = {}
     begun, imported = set[str](), dict[str, str]()
@@ -63,7 +63,7 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
         exported = ", ".join(EXPORT.findall(text))
         text = EXPORT.sub("", text)
         if left := MODULE.search(text):
-            raise ValueError(f"{path} says {left[0]!r}, which cannot be joined: see web/joined.py.")
+            raise ValueError(f"{path} has {left[0]!r}, which cannot be joined: see web/page/bundles.py.")
         joined[path] = (
             f"const ${name_of(path)} = {{}};\n{{\n{text}\nObject.assign(${name_of(path)}, {{ {exported} }});\n}}\n"
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from storypool.web.page.joined import SHEET, joined, script
+from storypool.web.page.bundles import SHEET, bundled, script
 
 STATIC = Path(__file__).resolve().parents[1] / "src" / "storypool" / "web" / "static"
 APP = b'import { one as first } from "./a/one.js";\nimport { html } from "./vendor/pre.js";\nfirst(html);\n'
@@ -55,7 +55,7 @@ def test_what_cannot_be_joined_is_named(app: bytes, told: str) -> None:
 def test_the_page_is_few_files() -> None:
     """The shell names its fonts, one sheet and one script; every module and every style of the page is in them."""
     found = files()
-    made = joined(found, "index.html")
+    made = bundled(found, "index.html")
     shell, page, sheet = made["index.html"].decode(), made["js/app.js"].decode(), made[SHEET]
     assert ["fonts/fonts.css", SHEET] == [
         part.partition('"')[0] for part in shell.split('rel="stylesheet" href="/static/')[1:]
@@ -66,4 +66,4 @@ def test_the_page_is_few_files() -> None:
     named = re.findall(rb'href="/static/(css/[^"]*)"', found["index.html"])
     assert len(named) > 5
     assert b"".join(found[path.decode()] for path in named) == sheet
-    assert {} == joined({}, "index.html")
+    assert {} == bundled({}, "index.html")

@@ -21,7 +21,7 @@ from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.interface.forms import Body, Gives, Id, Text
 from storypool.web.interface.game_forms import GameShown
 from storypool.web.notices import STORAGE
-from storypool.web.prints.printable import printable_page
+from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
 from storypool.words.languages import LANGUAGE, Language

@@ -8,7 +8,7 @@ from storypool.engine.game.panels import BoxesPanel, SlotsPanel, TracksPanel, Wo
 from storypool.engine.game.system import System
 from storypool.engine.table import Character, Seat, Table, Trait, Value
 from storypool.pictures.markup import Content, Markup, element, fragment
-from storypool.web.prints.printable import document
+from storypool.web.prints.printed_reference import document
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
