@@ -67,21 +67,21 @@ def _face(n: int, target: int, critical: int, complications: int) -> Bag:
     return Bag(success=successes, complication=int(n > SIDES - complications))
 
 
-def counted(lies: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
+def counted(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
     """Return what a test came to, each rolled die bound as the next of its name: successes and complications.
 
     Helpers' successes only count if the leader has one; their complications always do. Source: dune.md 4.1.
     """
     leader, helpers, bound_dice = Bag(), Bag(), list(dice)
-    for lie in lies:
-        die = next((die for die in bound_dice if die.name == lie.die), None)
+    for one in rolled:
+        die = next((die for die in bound_dice if die.name == one.die), None)
         if die is None:
             continue
         bound_dice.remove(die)
-        if lie.die == HELPER.name:
-            helpers += die.face(lie.face)
+        if one.die == HELPER.name:
+            helpers += die.face(one.face)
         else:
-            leader += die.face(lie.face)
+            leader += die.face(one.face)
     total = leader + (helpers if leader["success"] else helpers.only(["complication"]))
     return AXES.net(total)
 
@@ -90,13 +90,13 @@ WORDS = files("storypool.systems.twod20").joinpath("words.toml")
 """The sentences of the family."""
 
 
-def result(lies: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
+def result(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
     """Return what dice come to without a test: challenge dice their total and effects, others their numbers."""
-    net = AXES.net(sum((CHALLENGE.face(one.face) for one in lies if one.die == CHALLENGE.name), Bag()))
-    numbers = ", ".join(str(one.face) for one in lies if one.die != CHALLENGE.name)
-    said = []
-    if any(one.die == CHALLENGE.name for one in lies):
-        said.append(words.say("lies.total", n=net["total"], effects=words.say("lies.effects", n=net["effects"])))
+    net = AXES.net(sum((CHALLENGE.face(one.face) for one in rolled if one.die == CHALLENGE.name), Bag()))
+    numbers = ", ".join(str(one.face) for one in rolled if one.die != CHALLENGE.name)
+    parts = []
+    if any(one.die == CHALLENGE.name for one in rolled):
+        parts.append(words.say("lies.total", n=net["total"], effects=words.say("lies.effects", n=net["effects"])))
     if numbers:
-        said.append(words.say("lies.numbers", numbers=numbers))
-    return None, net, " ".join(said)
+        parts.append(words.say("lies.numbers", numbers=numbers))
+    return None, net, " ".join(parts)

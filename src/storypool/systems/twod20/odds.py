@@ -183,7 +183,8 @@ class Terms:
         if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
             reason = "test.dice" if not 1 <= dice <= MOST else "test.other"
             raise no_odds(reason, "against" if side else "pool", most=MOST, n=dice, die=D20.name)
-        here = {key: f"{side}{key}" if f"{side}{key}" in self.given else key for key in ("target", "focus", "range")}
+        own = {key: f"{side}{key}" for key in ("target", "focus", "range")}
+        here = {key: name if name in self.given else key for key, name in own.items()}
         return Numbers(
             dice,
             self.number(here["target"], None, 1, SIDES),
@@ -199,7 +200,8 @@ class Terms:
         for one in filter(None, self.given.get(key, "").split(",")):
             target, _, focus = one.partition(":")
             numbers = [int(n) for n in (target, focus or "1") if n.isdecimal() and len(n) < 3]
-            if len(numbers) < 2 or not 1 <= numbers[0] <= SIDES or numbers[1] > SIDES or len(found) == MOST_HELPERS:
+            known = len(numbers) == 2 and 1 <= numbers[0] <= SIDES and numbers[1] <= SIDES
+            if not known or len(found) == MOST_HELPERS:
                 raise no_odds("helpers", key, key=key, most=MOST_HELPERS, high=SIDES, got=one[:12])
             found.append((numbers[0], numbers[1]))
         return tuple(found)
