@@ -12,7 +12,7 @@ import pytest
 from storypool import systems
 from storypool.engine.game.kit import Note
 from storypool.engine.table import Character, Table
-from storypool.systems.dune.pools import curve
+from storypool.systems.dune.pools import dice_price
 from storypool.web.network.gate import HEADERS
 from storypool.web.prints.printed_reference import printable_page
 from storypool.web.prints.printed_sheets import paper_page
@@ -85,7 +85,7 @@ def test_text_of_a_game_is_no_markup() -> None:
 def test_the_prices_on_paper_are_those_of_the_rules() -> None:
     """What the sheet of Dune says that dice cost is what they cost."""
     dice = next(note for note in systems.get("dune").notes if note.head == ("dice", "the next costs", "in all"))
-    costs = [(f"{2 + n}d20", str(curve(n - 1, 1)), str(curve(0, n))) for n in range(1, 4)]
+    costs = [(f"{2 + n}d20", str(dice_price(n - 1, 1)), str(dice_price(0, n))) for n in range(1, 4)]
     assert costs == list(dice.rows)
 
 

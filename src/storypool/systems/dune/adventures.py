@@ -29,14 +29,14 @@ def begin_adventure(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodBegan)
-def first_adventure(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
+def begin_first_adventure(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever a session begins and no adventure is under way, one begins with it."""
     if event.kind == "session" and "adventure" not in turn.table.running:
         yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
 
 
 @r.whenever(r.PeriodBegan)
-def start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
+def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever an adventure begins, every pool is set to what it starts with."""
     if event.kind != "adventure":
         return
@@ -48,14 +48,14 @@ def start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 
 
 @r.whenever(r.CharacterSet)
-def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def provide_newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever a player's character joins a running adventure, they have what the others started with."""
     if turn.key == "character.add" and event.character.seat and "adventure" in turn.table.running:
         yield from _provided(turn, event.character.id)
 
 
 @r.whenever(r.MoveMade)
-def taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
+def provide_taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
     """Whenever a player takes over one of the GM's characters in a running adventure, the same."""
     who = turn.character("who") if event.move == "character.give" else None
     if who and who.team is r.Team.GM and turn.text("seat") and "adventure" in turn.table.running:
@@ -63,8 +63,9 @@ def taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
 
 
 def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
-    """The Determination that a player's character starts with."""
-    start, most = int(turn.option("determination_start")), turn.system.by_account["determination"].most(turn.table, who)
+    """Return the Determination that a player's character starts with."""
+    start = int(turn.option("determination_start"))
+    most = turn.system.by_account["determination"].most(turn.table, who)
     yield from _set(turn, "determination", who, start if most is None else min(start, most))
 
 
@@ -75,7 +76,7 @@ def _set(turn: r.Turn, account: str, owner: str, n: int) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)
-def decay(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
+def decay_momentum(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever a scene is over, or where the table says so a round, a point of Momentum is gone."""
     over = isinstance(event, r.PeriodEnded) or (event.kind == "round" and event.number > 1)
     if over and event.kind == turn.option("momentum_decay") and turn.table.balance("momentum"):

@@ -126,7 +126,8 @@ def _usual_drive(turn: r.Turn) -> str | None:
     actor = _actor(turn)
     if actor is None:
         return None
-    usable = [key for key in sheet.drives_of(actor) if not sheet.is_struck(sheet.statement(turn.table, actor.id, key))]
+    statements = {key: sheet.statement(turn.table, actor.id, key) for key in sheet.drives_of(actor)}
+    usable = [key for key, statement in statements.items() if not sheet.is_struck(statement)]
     return max(usable, key=lambda key: r.rating(actor, key) or 0, default=None)
 
 
@@ -205,7 +206,7 @@ def _decided(turn: r.Turn) -> bool:
 
 
 @r.whenever(r.CheckChanged)
-def agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
+def record_agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is then."""
     what = difficulty_in_words(turn, event.check)
     if turn.key == "check.agree" and what not in ("", event.what):
@@ -272,7 +273,7 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
-    """The questions for what the test has already unless the answer is another, and for the number behind it."""
+    """Return the questions for what the test has already unless answered otherwise, and for its number."""
 
     def named(turn: r.Turn) -> str | None:
         return str(getattr(Test.of(turn.here), ask.name)) or None
@@ -307,8 +308,8 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
 
 def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
     hidden = turn.check is not None and turn.check.hidden
-    for trait in turn.table.traits.values():
-        if trait.kind in ("trait", "fact", "complication", "asset") and trait.text and (hidden or not trait.hidden):
+    for trait in turn.table.of_kind("trait", "fact", "complication", "asset"):
+        if trait.text and (hidden or not trait.hidden):
             yield r.Choice(trait.text, trait.text)
 
 

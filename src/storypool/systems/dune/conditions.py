@@ -15,7 +15,7 @@ def plays(turn: r.Turn, who: r.Character) -> bool:
 
 
 def own(turn: r.Turn) -> r.Refusal | None:
-    """The test is this seat's own: what it costs is paid by nobody else."""
+    """The test is this seat's own, so this seat pays what it costs."""
     return None if r.acts_in(turn, turn.here) else turn.no("own")
 
 
@@ -25,7 +25,7 @@ def own_or_left(turn: r.Turn) -> r.Refusal | None:
 
 
 def own_or_won(turn: r.Turn) -> r.Refusal | None:
-    """The test is this seat's own; or it was lost, and what it brought is for whoever plays the opponent."""
+    """The test is this seat's own; or it was lost, and what it brought is for the player of the opponent."""
     opponent, outcome = turn.table.characters.get(turn.here.against), turn.here.outcome
     if opponent is None or outcome is None or outcome.passed is not False:
         return own(turn)
@@ -71,7 +71,7 @@ spend = partial(r.move, when=r.rolled, group="spend")
 
 
 def overflowing(turn: r.Turn) -> str:
-    """What closing the test would lose, because the pool has no room for it."""
+    """Return what closing the test would lose, because the pool has no room for it, or ""."""
     for account, n in turn.here.owed.items():
         most = turn.system.by_account[account].most(turn.table, "")
         lost = 0 if most is None else turn.table.balance(account) + n - most

@@ -1,4 +1,4 @@
-"""Contests: the opponent's test, rolled first, and what it makes of the other.
+"""Contests: the opponent's test, which is rolled first, and ends by itself.
 
 Source: seed 004, Attack Sequence; dune.md 4.2 and 4.6.
 """
@@ -12,15 +12,11 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, chosen, unopened
 from storypool.systems.dune.conditions import plays
 from storypool.systems.dune.conflict.conflicts import usual_skill
+from storypool.systems.dune.determination import fitting, price
+from storypool.systems.dune.people.abilities import AGAIN
 from storypool.systems.dune.people.sheet import RATED, best_skill
-from storypool.systems.dune.test import (
-    ORDINARY,
-    Test,
-    awaits_opponent,
-    difficulty_in_words,
-    opposing,
-    with_difficulty,
-)
+from storypool.systems.dune.rolling import finish, places
+from storypool.systems.dune.test import ORDINARY, Ability, Test, awaits_opponent, opposing, with_difficulty
 
 
 def _contested(turn: r.Turn) -> r.Refusal | None:
@@ -44,7 +40,7 @@ OPPONENT = r.first_choice("as", "Who opposes?", _whom)
 
 
 def _same_skill(turn: r.Turn) -> str | None:
-    """The skill that the conflict mostly uses, or else that of the test which is opposed."""
+    """Return the skill that the conflict mostly uses, or else that of the test which is opposed."""
     return usual_skill(turn) or Test.of(turn.here).skill or best_skill(turn.character("as"))
 
 
@@ -74,16 +70,32 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.open(check, beside=True)
 
 
-def set_what_opposes(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Make the successes of an opponent's test the Difficulty of the other, or its Momentum what must be met."""
-    test, outcome = Test.of(check), check.outcome
-    first = turn.table.checks.get(test.opposes)
-    if first is None or outcome is None:
-        return
-    first = Test.put(first, opposed=True, opponent_skill=test.skill)
-    if test.both_test:
-        rival = outcome.margin if outcome.passed else -1
-        yield turn.amend(Test.put(with_difficulty(first, 1), rival=rival), outcome.words, windows=())
-    else:
-        first = with_difficulty(first, outcome.net["successes"])
-        yield turn.amend(first, difficulty_in_words(turn, first), windows=())
+# The end of the opponent's roll, once nothing of it is left to decide.
+
+
+def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
+    """Whether Determination, or for an NPC Threat, can roll dice of this test again."""
+    if check.phase != "rolled" or check.hidden or Test.of(check).touched or not places(check):
+        return False
+    about = turn.as_seat(turn.seat, check=check.id)
+    return fitting(about) is None and all(turn.table.points[purse] >= n for purse, n in price(about).items())
+
+
+def is_over(turn: r.Turn, check: r.Check) -> bool:
+    """Whether nothing of an opponent's roll is left to decide: no complication, and no dice to roll again."""
+    if Test.of(check).kind != "oppose" or check.phase != "rolled" or check.outcome is None:
+        return False
+    held = any(one.check == check.id for one in turn.table.proposals.values())
+    people = (check.actor, *Test.of(check).helpers)
+    called = any(
+        Ability.of(trait).ability in AGAIN and trait.about in people for trait in turn.table.of_kind("ability")
+    )
+    return not (check.left["complication"] or held or called or can_roll_again(turn, check))
+
+
+@r.whenever(r.CheckChanged)
+def end_opposing(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
+    """Whenever nothing of an opponent's roll is left to decide, it is over, and the character who acts goes on."""
+    check = turn.table.checks.get(event.check.id)
+    if check is not None and is_over(turn, check):
+        yield from finish(turn, check)

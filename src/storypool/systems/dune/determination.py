@@ -46,7 +46,7 @@ _HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
     rule="Determination: Automatic 1",
     place=r.at("actions", 64),
 )
-def automatic_one(turn: r.Turn) -> Iterator[r.Event]:
+def set_to_one(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: set a die to 1
 
     Chosen before the roll: that die is not rolled, is two successes, and no complication.
@@ -125,7 +125,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     rule="Determination: Declaration",
     place=r.at("actions", 65),
 )
-def declaration(turn: r.Turn) -> Iterator[r.Event]:
+def declare_fact(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: declare a fact
 
     A new trait, or one changed or removed.
@@ -149,7 +149,7 @@ def _action(turn: r.Turn) -> r.Refusal | None:
     rule="Determination: Extra Action",
     place=r.at("menu", 69, row=True),
 )
-def extra_action(turn: r.Turn) -> Iterator[r.Event]:
+def act_again(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: act again
 
     When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has

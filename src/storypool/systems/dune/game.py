@@ -7,30 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.dune import (
-    adventures,
-    checks,
-    contests,
-    determination,
-    drives,
-    endings,
-    pools,
-    rolling,
-    tasks,
-)
+from storypool.systems.dune import adventures, checks, contests, determination, drives, pools, rolling, tasks
 from storypool.systems.dune.conflict import assets, attacks, conflicts, turns, zones
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.people import (
-    abilities,
-    advancement,
-    arriving,
-    completing,
-    generators,
-    npcs,
-    recovering,
-    sheet,
-)
+from storypool.systems.dune.people import abilities, advancement, generators, npcs, recovering, sheet
 from storypool.systems.dune.waits import waits
 from storypool.words import house_words
 
@@ -40,7 +21,7 @@ NO_CAP = "none"
 
 
 def cap(option: str, default: str) -> Callable[[r.Table, str], int | None]:
-    """A cap that an option of the table sets; "none" is no cap at all."""
+    """Return a cap that an option of the table sets; "none" is no cap at all."""
 
     def most(table: r.Table, owner: str) -> int | None:
         value = table.options.get(option, default)
@@ -67,7 +48,7 @@ OPTIONS = (
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """The reference to print: the ladder of Difficulty, and the notes of paper.toml."""
+    """Return the reference to print: the ladder of Difficulty, and the notes of paper.toml."""
     words = system.words
     ladder = tuple((str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6))
     paper = {key: note for key, note in r.rows(HERE, "paper").items() if key != "ladder"}
@@ -89,26 +70,13 @@ SYSTEM = r.System(
         r.Account("advancement", "character"),
     ),
     moves=(
-        *r.moves_of(
-            checks,
-            contests,
-            rolling,
-            pools,
-            drives,
-            sheet,
-            recovering,
-            determination,
-            conflicts,
-            zones,
-            turns,
-            assets,
-        ),
-        *r.moves_of(attacks, tasks, advancement, abilities, npcs, completing, generators, adventures),
+        *r.moves_of(checks, contests, rolling, pools, drives, sheet, recovering, determination, conflicts, zones),
+        *r.moves_of(turns, assets, attacks, tasks, advancement, abilities, npcs, generators, adventures),
         r.standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *r.house.MOVES,
     ),
     waits=(waits, *r.house.WAITS),
-    reactions=(*r.reactions_of(adventures, arriving, checks, endings, advancement), *r.house.REACTIONS),
+    reactions=(*r.reactions_of(adventures, sheet, checks, contests, advancement), *r.house.REACTIONS),
     reader=lambda words: partial(rolling.read, words),
     bind=rolling.bind,
     options=OPTIONS,
@@ -116,7 +84,7 @@ SYSTEM = r.System(
     look=LOOK,
     panels=PANELS,
     words=r.with_words(house_words(), "storypool.systems.twod20", HERE)
-    .also(completing.idea_words() | generators.hook_words() | abilities.row_words() | arriving.brought_words())
+    .also(npcs.idea_words() | generators.hook_words() | abilities.row_words() | sheet.brought_words())
     .also(pools.SUGGESTIONS, "complication.suggestion")
     .also(r.rows(HERE, "paper"), "paper"),
     pages=notes,

@@ -39,7 +39,7 @@ class Payment:
     cost: Callable[[r.Turn], int] = lambda turn: 2
 
     def buys(self, move: r.Move) -> r.Move:
-        """Return a move as one that is paid for like this: it asks how, has the price, and pays before all else."""
+        """Return a move as a purchase at this price: it asks how it is paid, and pays before all else."""
 
         @wraps(move.body)
         def body(turn: r.Turn) -> Iterator[r.Event]:
@@ -50,7 +50,7 @@ class Payment:
         return replace(move, body=body, price=self.price, asks=(*move.asks, *self._asks()), holds=held)
 
     def _asks(self) -> tuple[r.Ask, r.Ask]:
-        """How much is paid by adding to Threat, and how much from the pool."""
+        """Return the questions how much is paid by adding to Threat, and how much from the pool."""
         label, default = "How much by adding to Threat?", self._shortfall
         threat = r.NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)
         # Settled when the move is made, so that a proposal costs what it named.
@@ -63,7 +63,7 @@ class Payment:
         return r.Bag({pool_of(turn.team): max(0, n)})
 
     def pay(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Pay the rest once the price of the row is taken: with this roll's own points, and by adding to Threat."""
+        """Pay the rest once the price is taken: with this roll's own points, and by adding to Threat."""
         cost, threat, saved = self.cost(turn), self._threat(turn), turn.number("saved", self._from_pool(turn))
         check, pool, owed = self._test(turn), pool_of(turn.team), self._owed(turn)
         brought = cost - threat - saved
@@ -83,7 +83,7 @@ class Payment:
             yield turn.amend(Test.put(check, touched=True), owed=check.owed - r.Bag({pool: brought}))
 
     def held(self, turn: r.Turn) -> r.Held:
-        """What a proposal holds of what this roll owes, until it is answered."""
+        """Return what a proposal holds of what this roll owes, until it is answered."""
         brought = self.cost(turn) - self._threat(turn) - turn.number("saved", self._from_pool(turn))
         return r.Held(owed=r.Bag({pool_of(turn.team): max(0, brought)}))
 
@@ -103,7 +103,7 @@ class Payment:
         return check.owed[pool_of(turn.team)] if check else 0
 
     def _shortfall(self, turn: r.Turn) -> int | None:
-        """What Momentum cannot cover: the least that has to be added to Threat."""
+        """Return what Momentum cannot cover: the least that has to be added to Threat."""
         if not self.may_add(turn):
             return None
         return max(0, self.cost(turn) - self._owed(turn) - turn.table.balance("momentum"))

@@ -28,12 +28,12 @@ from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 # Dice.
 
 
-def curve(bought: int, n: int, first_free: bool = False) -> int:
+def dice_price(bought: int, n: int, first_free: bool = False) -> int:
     """Return what `n` more dice cost after those bought already for this test, by either side: 1, 2, 3.
 
     Source: seed 004, Momentum Uses; dune.md 4.6.
 
-    >>> curve(0, 3), curve(1, 1), curve(0, 3, first_free=True)
+    >>> dice_price(0, 3), dice_price(1, 1), dice_price(0, 3, first_free=True)
     (6, 2, 5)
     """
     return sum(0 if first_free and die == 1 else die for die in range(bought + 1, bought + n + 1))
@@ -46,7 +46,7 @@ def room(check: r.Check | None) -> int:
 
 def _dice_cost(turn: r.Turn) -> int:
     check, n = turn.check, min(turn.number("n", 1), max(1, room(turn.check)))
-    return curve(Test.of(check).bought, n, bool(Test.of(check).proficiency)) if check else curve(0, n)
+    return dice_price(Test.of(check).bought, n, bool(Test.of(check).proficiency)) if check else dice_price(0, n)
 
 
 @Payment("dice", _dice_cost).buys
@@ -155,7 +155,7 @@ def escalate(turn: r.Turn) -> Iterator[r.Event]:
     rule="Adding to Threat: Threatening Circumstances",
     place=r.at("threat", 64),
 )
-def circumstances(turn: r.Turn) -> Iterator[r.Event]:
+def add_for_danger(turn: r.Turn) -> Iterator[r.Event]:
     """Add Threat for a dangerous scene
 
     A new scene's surroundings add 1 or 2 to Threat, once a scene.
@@ -191,14 +191,14 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def changeable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Traits of the scene that can be changed or removed, as far as everybody sees them."""
+    """Yield the traits of the scene that can be changed or removed, as far as everybody sees them."""
     for trait in turn.table.of_kind("trait", "fact", "complication"):
         if trait.text and not trait.hidden:
             yield r.Choice(trait.id, trait.text)
 
 
 def _deeds(turn: r.Turn) -> Iterator[r.Choice]:
-    """What can be done with a trait; closed where there is none to do it to."""
+    """Yield what can be done with a trait; closed where there is none to do it to."""
     for choice in r.answers("trait", "create", "change", "remove")(turn):
         none = choice.value != "create" and not any(changeable(turn))
         yield replace(choice, closed=turn.words["no.trait.none"] if none else "")
@@ -233,7 +233,7 @@ def reshape(turn: r.Turn) -> Iterator[r.Event]:
     rule="Spending Threat: Traits",
     place=r.at("threat", 61),
 )
-def threat_trait(turn: r.Turn) -> Iterator[r.Event]:
+def reshape_with_threat(turn: r.Turn) -> Iterator[r.Event]:
     """Spend 2 Threat: a trait
 
     It costs 2.
@@ -253,7 +253,7 @@ def _chosen(turn: r.Turn) -> r.Bag:
     rule="Spending Threat: Environmental Effects and Narrative Changes",
     place=r.at("threat", 62),
 )
-def environment(turn: r.Turn) -> Iterator[r.Event]:
+def trouble_surroundings(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Threat: trouble with the surroundings
 
     For as much Threat as it is worth, announced to everybody.
@@ -273,7 +273,7 @@ def _houses(turn: r.Turn) -> Iterator[r.Choice]:
     rule="Spending Threat: Rival House Action",
     place=r.at("threat", 63),
 )
-def rival_house(turn: r.Turn) -> Iterator[r.Event]:
+def act_as_house(turn: r.Turn) -> Iterator[r.Event]:
     """Spend 1 Threat: a rival House
 
     A known enemy of the players' House takes a hand in the situation, for 1 Threat.
@@ -303,7 +303,7 @@ _LEFT = r.of_check(lambda check: check.left["complication"], "complication.none"
 
 
 def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
-    """Complications that fit anywhere, for those who have no idea of their own."""
+    """Yield complications that fit anywhere, for players and GMs who have no idea of their own."""
     what = [turn.words[f"complication.suggestion.{key}"] for key in SUGGESTIONS]
     return (r.Choice(text, text) for text in what)
 

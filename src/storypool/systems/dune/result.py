@@ -41,7 +41,7 @@ def result_in_words(
 def under(
     pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-    """Each die that a test rolls under these terms, helpers included, and what reads the roll.
+    """Return each die that a test rolls under these terms, helpers included, and what reads the roll.
 
     `Refused` for a term that is not known, or out of bounds, and for one that odds alone depend on.
     """
@@ -70,5 +70,5 @@ def under(
 def result(
     pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
-    """What these dice show without a test: nothing passes where there is no target number."""
+    """Return what these dice show without a test: nothing passes where there is no target number."""
     return dice.result(rolled, words_of(language))

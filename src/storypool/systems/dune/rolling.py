@@ -14,11 +14,18 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import FACES
 from storypool.systems.dune.conditions import before_roll, known, overflowing, spend, untouched
 from storypool.systems.dune.conflict import assets, attacks, turns
-from storypool.systems.dune.contests import set_what_opposes
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.result import result_in_words
-from storypool.systems.dune.test import ORDINARY, Ability, Test, applying, awaits_opponent, with_abilities
+from storypool.systems.dune.test import (
+    ORDINARY,
+    Ability,
+    Test,
+    applying,
+    awaits_opponent,
+    pass_on_result,
+    with_abilities,
+)
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
 from storypool.words import Words
@@ -289,7 +296,8 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     assert check.outcome is not None
     outcome = replace(check.outcome, passed=True, margin=0, words=turn.words["result.at_cost"])
     changed = Test.put(check, at_cost=True, touched=True)
-    yield turn.amend(changed, outcome.words, outcome=outcome, left=check.left + r.Bag(complication=1), owed=r.NOTHING)
+    left = check.left + r.Bag(complication=1)
+    yield turn.amend(changed, outcome.words, outcome=outcome, left=left, owed=r.NOTHING)
 
 
 # The end.
@@ -317,7 +325,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
         # An opponent's roll ends by itself once nothing is proposed for it any more.
         return
     yield from attacks.count_hit(turn, turn.here)
-    if attacks.undecided(turn, turn.here):
+    if attacks.is_undecided(turn, turn.here):
         return
     yield from finish(turn, turn.here)
 
@@ -329,7 +337,7 @@ def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     if test.offer == "challenge":
         yield sheet.strike(turn, check.actor, test.drive)
     if test.kind == "oppose":
-        yield from set_what_opposes(turn, check)
+        yield from pass_on_result(turn, check)
     yield from attacks.learn_from_defeat(turn, check)
     yield from assets.carry_out(turn, check)
     yield from _learn(turn, check)

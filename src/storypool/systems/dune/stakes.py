@@ -14,7 +14,7 @@ from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
 from storypool.systems.dune.determination import blanks
 from storypool.systems.dune.odds import reckon
-from storypool.systems.dune.pools import curve, room
+from storypool.systems.dune.pools import dice_price, room
 from storypool.systems.dune.rolling import bind, places
 from storypool.systems.dune.test import ORDINARY, Test, awaits_opponent
 from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE
@@ -41,7 +41,7 @@ TRIED = frozenset(
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """What a test asks the odds of, as far as it is agreed by now: nothing before its target number is known.
+    """Return the question about the odds of a test, as far as it is agreed: none before its target is known.
 
     An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about,
     and without one of their own they can only pass.
@@ -64,7 +64,7 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """What points do besides what is rolled now: dice paid by adding to Threat, and rolling again.
+    """Yield what points do besides what is rolled now: dice paid by adding to Threat, and rolling again.
 
     Before the roll, rolling again is every die without a success, should the test fail. After it, it is the choice
     of dice that makes the most of it: the chance to pass; of a test passed already the Momentum, by dice that it
@@ -85,16 +85,16 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
 
 
 def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
-    """Dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
+    """Yield dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
     for n in range(1, room(check) + 1):
-        cost = curve(Test.of(check).bought, n, bool(Test.of(check).proficiency))
+        cost = dice_price(Test.of(check).bought, n, bool(Test.of(check).proficiency))
         more = replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
         yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=r.Points({r.Purse("threat"): cost}))
 
 
 def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
-    """The best dice to roll again, and what it changes; of choices that are as good, the one with fewest dice."""
+    """Yield the best dice to roll again, and what it changes; of equal choices, the one with fewest dice."""
     assert check.outcome is not None
     passed = check.outcome.passed
     name = {None: "successes", True: "momentum", False: "pass"}[passed]
@@ -121,7 +121,7 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
 
 
 def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tuple[int, int]:
-    """The successes that stay when the dice in these places are taken up: the leader's, and the helpers'."""
+    """Return the successes that stay when the dice in these places are taken up: the leader's, the helpers'."""
     kept = r.Bag()
     for i, (rolled, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
         if i not in chosen:
@@ -130,7 +130,7 @@ def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tu
 
 
 def scene(question: Question) -> str:
-    """A leader who tests with so many d20 by numbers that need nobody's consent, with a statement that applies."""
+    """Return a play: a leader tests with so many d20 by numbers that need no consent; their statement applies."""
     given = question.terms
     terms = ("drive=duty", f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
     task = (f"difficulty={given.get('difficulty', 1)}", f"range={given.get('range', 1)}", "fit=applies")

@@ -185,6 +185,21 @@ def opposing(table: r.Table, check: r.Check) -> r.Check | None:
     return next((one for one in table.checks.values() if Test.of(one).opposes == check.id), None)
 
 
+def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+    """Make the successes of an opponent's test the Difficulty of the other, or its Momentum what must be met."""
+    test, outcome = Test.of(check), check.outcome
+    first = turn.table.checks.get(test.opposes)
+    if first is None or outcome is None:
+        return
+    first = Test.put(first, opposed=True, opponent_skill=test.skill)
+    if test.both_test:
+        rival = outcome.margin if outcome.passed else -1
+        yield turn.amend(Test.put(with_difficulty(first, 1), rival=rival), outcome.words, windows=())
+    else:
+        first = with_difficulty(first, outcome.net["successes"])
+        yield turn.amend(first, difficulty_in_words(turn, first), windows=())
+
+
 def passed(check: r.Check) -> bool:
     """Whether the test was rolled, or waved through, and passed."""
     return check.outcome is not None and bool(check.outcome.passed)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.dune.conflict.assets import shiftable
 from storypool.systems.dune.conflict.attacks import defeat_by
-from storypool.systems.dune.conflict.turns import beaten, conflict, fighters, next_one, state_of, yet_to_act
-from storypool.systems.dune.endings import can_roll_again
+from storypool.systems.dune.conflict.turns import conflict, fighters, is_beaten, next_one, state_of, yet_to_act
+from storypool.systems.dune.contests import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.test import Test, awaits_opponent, opposing, passed
@@ -20,7 +20,7 @@ TURN = ("conflict.attack", "asset.use", "asset.move")
 
 
 def waits(turn: r.Turn) -> Iterator[r.Wait]:
-    """The tests, the latest first, as one that opposes another goes before it; then the turns of a conflict."""
+    """Yield those of tests, the latest first, as it may oppose another; then the turns of a conflict."""
     checks = list(turn.table.checks.values())
     for check in reversed(checks):
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
@@ -32,7 +32,7 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """The answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the roll."""
+    """Yield the answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
     test = Test.of(check)
     also = (test.opposes,) if test.opposes in table.checks else ()
@@ -60,7 +60,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """A defeat to resist, complications, what the roll brought either side, and the end."""
+    """Yield a defeat to resist, complications, what the roll brought either side, and the end."""
     table, actor, opposed = turn.table, r.actor_of(turn.table, check), Test.of(check).opposes
     also = (opposed,) if opposed in table.checks else ()
     defeat = defeat_by(turn, check)
@@ -81,7 +81,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """What a failure brings the other side: the Momentum of a contest, or an asset moved in answer to a move."""
+    """Yield what a failure brings the other side: the Momentum of a contest, or an asset moved in answer."""
     table, opponent = turn.table, turn.table.characters.get(check.against)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
@@ -93,7 +93,7 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
-    """Those of the other side with an asset that can be moved in answer to this move, as far as all see it."""
+    """Return those of the other side with an asset that all see and that can be moved in answer to this move."""
     owners = [table.characters[asset.about] for asset in shiftable(table, check) if not asset.hidden]
     return owners if table.of_kind("zone") else []
 
@@ -128,17 +128,17 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
 
 
 def _turns(turn: r.Turn) -> Iterator[r.Wait]:
-    """The end of a conflict that one side has lost, whose turn it is, and whether the other side keeps it."""
+    """Yield the end of a conflict that one side has lost, whose turn it is, and whether the other keeps it."""
     table, trait = turn.table, conflict(turn.table)
     if trait is None:
         return
     for team in (r.Team.GM, r.Team.PLAYERS):
-        if beaten(table, team):
+        if is_beaten(table, team):
             values = {"side": turn.words[f"turn.{team}"], "text": trait.text}
             yield r.Wait(f"over.{team}", r.gms(table), ("conflict.end",), values=values)
     now, named = state_of(table), next_one(table)
     side = now.to_act
-    if beaten(table, side):
+    if is_beaten(table, side):
         return
     who = [table.characters[named]] if named else fighters(table, side)
     seats = _seats(table, who) if who and side is r.Team.PLAYERS else _all_of(table, side)

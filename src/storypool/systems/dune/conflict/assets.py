@@ -196,7 +196,7 @@ _ARRIVED = r.of_check(lambda check: passed(check) or not _is_move(check), "move.
     rule="Moving Assets",
     place=r.at("menu", 65),
 )
-def further(turn: r.Turn) -> Iterator[r.Event]:
+def move_further(turn: r.Turn) -> Iterator[r.Event]:
     """Move one zone further
 
     For 2, once, after a move that succeeded.
@@ -269,8 +269,8 @@ _ABOUT = {
 
 
 def _objects(turn: r.Turn) -> Iterator[r.Choice]:
-    """What a use can be about: an opponent's asset, an obstacle, a trait to take from an ally or from the scene, a
-    defeated ally, unless the defeat lasts.
+    """Yield what a use can be about: an opponent's asset, an obstacle, a trait to take from an ally or the
+    scene, a defeated ally, unless the defeat lasts.
     """
     use, actor = turn.text("use"), turn.character("as")
     for trait in turn.table.traits.values():

@@ -29,7 +29,7 @@ def _ours(turn: r.Turn, kind: str) -> list[r.Trait]:
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield those who can be opposed, each with how far they are from defeat; closed for those who are defeated."""
+    """Yield those who can be opposed, with how far they are from defeat; closed for those who are defeated."""
     for one in others(turn, turn.character("as"), turn.team):
         down = turn.words.say("no.attack.defeated", who=one.label) if is_defeated(turn.table, one.value) else ""
         yield replace(one, note=_condition(turn, turn.table.characters[one.value]), closed=down)
@@ -91,7 +91,7 @@ def _scores(turn: r.Turn) -> r.Refusal | None:
 
 
 def _pays(turn: r.Turn) -> bool:
-    """A test that the players do not see spends nothing, and neither does the GM for somebody who left."""
+    """Whether this seat can pay: not for a test that the players do not see, nor the GM for a player who left."""
     return not turn.here.hidden and own(turn) is None
 
 
@@ -139,7 +139,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     id, text = f"defeated-{target.id}", turn.words["defeat.told"]
     defeat = r.hidden_like(r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene"), check)
     pays = target.team is r.Team.PLAYERS or turn.table.balance("threat") > potency
-    asked = resistible(turn, defeat) and pays
+    asked = can_be_resisted(turn, defeat) and pays
     how = _how(turn, target, asset, 1 + potency if asked else 0)
     yield r.TraitSet(Defeat.put(defeat, how=how, asked=asked))
     if asked:
@@ -153,7 +153,8 @@ def _how(turn: r.Turn, target: r.Character, asset: r.Trait | None, cost: int) ->
     track = turn.table.traits.get(f"track-{target.id}")
     how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
     if track is not None and rank(target) > MINOR:
-        how.append(turn.words.say("defeat.full", n=min(track.rating, track.goal), goal=track.goal, text=track.text))
+        n = min(track.rating, track.goal)
+        how.append(turn.words.say("defeat.full", n=n, goal=track.goal, text=track.text))
     text = " ".join(how)
     return turn.words.say("defeat.resistible", how=text, who=target.name, cost=cost) if cost else text
 
@@ -182,7 +183,7 @@ def _has_defeated(turn: r.Turn) -> r.Refusal | None:
     rule="Attack Sequence",
     place=r.at("menu", 64),
 )
-def lasting(turn: r.Turn) -> Iterator[r.Event]:
+def make_last(turn: r.Turn) -> Iterator[r.Event]:
     """Make the defeat last
 
     For 2, when this attack defeated somebody who cannot resist it, or does not: it is not over with the scene.
@@ -197,7 +198,7 @@ def lasting(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def answered(turn: r.Turn) -> r.Refusal | None:
-    """Every complication is settled, and whoever this attack defeated has resisted or gone down."""
+    """Every complication is settled, and the target of this attack has resisted defeat or gone down."""
     check = turn.check
     defeat = defeat_by(turn, check) if check is not None and check.phase == "rolled" else None
     if defeat is not None and Defeat.of(defeat).asked:
@@ -205,7 +206,7 @@ def answered(turn: r.Turn) -> r.Refusal | None:
     return settled(turn)
 
 
-def resistible(turn: r.Turn, trait: r.Trait) -> bool:
+def can_be_resisted(turn: r.Turn, trait: r.Trait) -> bool:
     """Whether this defeat can be resisted: once a scene, not by a minor character, and not once it is accepted."""
     who = turn.table.characters.get(trait.about)
     if Defeat.of(trait).lasting or Defeat.of(trait).accepted:
@@ -214,7 +215,7 @@ def resistible(turn: r.Turn, trait: r.Trait) -> bool:
 
 
 def _fallen(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in sorted(_ours(turn, "defeated"), key=lambda trait: not resistible(turn, trait)):
+    for trait in sorted(_ours(turn, "defeated"), key=lambda trait: not can_be_resisted(turn, trait)):
         who = turn.table.characters[trait.about]
         yield r.Choice(who.id, who.name, trait.text)
 
@@ -231,7 +232,7 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     defeats = _ours(turn, "defeated")
     if not defeats:
         return turn.firm("defeat.nobody")
-    return None if any(resistible(turn, trait) for trait in defeats) else turn.no("defeat.resisted")
+    return None if any(can_be_resisted(turn, trait) for trait in defeats) else turn.no("defeat.resisted")
 
 
 @Payment("resist", _resist_cost).buys
@@ -255,7 +256,7 @@ def resist(turn: r.Turn) -> Iterator[r.Event]:
     defeats.
     """
     trait = turn.table.traits[f"defeated-{turn.text('who')}"]
-    if not resistible(turn, trait):
+    if not can_be_resisted(turn, trait):
         raise turn.refused("argument", "defeat.resisted", "who")
     yield r.TraitRemoved(trait.id, turn.title)
     yield from _stop_waiting(turn, trait)
@@ -267,9 +268,8 @@ def resist(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _asked(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in _ours(turn, "defeated"):
-        if Defeat.of(trait).asked:
-            yield r.Choice(trait.about, turn.table.characters[trait.about].name)
+    asked = (trait.about for trait in _ours(turn, "defeated") if Defeat.of(trait).asked)
+    return (r.Choice(who, turn.table.characters[who].name) for who in asked)
 
 
 @r.move(
@@ -306,7 +306,7 @@ def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         yield from add_to_track(turn, check)
 
 
-def undecided(turn: r.Turn, check: r.Check) -> bool:
+def is_undecided(turn: r.Turn, check: r.Check) -> bool:
     """Whether this attack has just brought a defeat that can be resisted, or be made to last by points that are
     there.
     """

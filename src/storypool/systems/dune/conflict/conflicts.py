@@ -53,12 +53,12 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
 
 def _no_action(turn: r.Turn) -> r.Refusal | None:
     """No action of the conflict is going on, so that none is cut short."""
-    open_ones = (check for check in turn.table.checks.values() if turns.conflict_of(turn, check))
+    open_ones = (check for check in turn.table.checks.values() if turns.takes_turn(check))
     return next((turn.no("conflict.action", title=check.title) for check in open_ones), None)
 
 
 def score(turn: r.Turn) -> str:
-    """Return what a conflict came to in words: who is defeated, how far the others are from it, and who can resist."""
+    """Return what a conflict came to: who is defeated, how far the others are from it, and who can resist."""
     words = turn.words
     down = {trait.about: trait for trait in turn.table.of_kind("defeated") if not trait.hidden}
     shown = [who for who in turn.table.characters.values() if not who.hidden]
@@ -68,7 +68,8 @@ def score(turn: r.Turn) -> str:
     for who in shown:
         track = turn.table.traits.get(f"track-{who.id}")
         if track is not None and not track.hidden and who.id not in down:
-            parts.append(words.say("conflict.track", who=who.name, n=min(track.rating, track.goal), goal=track.goal))
+            n = min(track.rating, track.goal)
+            parts.append(words.say("conflict.track", who=who.name, n=n, goal=track.goal))
     if open_ones := [who.name for who in fallen if Defeat.of(down[who.id]).asked]:
         parts.append(words.say("conflict.resistible", who=comma.join(open_ones)))
     return words["list.semicolon"].join(parts) or words["conflict.nobody"]

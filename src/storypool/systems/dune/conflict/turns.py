@@ -57,22 +57,14 @@ def conflict(table: r.Table) -> r.Trait | None:
 
 
 def state_of(table: r.Table) -> Conflict:
-    """Return how the conflict that is going on stands; where there is none, one of no side."""
+    """Return the state of the conflict that is going on; where there is none, one of no side."""
     trait = conflict(table)
     return Conflict.of(trait) if trait else Conflict()
 
 
-def going_on(turn: r.Turn) -> r.Trait:
-    """Return the conflict that is going on; `Refused` if there is none."""
-    found = conflict(turn.table)
-    if found is None:
-        raise turn.refused("argument", "conflict.none")
-    return found
-
-
-def conflict_of(turn: r.Turn, check: r.Check) -> r.Trait | None:
-    """Return the conflict in which this test is an action; one that the players do not see is none of it."""
-    return conflict(turn.table) if not check.hidden and Test.of(check).is_action else None
+def takes_turn(check: r.Check) -> bool:
+    """Whether this test is an action in a conflict; one that the players do not see is none."""
+    return not check.hidden and Test.of(check).is_action
 
 
 # The order.
@@ -83,11 +75,8 @@ NOW = 100
 
 def next_one(table: r.Table) -> str:
     """Return the character who is acting in the conflict, or for whom the turn was kept, or ""."""
-    for check in table.checks.values():
-        if not check.hidden and Test.of(check).is_action:
-            return check.actor
-    now = state_of(table)
-    return now.who if not now.acted and now.who in table.characters else ""
+    now, acting = state_of(table), (check.actor for check in table.checks.values() if takes_turn(check))
+    return next(acting, now.who if not now.acted and now.who in table.characters else "")
 
 
 def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
@@ -105,7 +94,7 @@ def everybody(table: r.Table) -> list[r.Character]:
     return [who for team in r.Team for who in fighters(table, team)]
 
 
-def beaten(table: r.Table, team: r.Team) -> bool:
+def is_beaten(table: r.Table, team: r.Team) -> bool:
     """Whether everybody of this side who was in the conflict is defeated."""
     down = (table.characters.get(trait.about) for trait in table.of_kind("defeated"))
     return any(who is not None and who.team is team for who in down) and not fighters(table, team)
@@ -142,8 +131,8 @@ def _order(turn: r.Turn) -> Iterator[r.Trait]:
 
 
 def _slot(id: str, text: str, team: r.Team, rating: int) -> r.Trait:
-    now, terms = "now" if rating == NOW else "", dict[str, r.Value](acted=True) if rating > NOW else {}
-    return r.Trait(f"turn-{id}", "slot", text, team.mark, rating, at=now, until="scene", terms=terms)
+    now, slot = "now" if rating == NOW else "", r.Slot(acted=True if rating > NOW else None)
+    return slot.into(r.Trait(f"turn-{id}", "slot", text, team.mark, rating, at=now, until="scene"))
 
 
 # Conditions.
@@ -190,50 +179,54 @@ FIGHTER = r.ChoiceAsk("as", "Who acts?", _fighters, default=_next_fighter)
 
 def kept_initiative(turn: r.Turn, check: r.Check) -> bool:
     """Whether this action is of a character who kept the initiative, and so is harder by 1."""
-    trait = conflict_of(turn, check)
-    return trait is not None and Conflict.of(trait).harder and Conflict.of(trait).side == check.side
+    now = state_of(turn.table)
+    return takes_turn(check) and now.harder and now.side == check.side
+
+
+def _change(turn: r.Turn, **changes: r.Value) -> r.Event:
+    return r.TraitSet(Conflict.put(turn.table.traits[CONFLICT], **changes))
 
 
 def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """When an action begins, the turn is its side's. `Refused` where the turn was given to another."""
-    trait = conflict_of(turn, check)
-    if trait is None:
+    """Begin the turn of the side that acts, with its action. `Refused` where the turn was given to another."""
+    now = state_of(turn.table)
+    if not now.side or not takes_turn(check):
         return
-    if Conflict.of(trait).side != check.side:
-        trait = Conflict.put(trait, side=check.side, acted=False, who="", harder=False)
-    named = turn.table.characters.get(Conflict.of(trait).who)
-    if named is not None and named.id != check.actor:
-        raise turn.refused("argument", "turn.given", "as", who=named.name)
-    yield r.TraitSet(trait)
+    if now.side == check.side:
+        named = turn.table.characters.get(now.who)
+        if named is not None and named.id != check.actor:
+            raise turn.refused("argument", "turn.given", "as", who=named.name)
+        yield _change(turn)
+    else:
+        yield _change(turn, side=check.side, acted=False, who="", harder=False)
     yield from update_order(turn)
 
 
 def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """When an action is done, its side has acted, and the other may keep the initiative again from now on.
+    """End the turn with its action: its side has acted, and the other may keep the initiative again from now on.
 
     A lost attack or a failed move forbids keeping it; a subtle move that succeeds makes it free.
     """
-    trait = conflict_of(turn, check)
-    if trait is None or check.outcome is None:
+    now = state_of(turn.table)
+    if not now.side or not takes_turn(check) or check.outcome is None:
         return
     test, passed = Test.of(check), bool(check.outcome.passed)
-    barred = not passed and test.kind in ("attack", "move")
     free = passed and test.style == "subtly" and not test.at_cost
-    acted = (*[id for id in Conflict.of(trait).acted_by if id != check.actor], check.actor)
+    acted = (*[id for id in now.acted_by if id != check.actor], check.actor)
     left = {one.id for one in everybody(turn.table)} - {*acted}
-    changed = Conflict.put(
-        trait,
+    yield _change(
+        turn,
         side=check.side,
         acted=not test.extra,
         who=check.actor if test.extra else "",
         last=check.actor,
         second=test.extra,
         harder=False,
-        barred=barred,
+        barred=not passed and test.kind in ("attack", "move"),
         price=0 if free else KEEP_PRICE,
         acted_by=acted if left else (),
+        **{f"kept_{check.team.other}": False},
     )
-    yield r.TraitSet(Conflict.put(changed, **{f"kept_{check.team.other}": False}))
 
 
 @r.move(
@@ -249,8 +242,8 @@ def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
 
     Without an action of your own: the turn is the other side's.
     """
-    changed = Conflict.put(going_on(turn), side=turn.team.other, acted=False, who="", second=False, harder=False)
-    yield r.TraitSet(Conflict.put(changed, kept_players=False, kept_gm=False))
+    kept = {f"kept_{team}": False for team in r.Team}
+    yield _change(turn, side=turn.team.other, acted=False, who="", second=False, harder=False, **kept)
     yield from update_order(turn)
 
 
@@ -289,8 +282,7 @@ def keep(turn: r.Turn) -> Iterator[r.Event]:
     other side has to act before it is kept again. Free after a subtle move that succeeded; not after a lost attack
     or a failed move.
     """
-    trait, who = going_on(turn), turn.text("who")
-    kept = Conflict.put(trait, **{f"kept_{turn.team}": True})
-    harder = who == Conflict.of(trait).last
-    yield r.TraitSet(Conflict.put(kept, side=turn.team, acted=False, second=False, who=who, harder=harder))
+    who, kept = turn.text("who"), {f"kept_{turn.team}": True}
+    harder = who == state_of(turn.table).last
+    yield _change(turn, **kept, side=turn.team, acted=False, second=False, who=who, harder=harder)
     yield from update_order(turn)

@@ -21,7 +21,7 @@ FIELDS = {"name": "", "text": ".does"}
 
 
 def row_words() -> dict[str, str]:
-    """What special abilities are called and what they do, as sentences of the catalogue."""
+    """Return what special abilities are called and what they do, as sentences of the catalogue."""
     return {f"ability.{key}{of}": row[field] for key, row in ABILITIES.items() for field, of in FIELDS.items()}
 
 

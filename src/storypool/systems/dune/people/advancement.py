@@ -23,8 +23,9 @@ _NOT_SPENT = {row.key for row in r.house.MOVES} | {
 
 
 def heroes(turn: r.Turn) -> list[r.Character]:
-    """The players' characters in the story."""
-    return [who for who in turn.table.characters.values() if who.team is r.Team.PLAYERS and who.seat and r.here(who)]
+    """Return the players' characters in the story."""
+    everybody = turn.table.characters.values()
+    return [who for who in everybody if who.team is r.Team.PLAYERS and who.seat and r.here(who)]
 
 
 def brings_peril(turn: r.Turn, threat: int) -> bool:
@@ -33,14 +34,14 @@ def brings_peril(turn: r.Turn, threat: int) -> bool:
 
 
 def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
-    """What comes back of points that were spent at once on a test, when it is called off: not Threat that was
-    peril.
+    """Return what comes back of points that were spent at once on a test, when it is called off: not Threat that
+    was peril.
     """
     return r.Points() if brings_peril(turn, spent[r.Purse("threat")]) else spent
 
 
 @r.whenever(r.PointsSet)
-def peril(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
+def award_for_peril(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
     if event.account != "threat" or turn.key in _NOT_SPENT or not brings_peril(turn, -event.delta):
         return
@@ -91,7 +92,7 @@ def _buyer(turn: r.Turn) -> r.Character | None:
 
 
 def _wares(turn: r.Turn) -> Iterator[r.Choice]:
-    """What advancement points buy, each with its price in words; closed where the points do not reach."""
+    """Yield what advancement points buy, each with its price in words; closed where the points do not reach."""
     beyond = ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
     who = _buyer(turn)
     for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
@@ -100,7 +101,7 @@ def _wares(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> str:
-    """Why this cannot be bought now, or the empty text. Giving something up for it halves the price."""
+    """Return why this cannot be bought now, or "". Giving something up for it halves the price."""
     if what == "potency" and not any(_own_assets(turn)):
         return turn.words["no.asset.own"]
     have = turn.table.balance("advancement", who.id)
@@ -109,7 +110,7 @@ def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> str:
 
 
 def _raised(turn: r.Turn) -> Iterator[r.Choice]:
-    """The skills; closed where one cannot be raised."""
+    """Yield the skills; closed where one cannot be raised."""
     who = _buyer(turn)
     for choice in skills(turn):
         raises = who is not None and turn.text("what") == "skill"
@@ -117,7 +118,7 @@ def _raised(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _highest(turn: r.Turn, who: r.Character, key: str) -> str:
-    """Why this skill does not rise, or the empty text."""
+    """Return why this skill does not rise, or ""."""
     if (r.rating(who, key) or LOWEST) >= HIGHEST:
         return turn.words.say("no.skill.highest", skill=label(turn, key), most=HIGHEST)
     if turn.option("advance_limits") == "yes" and turn.table.of_kind("advanced", about=who.id, at=key):
@@ -134,7 +135,7 @@ _own_assets = r.traits("asset", only=_is_own)
 
 
 def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
-    """What can be given up: a focus, a talent, a step of a skill above the lowest."""
+    """Yield what can be given up: a focus, a talent, a step of a skill above the lowest."""
     who = _buyer(turn)
     if who is None:
         return
@@ -147,8 +148,8 @@ def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
-    """The price of an advance, by what there is before it: 10 and 1 for each skill advance so far; 1 for each
-    focus; 3 for each talent. Source: seed 004, Spending Advancement Points.
+    """Return the price of an advance, by what there is before it: 10 and 1 for each skill advance so far; 1 for
+    each focus; 3 for each talent. Source: seed 004, Spending Advancement Points.
     """
     asset = turn.table.traits.get(turn.text("asset"))
     prices = {

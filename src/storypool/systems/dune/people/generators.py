@@ -21,12 +21,12 @@ def hook_words() -> dict[str, str]:
 
 
 def _asked(turn: r.Turn) -> list[str]:
-    """The columns that are rolled on."""
+    """Return the columns that are rolled on."""
     return list(HOOKS["columns"]) if turn.text("column") in ("", "all") else [turn.text("column")]
 
 
 def hook(words: Words, column: str, face: int) -> str:
-    """The entry of a column under a face of a d20: four faces to a row.
+    """Return the entry of a column under a face of a d20: four faces to a row.
 
     >>> words = Words(hook_words())
     >>> hook(words, "location", 1), hook(words, "location", 20)

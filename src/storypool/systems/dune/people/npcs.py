@@ -1,29 +1,32 @@
-"""The GM's drawer: NPCs of three ranks with their special abilities, story hooks, challenge dice.
+"""NPCs of three ranks: making one, and completing a sheet that lacks what its rank needs.
 
-Source: seed 004, Creating Non-player Characters, Non-player Character Special Abilities and Story Hook Generator.
+Source: seed 004, Creating Non-player Characters.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from storypool.engine import rules as r
+from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.people import abilities, sheet
 from storypool.systems.dune.people.abilities import ABILITY, OF_ABILITY
+from storypool.systems.twod20.dice import D20, SIDES
 
 RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
 TEMPLATES = {key: row for key, row in r.rows("storypool.systems.dune", "npcs").items() if key in RANKS}
 
 
 def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
-    """All of these, those named first at the front, the rest as printed."""
+    """Return all of these, those named first at the front, the rest as printed."""
     chosen = [key for key in dict.fromkeys(first) if key in all_of]
     return [*chosen, *[key for key in all_of if key not in chosen]]
 
 
 def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[str, int]:
-    """The numbers of an NPC of this rank, the named skills and drives being the best.
+    """Return the numbers of an NPC of this rank, the named skills and drives being the best.
 
     >>> template("minor", ("battle",), ())["battle"], template("minor", ("battle",), ())["quality"]
     (6, 5)
@@ -108,3 +111,129 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
             yield turn.trait(kind, turn.text(ask), id, at=at)
     if turn.text("ability"):
         yield abilities.give(turn, turn.table.characters[id])
+
+
+# Completing a sheet.
+
+KIND_OF = {"reputation": "trait", "faction": "trait"}
+IDEAS: dict[str, list[str]] = {}
+"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of."""
+for _kind, _row in r.rows("storypool.systems.dune", "npcs")["ideas"].items():
+    IDEAS |= {f"{_kind}.{at}": texts for at, texts in _row.items()} if isinstance(_row, dict) else {_kind: _row}
+
+
+def idea_words() -> dict[str, str]:
+    """Return the ideas for NPCs as sentences of the catalogue."""
+    return {f"idea.{key}.{n}": text for key, row in IDEAS.items() for n, text in enumerate(row, 1)}
+
+
+def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
+    """Return what this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it is of.
+
+    A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a notable NPC's
+    highest drive, unless another has one, and for each of a major one's drives of 6 or more; a trait, two for a
+    major NPC; a talent, and two talents or abilities for a major one.
+
+    Source: seed 004, Creating Non-player Characters.
+    """
+    rank = sheet.rank(who)
+    major, minor = rank == sheet.MAJOR, rank == sheet.MINOR
+    own = [trait for trait in table.traits.values() if trait.about == who.id and not trait.until]
+    has = Counter((trait.kind, trait.at) for trait in own)
+    kinds = Counter(trait.kind for trait in own)
+    found = [("trait", "")] * (kinds["trait"] == 0) + [("reputation", "")] * (major and kinds["trait"] < 2)
+    ratings = {key: r.rating(who, key) or 0 for key in (*sheet.SKILLS, *sheet.DRIVES)}
+    skills, drives = (sorted(keys, key=lambda key: -ratings[key]) for keys in (sheet.SKILLS, sheet.DRIVES))
+    if major:
+        wanted = [skill for skill in skills if not has["focus", skill]]
+        found += [("focus", skill) for skill in wanted[: max(0, 3 - kinds["focus"])]]
+    else:
+        needs = {skill: min(2, ratings[skill] - 5) for skill in skills if ratings[skill] > 5}
+        found += [("focus", skill) for skill, n in needs.items() for _ in range(n - has["focus", skill])]
+    high = [drive for drive in drives if ratings[drive] >= sheet.STATEMENT_FROM and not minor]
+    if not major:
+        high = [] if any(has["statement", drive] for drive in high) else high[:1]
+    found += [("statement", drive) for drive in high if not has["statement", drive]]
+    talents = 0 if minor else 1 + major
+    return found + [("talent", "")] * (talents - kinds["talent"] - kinds["ability"])
+
+
+def part_in_words(turn: r.Turn, kind: str, at: str) -> str:
+    """Return what is missing, in words."""
+    return turn.words.say(f"missing.{kind}", of=sheet.label(turn, at) if at else "")
+
+
+def _incomplete(turn: r.Turn) -> Iterator[r.Choice]:
+    for choice in r.characters("gm")(turn):
+        if wanted := missing(turn.table, turn.table.characters[choice.value]):
+            yield r.Choice(choice.value, choice.label, " · ".join(part_in_words(turn, *one) for one in wanted))
+
+
+def _wanted(turn: r.Turn) -> list[tuple[str, str]]:
+    """Return what is missing of the answers' NPC: everything, or what they name; or their faction, which is never
+    missing.
+    """
+    who, what = turn.character("who"), turn.text("what")
+    kind, _, at = what.partition(" ")
+    if who is None or kind == "faction":
+        return [(kind, at)] if who else []
+    return [one for one in missing(turn.table, who) if what in ("all", " ".join(one).strip())]
+
+
+def _parts(turn: r.Turn) -> Iterator[r.Choice]:
+    who = turn.character("who")
+    yield r.Choice("all", turn.words["missing.all"])
+    for one in dict.fromkeys(missing(turn.table, who) if who else ()):
+        yield r.Choice(" ".join(one).strip(), part_in_words(turn, *one))
+    if sheet.rank(who) == sheet.MAJOR:
+        yield r.Choice("faction", part_in_words(turn, "faction", ""))
+
+
+def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
+    """Return what can be written down as this, without what the NPC has already."""
+    key = f"{kind}.{at}" if at else kind
+    have = {trait.text for trait in turn.table.of_kind(KIND_OF.get(kind, kind), about=turn.text("who"))}
+    texts = [turn.words[f"idea.{key}.{n}"] for n in range(1, len(IDEAS[key]) + 1)]
+    return [text for text in texts if text not in have] or texts
+
+
+def _one_part(turn: r.Turn) -> bool:
+    return turn.text("what") not in ("", "all")
+
+
+def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
+    for kind, at in _wanted(turn)[:1]:
+        yield from (r.Choice(text, text) for text in ideas(turn, kind, at))
+
+
+@r.gm_move(
+    "npc.complete",
+    when=r.any_of(_incomplete, "npc.complete"),
+    asks=[
+        r.first_choice("who", "Whose sheet?", _incomplete),
+        r.ChoiceAsk("what", "What?", _parts, default="all"),
+        r.ChoiceAsk("text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part),
+        faces_of(lambda t: r.Bag() if t.text("text") else r.Bag({D20.name: len(_wanted(t))})),
+    ],
+    rule="Creating Non-player Characters",
+    place=r.at("generators", 61),
+)
+def complete(turn: r.Turn) -> Iterator[r.Event]:
+    """Complete an NPC
+
+    What the rank needs and the sheet has not, listed beside the name: in your words, or at random, a d20 for each.
+    """
+    who, wanted = turn.table.characters[turn.text("who")], _wanted(turn)
+    if turn.text("text"):
+        kind, at = wanted[0]
+        yield _written(turn, who, kind, at, turn.text("text"))
+        return
+    rolled = turn.cast(r.Bag({D20.name: len(wanted)}), turn.numbers("faces"))
+    yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, turn.words["missing.rolled"]), who)
+    for (kind, at), one in zip(wanted, rolled, strict=True):
+        found = ideas(turn, kind, at)
+        yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
+
+
+def _written(turn: r.Turn, who: r.Character, kind: str, at: str, text: str) -> r.Event:
+    return turn.trait(KIND_OF.get(kind, kind), text, who.id, at=at)

@@ -31,7 +31,8 @@ def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]
     before = r.rating(who, key) or sheet.LOWEST
     numbers, risen = dict(who.sheet), None
     if before > sheet.LOWEST:
-        risen = next((other for other in sheet.DRIVES if other != key and r.rating(who, other) == before - 1), None)
+        others = (other for other in sheet.DRIVES if other != key)
+        risen = next((other for other in others if r.rating(who, other) == before - 1), None)
         numbers |= {key: before - 1} | ({risen: before} if risen else {})
     after = replace(who, sheet=numbers)
     high = [drive for drive in sheet.DRIVES if (r.rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM]
@@ -39,7 +40,7 @@ def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]
 
 
 def _other(drive: str) -> r.Ask:
-    """A statement for a drive that never had one and did not rise."""
+    """Return the question for the statement of a drive that never had one and did not rise."""
 
     def asked(turn: r.Turn) -> bool:
         _, risen, wordless = _recovered(turn)
@@ -80,6 +81,6 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
             )
     if numbers != dict(who.sheet):
         yield r.CharacterSet(replace(who, sheet=numbers))
-    yield r.TraitSet(replace(found, text=sheet.Statement.of(found).said or found.text, terms={}))
+    yield r.TraitSet(replace(found, text=sheet.Statement.of(found).text or found.text, terms={}))
     for drive, field in texts.items():
         yield turn.trait("statement", turn.text(field), who.id, at=drive)

@@ -5,8 +5,9 @@ Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from storypool.engine import rules as r
 
@@ -38,7 +39,7 @@ skills = r.entries("skill", "about")
 
 
 def drives(turn: r.Turn) -> Iterator[r.Choice]:
-    """The five drives."""
+    """Yield the five drives."""
     return (r.Choice(row.key, row.label, row.notes["about"]) for row in turn.system.sheet if row.key in DRIVES)
 
 
@@ -58,28 +59,30 @@ def rank(character: r.Character | None) -> int:
 
 
 def drives_of(character: r.Character | None) -> tuple[str, ...]:
-    """What this character can add to a skill: the five drives, or the Quality of a minor one."""
+    """Return what this character can add to a skill: the five drives, or the Quality of a minor one."""
     if rank(character) > MINOR:
         return tuple(DRIVES)
     return (QUALITY, *[drive for drive in DRIVES if r.rating(character, drive)])
 
 
 def best_skill(who: r.Character | None) -> str | None:
-    """The highest skill of a character, the first of several."""
+    """Return the highest skill of a character, the first of several."""
     return max(SKILLS, key=lambda key: r.rating(who, key) or 0) if who else None
 
 
 def label(turn: r.Turn, key: str) -> str:
-    """How a skill or a drive is called, or what a minor character has instead."""
+    """Return the name of a skill or a drive, or of what a minor character has instead."""
     return turn.words["drive.quality"] if key == QUALITY else turn.system.entry(key)
 
 
 @dataclass(frozen=True)
 class Statement(r.State):
-    """The statement of a drive: whether a line was put through it, and how it read before."""
+    """The statement of a drive: whether a line was put through it, and its text before that."""
+
+    renamed: ClassVar[Mapping[str, str]] = {"text": "said"}
 
     struck: bool = False
-    said: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
     words = turn.words.say("drive.unwritten", drive=label(turn, drive))
     trait = statement(turn.table, who, drive) or r.Trait(turn.fresh("t"), "statement", words, who, at=drive)
     text = turn.words.say("drive.struck", text=trait.text)
-    return r.TraitSet(replace(trait, text=text, terms=Statement(struck=True, said=trait.text).terms))
+    return r.TraitSet(replace(trait, text=text, terms=Statement(struck=True, text=trait.text).terms))
 
 
 def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
@@ -133,7 +136,8 @@ def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]
     for key in drives_of(actor):
         found = statement(turn.table, actor.id, key) if actor else None
         note = found.text if found else ""
-        yield r.Choice(key, label(turn, key), turn.words.say("drive.struck", text=note) if is_struck(found) else note)
+        note = turn.words.say("drive.struck", text=note) if is_struck(found) else note
+        yield r.Choice(key, label(turn, key), note)
 
 
 RATED = {"skill_rating": "skill", "drive_rating": "drive"}
@@ -141,7 +145,7 @@ RATED = {"skill_rating": "skill", "drive_rating": "drive"}
 
 
 def ratings(actor: str = "as") -> tuple[r.Ask, r.Ask]:
-    """The questions for the numbers behind a skill and a drive, asked where the sheet has none."""
+    """Return the questions for the numbers behind a skill and a drive, asked where the sheet has none."""
 
     def unknown(key: str) -> r.Ask:
         def shown(turn: r.Turn) -> bool:
@@ -158,6 +162,11 @@ def ratings(actor: str = "as") -> tuple[r.Ask, r.Ask]:
 WRITTEN = ("statement", "focus", "talent", "trait")
 
 
+def _skills_or_drives(turn: r.Turn) -> Iterator[r.Choice]:
+    keys = DRIVES if turn.text("kind") == "statement" else SKILLS
+    return (r.Choice(key, label(turn, key)) for key in keys)
+
+
 @r.move(
     "sheet.write",
     when=r.any_of(r.written_by, "character.none"),
@@ -167,7 +176,7 @@ WRITTEN = ("statement", "focus", "talent", "trait")
         r.ChoiceAsk(
             "at",
             "Of which skill or drive?",
-            lambda t: [r.Choice(key, label(t, key)) for key in (DRIVES if t.text("kind") == "statement" else SKILLS)],
+            _skills_or_drives,
             shown=lambda t: t.text("kind") in WRITTEN[:2],
         ),
         r.TextAsk("text", "In words"),
@@ -185,3 +194,44 @@ def write(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "statement.low", "at", drive=label(turn, at), least=STATEMENT_FROM)
     id = old.id if old else turn.fresh("t")
     yield r.TraitSet(r.Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
+
+
+# What ready-made characters bring besides their numbers. They are in ready.toml beside this folder.
+
+READY = r.rows("storypool.systems.dune", "ready")["character"]
+INTANGIBLE = ("contact", "knowledge", "favour")
+"""The kinds of assets that nobody can touch."""
+
+
+def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Yield what a character brings: the kind of a trait, its skill, drive or kind of asset, and its text."""
+    yield from (("statement", drive, text) for drive, text in one["statements"].items())
+    yield from (("focus", skill, text) for skill, texts in one["focuses"].items() for text in texts)
+    yield from (("talent", "", text) for text in one["talents"])
+    yield from (("trait", "", text) for text in one["traits"])
+    yield from (("asset", kind, text) for kind, text in one["assets"].items())
+
+
+def brought_words() -> dict[str, str]:
+    """Return what the ready-made characters bring, as sentences of the catalogue."""
+    listed = ((one["key"], n, text) for one in READY for n, (_, _, text) in enumerate(_brought(one), 1))
+    return {f"brings.{key}.{n}": text for key, n, text in listed}
+
+
+@r.whenever(r.CharacterSet)
+def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever a ready-made character joins the story, their statements, focuses, talents, traits and assets do.
+
+    They are known by their numbers, because a name may be changed or translated.
+    """
+    who = event.character
+    known = next((one for one in READY if one["sheet"] == who.sheet), None)
+    if turn.key != "character.add" or known is None:
+        return
+    for n, (kind, of, _) in enumerate(_brought(known), 1):
+        text = turn.words[f"brings.{known['key']}.{n}"]
+        if kind == "asset":
+            asset = Asset(kind=of, defensive=of == "protection", tangible=of not in INTANGIBLE)
+            yield turn.trait(kind, text, who.id, terms=asset.terms)
+        else:
+            yield turn.trait(kind, text, who.id, at=of)

@@ -17,7 +17,7 @@ from storypool.engine.table import Check, Table
 from storypool.systems.dune.people.generators import HOOKS, hook
 from storypool.systems.dune.people.npcs import TEMPLATES, template
 from storypool.systems.dune.people.sheet import SKILLS
-from storypool.systems.dune.pools import curve
+from storypool.systems.dune.pools import dice_price
 from storypool.systems.twod20.dice import bound
 from storypool.worth.weighing import weighed
 
@@ -102,9 +102,9 @@ def test_trap_13_the_price_rises_and_ends_at_five_dice(pays: str) -> None:
 
 def test_the_price_counts_dice_and_not_purchases() -> None:
     """Three dice cost 6 however they are bought; Proficiency takes the first price away and no other."""
-    assert [1, 2, 3] == [curve(n, 1) for n in range(3)]
-    assert 6 == curve(0, 3) == curve(0, 1) + curve(1, 2)
-    assert [0, 2, 3] == [curve(n, 1, first_free=True) for n in range(3)]
+    assert [1, 2, 3] == [dice_price(n, 1) for n in range(3)]
+    assert 6 == dice_price(0, 3) == dice_price(0, 1) + dice_price(1, 2)
+    assert [0, 2, 3] == [dice_price(n, 1, first_free=True) for n in range(3)]
 
 
 def test_trap_14_a_one_is_always_two_successes() -> None:
