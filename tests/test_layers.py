@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.together import together
+
 ROOT = Path(__file__).parent.parent / "src" / "storypool"
 
 ROOMS = ("words", "engine", "odds", "pictures", "systems", "worth", "log", "play", "check", "live", "web", "cli")
@@ -117,7 +119,7 @@ def test_no_two_modules_share_a_name() -> None:
     assert [] == [name for name, n in counted.items() if n > 1]
 
 
-@pytest.mark.parametrize("name", names(*ROOMS, EXTRA))
+@together(names(*ROOMS, EXTRA))
 def test_module_imports_only_rooms_below(name: str) -> None:
     """A module imports its own room and those before it in the plan, types included; two also ask for the extra one."""
     last = "play" if room(name) == EXTRA else room(name)
@@ -156,14 +158,14 @@ def test_there_is_no_circle() -> None:
     assert {} == left
 
 
-@pytest.mark.parametrize("name", [name for name in names(*PURE) if name != SAMPLING])
+@together([name for name in names(*PURE) if name != SAMPLING])
 def test_core_imports_only_the_standard_library(name: str) -> None:
     """From words to worth nothing is imported that has to be installed."""
     outside = {target.split(".")[0] for target, _ in imports(name)} - {"storypool", "__future__"}
     assert set() == outside - set(sys.stdlib_module_names)
 
 
-@pytest.mark.parametrize("name", [name for name in names("systems") if name.count(".")])
+@together([name for name in names("systems") if name.count(".")])
 def test_systems_never_import_each_other(name: str) -> None:
     """A game imports its own folder and those of families, never another game; a family imports no game."""
     from storypool import systems
@@ -172,7 +174,7 @@ def test_systems_never_import_each_other(name: str) -> None:
     assert set() == others & set(systems.names())
 
 
-@pytest.mark.parametrize("name", [name for name in names("systems") if name.count(".") > 1])
+@together([name for name in names("systems") if name.count(".") > 1])
 def test_games_come_in_by_one_door(name: str) -> None:
     """A rule is written with `engine.rules` alone; what a roll and its odds need is imported from where it is."""
     drawn = {target for target in ours(name) if room(target) == "engine"}
@@ -180,7 +182,7 @@ def test_games_come_in_by_one_door(name: str) -> None:
     assert drawn <= ({"engine.rules"} if "engine.rules" in drawn else light)
 
 
-@pytest.mark.parametrize("name", names("words", "engine", "odds", "pictures", "worth", "log", "lab", "check", "live"))
+@together(names("words", "engine", "odds", "pictures", "worth", "log", "lab", "check", "live"))
 def test_core_names_no_game(name: str) -> None:
     """No room that serves every game has a word of one in its code, its comments or its sentences."""
     text = modules()[name].read_text(encoding="utf-8")
@@ -213,7 +215,7 @@ def without_docstrings(text: str) -> str:
     return ast.unparse(tree)
 
 
-@pytest.mark.parametrize("name", [name for name in names("systems") if name.count(".") > 1])
+@together([name for name in names("systems") if name.count(".") > 1])
 def test_games_name_no_audience(name: str) -> None:
     """Hiding is the engine's: a rule is handed what its action may see, and says what is secret, not who may see it."""
     assert "seen_by" not in modules()[name].read_text(encoding="utf-8")
@@ -226,7 +228,7 @@ def test_nothing_imports_the_sampling() -> None:
     assert [] == [name for name in names() if any(target == f"storypool.{SAMPLING}" for target, _ in imports(name))]
 
 
-@pytest.mark.parametrize("name", names(*PURE))
+@together(names(*PURE))
 def test_core_has_no_ambient_chance_or_clock(name: str) -> None:
     """Chance and time are arguments from bag to the systems: no such module imports a source of either."""
     banned = {"random", "secrets", "time", "os", "uuid", "asyncio", "threading", "socket", "sqlite3"}

@@ -13,6 +13,7 @@ from importlib import import_module
 
 import pytest
 
+from tests.together import together
 from tools import names
 
 GUIDE = names.ROOT / "docs" / "embedding.md"
@@ -37,16 +38,17 @@ def test_stable_names_are_there(module: str) -> None:
     assert sorted(stable) == sorted(set(space) - {"__builtins__", "annotations"})
 
 
-@pytest.mark.parametrize(("module", "name"), EVERY)
-def test_a_stable_name_says_what_it_is_and_has_an_example(module: str, name: str) -> None:
+@together(EVERY)
+def test_a_stable_name_says_what_it_is_and_has_an_example(stable: tuple[str, str]) -> None:
     """Each has a sentence, and an example that a test or a play runs."""
-    assert names.about(module, name)
-    assert names.example(module, name) is not None
+    assert names.about(*stable)
+    assert names.example(*stable) is not None
 
 
-@pytest.mark.parametrize(("module", "name"), EVERY)
-def test_a_stable_name_needs_no_other(module: str, name: str) -> None:
+@together(EVERY)
+def test_a_stable_name_needs_no_other(stable: tuple[str, str]) -> None:
     """The classes that public functions and methods take and return are public."""
+    module, name = stable
     value = getattr(import_module(module), name)
     hidden = {
         one.__qualname__ for one in _classes(value) if one.__module__.startswith("storypool") and one not in PUBLIC

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -38,20 +38,7 @@ from tests.tries import sample
 PLAYED = [key for key in systems.names() if systems.plays(key)]
 
 
-def named(places: Sequence[tuple[str, str]]) -> list[object]:
-    """Return these plays as the cases of a test, each under the name of its game and its own."""
-    return [pytest.param(place, id="/".join(place).removesuffix(".play")) for place in places]
-
-
-every_play = pytest.mark.parametrize("one", named(PLAYS), indirect=True)
-sampled_plays = pytest.mark.parametrize("one", named(sample(PLAYS)), indirect=True)
 every_game = pytest.mark.parametrize("key", PLAYED)
-
-
-@pytest.fixture
-def one(request: pytest.FixtureRequest) -> Played:
-    """A play, performed once for all tests of this process."""
-    return played(*request.param)
 
 
 # What is written.
@@ -62,10 +49,13 @@ def test_every_game_has_plays() -> None:
     assert list(systems.names()) == PLAYED
 
 
-@every_play
-def test_play(one: Played) -> None:
-    """The play runs as it is written, its log makes its table, and each of its records survives being stored."""
-    assert len(one.play.statements) > 2
+@pytest.mark.parametrize("place", [pytest.param(one, id="/".join(one).removesuffix(".play")) for one in PLAYS])
+def test_play(place: tuple[str, str]) -> None:
+    """The play runs as it is written, its log makes its table and can be stored; and what it leaves is as it should."""
+    play = played(*place)
+    assert len(play.play.statements) > 2
+    for holds in OBSERVERS if place in sample(PLAYS) else ():
+        holds(play)
 
 
 def test_plays_say_what_they_check() -> None:
@@ -105,8 +95,7 @@ def test_reference_has_every_choice_that_plays_make(key: str) -> None:
 # What is kept.
 
 
-@sampled_plays
-def test_a_table_comes_back_the_same(one: Played) -> None:
+def tables_come_back_the_same(one: Played) -> None:
     """Every table of every play comes back from a snapshot, and everything at it in the same order."""
     kept = Snapshots("an epoch")
     for step in one.log:
@@ -123,8 +112,7 @@ def ordered(table: Table) -> list[list[object]]:
     return [list(value) for value in values if isinstance(value, Mapping)]
 
 
-@sampled_plays
-def test_a_session_is_counted_from_its_beginning(one: Played) -> None:
+def session_is_counted_from_its_beginning(one: Played) -> None:
     """How points are played in a session is, for every seat, what the whole log says."""
     store = MemoryStore()
     store.append(Append("t", 0, one.records))
@@ -137,14 +125,12 @@ def test_a_session_is_counted_from_its_beginning(one: Played) -> None:
 # What is said.
 
 
-@sampled_plays
-def test_sentences_are_whole_and_say_nothing_raw(one: Played) -> None:
+def sentences_are_whole(one: Played) -> None:
     """Every line is a sentence with its stop, without ids, names said twice, or numbers that disagree."""
     assert [] == [wrong for line in filter(None, one.sentences) for wrong in wrong_with(line, one)]
 
 
-@sampled_plays
-def test_no_outcome_changes_silently(one: Played) -> None:
+def no_outcome_changes_silently(one: Played) -> None:
     """Each record that gives an action an outcome, or another one, says that outcome."""
     silent = []
     for step, line in zip(one.log, one.sentences, strict=True):
@@ -157,8 +143,7 @@ def test_no_outcome_changes_silently(one: Played) -> None:
     assert [] == silent
 
 
-@sampled_plays
-def test_every_move_is_told(one: Played) -> None:
+def every_move_is_told(one: Played) -> None:
     """Each move leaves at least one line in the log."""
     moves: list[tuple[str, bool]] = []
     for record, line in zip(one.records, one.sentences, strict=True):
@@ -169,8 +154,7 @@ def test_every_move_is_told(one: Played) -> None:
     assert [] == [move for move, shown in moves if not shown]
 
 
-@sampled_plays
-def test_every_play_has_a_recap(one: Played) -> None:
+def each_side_has_a_recap(one: Played) -> None:
     """Whatever happens at a table, each side has its recap, and each roll has its place among others."""
     for seat in {seat.side: seat for seat in one.log[-1].after.seats.values()}.values():
         found = session_recap(view(one.records, seat), one.system)
@@ -203,9 +187,15 @@ def attacked(system: System, check: Check) -> bool:
 
 
 @pytest.mark.slow
-@sampled_plays
-def test_everything_that_a_play_says_is_in_the_catalogue(one: Played, language: Language) -> None:
+@every_game
+def test_everything_that_plays_say_is_in_the_catalogue(key: str, language: Language) -> None:
     """What is told, offered, asked, closed, refused and kept on an action comes from the catalogue, or was typed."""
+    for play in plays_of(key):
+        says_only_what_is_in_the_catalogue(play, language)
+
+
+def says_only_what_is_in_the_catalogue(one: Played, language: Language) -> None:
+    """Hold it of one play, performed once more in a language that nobody speaks."""
     system, typed = systems.get(one.key, language), frozenset(words_in([one.text, one.name.removesuffix(".play")]))
     performance, known = Performance(without_words(one), language=language), typed | typed_dice(system)
     terms = {*system_data(system)["terms"], *(entry.key for entry in system.sheet), "none"}
@@ -262,3 +252,14 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
 def lowest(die: Die) -> int:
     """Return the face that every die shows where an action is rolled because nobody is left to wait for."""
     return die.first
+
+
+OBSERVERS = (
+    tables_come_back_the_same,
+    session_is_counted_from_its_beginning,
+    sentences_are_whole,
+    no_outcome_changes_silently,
+    every_move_is_told,
+    each_side_has_a_recap,
+)
+"""What holds of every play."""

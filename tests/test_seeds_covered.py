@@ -15,6 +15,7 @@ import pytest
 
 from storypool import play, systems
 from storypool.play.text import Acting, Offering, Seeing, Statement
+from tests.together import together
 
 LISTS = {key: systems.folder(key).joinpath("plays", "seeds.toml") for key in systems.names()}
 LISTED = {key: tomllib.loads(file.read_text(encoding="utf-8")) for key, file in LISTS.items() if file.is_file()}
@@ -76,7 +77,7 @@ def checks(name: str) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("sentence", listed(), ids=lambda s: f"{s.seed} {s.section}: {s.words}")
+@together(listed())
 def test_sentence_is_held_by_its_play(sentence: Sentence) -> None:
     """The play of a listed sentence is there, names it under its seed and section, and checks it in the lines below."""
     assert sentence.play in files(), (

@@ -21,6 +21,7 @@ from storypool.engine.table import Seat, Table
 from storypool.words import Words, blanks, counts, english, house_words
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, rule
+from tests.together import together
 
 ROOT = Path(storypool.__file__).parent
 KEYS = {
@@ -153,7 +154,7 @@ def forms(words: Mapping[str, str], key: str) -> list[str]:
     return [id for id in (key, *(f"{key}.{one}" for one in CATEGORIES)) if id in words]
 
 
-@pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
+@together(files())
 def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
     """Each sentence that a module asks for is in the catalogue it speaks from, and gets what its blanks need."""
     for words in catalogues(file):
@@ -183,7 +184,7 @@ def sentences(node: ast.AST) -> Iterator[str]:
         yield from sentences(child)
 
 
-@pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
+@together(files())
 def test_no_refusal_is_written_in_code(file: Path) -> None:
     """Nothing that is refused to people, and no answer offered to them, is a sentence outside of the catalogue."""
     written = []
