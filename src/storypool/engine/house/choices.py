@@ -13,15 +13,18 @@ __all__ = ["answers", "characters", "entries", "first_choice", "first_own", "her
 __all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
 
 
-def characters(*sides: str, own: bool = False) -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of characters on these sides (all sides if none is named); `own`: only those this
-    seat plays.
+def characters(
+    *sides: str, own: bool = False, only: Callable[[Turn, Character], object] = lambda turn, one: True
+) -> Callable[[Turn], Iterator[Choice]]:
+    """Return the choice of characters on these sides (all if none is named) for which `only` holds.
+
+    If `own`, they are those that this seat plays.
     """
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for one in turn.table.characters.values():
             named = not sides or one.side in sides
-            if here(one) and named and (not own or plays(turn, one)):
+            if here(one) and named and (not own or plays(turn, one)) and only(turn, one):
                 yield Choice(one.id, one.name)
 
     return choices

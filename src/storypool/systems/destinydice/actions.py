@@ -13,7 +13,7 @@ from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
 from storypool.systems.destinydice.fight.stress import takes_up
 from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
-from storypool.systems.destinydice.pool import contested, defends, is_own, known, name_of, parties
+from storypool.systems.destinydice.pool import KNOWN, contested, defends, is_own, name_of, parties
 from storypool.systems.destinydice.spends import SHARES, finished, useful
 from storypool.systems.destinydice.state import Action, Hit
 from storypool.words import Words
@@ -193,10 +193,6 @@ def _usual_boost(turn: r.Turn) -> str:
     return turn.words.say("outcome.boost", who=name_of(turn, who))
 
 
-def _people(turn: r.Turn) -> Iterator[r.Choice]:
-    return (r.Choice(one.id, one.name) for one in known(turn))
-
-
 @r.move(
     "outcome.take",
     when=r.rolled,
@@ -204,7 +200,7 @@ def _people(turn: r.Turn) -> Iterator[r.Choice]:
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
         r.TextAsk("name", "What is it, in a few words?", shown=_names_it),
-        r.ChoiceAsk("about", "Who is it about, if not the scene?", _people, needed=False, shown=_names_it),
+        r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_names_it),
         r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
     rule="Roll and Interpret",

@@ -100,12 +100,13 @@ ACTING = Means("approach", "rating", "pool", lambda turn: turn.character("as"))
 OPPOSING = Means("by", "by_rating", "theirs", _opponent, _decides)
 
 
-def _targets(turn: r.Turn) -> Iterator[r.Choice]:
+def _targeted(turn: r.Turn, one: r.Character) -> bool:
+    """Whether an action can be against a character: one in the scene other than its actor."""
     check = turn.check
-    actor = turn.text("as") or (check.actor if check else "")
-    for choice in r.characters()(turn):
-        if choice.value != actor and not out(turn.table, choice.value):
-            yield choice
+    return one.id != (turn.text("as") or (check.actor if check else "")) and not out(turn.table, one.id)
+
+
+_targets = r.characters(only=_targeted)
 
 
 def _usual_target(turn: r.Turn) -> str | None:

@@ -44,12 +44,13 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
             yield from turn.change("budget", 1, why=turn.words["fate.budget"])
 
 
-def _compellable(turn: r.Turn) -> Iterator[r.Choice]:
+def _may_compel(turn: r.Turn, one: r.Character) -> bool:
     """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
-    for one in turn.table.characters.values():
-        theirs = one.side == "players" if turn.is_gm else one.side == "gm" or is_own(turn, one)
-        if theirs and r.here(one) and not one.hidden and any(_aspects_of(turn, one.id)):
-            yield r.Choice(one.id, one.name)
+    theirs = one.side == "players" if turn.is_gm else one.side == "gm" or is_own(turn, one)
+    return theirs and not one.hidden and any(_aspects_of(turn, one.id))
+
+
+_compellable = r.characters(only=_may_compel)
 
 
 def _aspects_of(turn: r.Turn, who: str) -> Iterator[r.Choice]:

@@ -75,12 +75,8 @@ def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
     return (theirs, check.team) if defends(check) else (check.team, theirs)
 
 
-def known(turn: r.Turn) -> Iterator[r.Character]:
-    """Those in the story whom everybody may see who sees the open action."""
-    check = turn.check
-    for one in turn.table.characters.values():
-        if check and r.here(one) and check.knows(one):
-            yield one
+KNOWN = r.characters(only=lambda turn, one: turn.check is not None and turn.check.knows(one))
+"""The characters whom everybody may see who sees the open action."""
 
 
 def takes_part(turn: r.Turn) -> r.Refusal | None:
@@ -137,14 +133,15 @@ def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: tuple[str, ...]
     return turn.amend(Action.put(check, **once), f"{why}.", mods=(*check.mods, mod))
 
 
-def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
+def _may_help(turn: r.Turn, one: r.Character) -> bool:
+    """Whether a character can help in the open action, once: on its side, or in a contest on either."""
     check = turn.check
-    if check is None:
-        return
-    for one in known(turn):
-        busy = one.id in (check.actor, check.against, *Action.of(check).helped) or out(turn.table, one.id)
-        if r.plays(turn, one) and (one.team is check.team or contested(check)) and not busy:
-            yield r.Choice(one.id, one.name)
+    if check is None or not check.knows(one) or not (one.team is check.team or contested(check)):
+        return False
+    return one.id not in (check.actor, check.against, *Action.of(check).helped) and not out(turn.table, one.id)
+
+
+_helpers = r.characters(own=True, only=_may_help)
 
 
 @r.move(

@@ -161,9 +161,8 @@ def is_mook(character: r.Character) -> bool:
     return character.side == "gm" and number(character, "consequences") == 0
 
 
-def able(turn: r.Turn) -> Iterator[r.Choice]:
-    """Those whom this seat plays and who are still in the scene."""
-    return (choice for choice in r.characters(own=True)(turn) if not out(turn.table, choice.value))
+able = r.characters(own=True, only=lambda turn, one: not out(turn.table, one.id))
+"""Those whom this seat plays and who are still in the scene."""
 
 
 # Mooks: good at some things, bad at others, and quickly out of the way.

@@ -11,7 +11,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.stress import take_consequence, turn_box
 from storypool.systems.destinydice.outcomes import due
-from storypool.systems.destinydice.pool import known, promise, team_of
+from storypool.systems.destinydice.pool import KNOWN, promise, team_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
 from storypool.systems.destinydice.state import Action
 
@@ -70,10 +70,10 @@ class Spends(r.Menu[r.MenuRow]):
 
     def people(self, turn: r.Turn, check: r.Check, row: r.MenuRow) -> Iterator[r.Choice]:
         """Who may get the die: an ally of whoever acted; of the last row anybody, an enemy for an Aid die."""
-        for one in known(turn) if row.whom else ():
-            ally = not _is_enemy(turn, check, one.id) and one.id != check.actor
-            if not out(turn.table, one.id) and (ally or row.whom == "anybody"):
-                yield r.Choice(one.id, one.name, turn.word(_die(turn, check, row, one.id)))
+        for one in KNOWN(turn) if row.whom else ():
+            ally = not _is_enemy(turn, check, one.value) and one.value != check.actor
+            if not out(turn.table, one.value) and (ally or row.whom == "anybody"):
+                yield replace(one, note=turn.word(_die(turn, check, row, one.value)))
 
     def usual(self, check: r.Check, row: r.MenuRow) -> str:
         return check.actor

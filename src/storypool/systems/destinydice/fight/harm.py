@@ -144,9 +144,7 @@ def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     yield from finished(turn, check.id)
 
 
-def _with_stress(turn: r.Turn) -> Iterator[r.Choice]:
-    everybody = turn.table.characters
-    return (choice for choice in r.characters()(turn) if number(everybody[choice.value], "stress"))
+_with_stress = r.characters(only=lambda turn, one: number(one, "stress"))
 
 
 def _their_boxes(turn: r.Turn) -> Iterator[r.Choice]:
