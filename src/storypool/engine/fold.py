@@ -4,32 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from storypool.engine import events
 from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
-from storypool.engine.events import (
-    CharacterSet,
-    CheckChanged,
-    CheckClosed,
-    CheckOpened,
-    ClockSet,
-    DiceBound,
-    DiceRolled,
-    Event,
-    MoveMade,
-    OptionsSet,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    ProposalSettled,
-    Proposed,
-    Record,
-    Rewound,
-    Said,
-    SeatTaken,
-    TableOpened,
-    TraitRemoved,
-    TraitSet,
-)
+from storypool.engine.events import Event, Record
 from storypool.engine.table import Binding, Purse, Table
 
 __all__ = ["evolve", "fold", "fold_on"]
@@ -44,22 +22,22 @@ def evolve(table: Table, event: Event | None) -> Table:
     match event:
         case None:
             return replace(table, seq=seq)
-        case TableOpened(system, title, options):
+        case events.TableOpened(system, title, options):
             return replace(table, seq=seq, system=system, title=title, options=options)
-        case OptionsSet(options, title):
+        case events.OptionsSet(options, title):
             return replace(table, seq=seq, options=options, title=title)
-        case SeatTaken(seat):
+        case events.SeatTaken(seat):
             return replace(table, seq=seq, seats={**table.seats, seat.id: seat})
-        case CharacterSet(character):
+        case events.CharacterSet(character):
             return replace(table, seq=seq, characters={**table.characters, character.id: character})
-        case PeriodBegan(kind, number, title):
+        case events.PeriodBegan(kind, number, title):
             running = table.running if kind in table.running else (*table.running, kind)
             periods, began = table.periods.with_count(kind, number), table.began.with_count(kind, seq)
             titles = {**table.titles, kind: title}
             return replace(table, seq=seq, periods=periods, running=running, titles=titles, began=began)
-        case PeriodEnded(kind, _):
+        case events.PeriodEnded(kind, _):
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
-        case MoveMade():
+        case events.MoveMade():
             uses = table.uses + Multiset(event.counts) if event.counts else table.uses
             last = table.last_move if event.hidden else event.move if event.seen_by is None else ""
             return replace(
@@ -72,41 +50,41 @@ def evolve(table: Table, event: Event | None) -> Table:
                 redo_to=0,
                 last_move=last,
             )
-        case Proposed(proposal):
+        case events.Proposed(proposal):
             return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal})
-        case ProposalSettled():
+        case events.ProposalSettled():
             left = {key: one for key, one in table.proposals.items() if key != event.id}
             # Closing an action has already dropped its uses.
             freed = Multiset(use for use in event.freed if table.uses[use])
             return replace(table, seq=seq, proposals=left, uses=table.uses - freed)
-        case PointsSet(account, owner, balance):
+        case events.PointsSet(account, owner, balance):
             return replace(table, seq=seq, points=table.points.with_count(Purse(account, owner), balance))
-        case CheckOpened(check):
+        case events.CheckOpened(check):
             return replace(table, seq=seq, checks={**table.checks, check.id: check})
-        case CheckChanged(check):
+        case events.CheckChanged(check):
             uses = table.uses - Multiset(event.freed) if event.freed else table.uses
             return replace(table, seq=seq, checks={**table.checks, check.id: check}, uses=uses)
-        case CheckClosed(id):
+        case events.CheckClosed(id):
             # Uses counted for this check can never matter again.
             uses = Multiset({use: n for use, n in table.uses.items() if ("check", id) not in use.scopes})
             return replace(table, seq=seq, checks={k: c for k, c in table.checks.items() if k != id}, uses=uses)
-        case TraitSet(trait):
+        case events.TraitSet(trait):
             return replace(table, seq=seq, traits={**table.traits, trait.id: trait})
-        case TraitRemoved(id):
+        case events.TraitRemoved(id):
             return replace(table, seq=seq, traits={k: t for k, t in table.traits.items() if k != id})
-        case DiceRolled():
+        case events.DiceRolled():
             return replace(table, seq=seq, dice_at=seq if event.seen_by is None else table.dice_at)
-        case DiceBound(row, place, next, sealed):
+        case events.DiceBound(row, place, next, sealed):
             before = table.binding.seats if table.binding and table.binding.row == row else frozenset()
             seats = before | {one.partition("=")[0] for one in sealed}
             return replace(table, seq=seq, binding=Binding(row, place + 1, next, sealed, seats))
-        case Said() | ClockSet():
+        case events.Said() | events.ClockSet():
             return replace(table, seq=seq)
-        case Rewound():
+        case events.Rewound():
             raise ValueError("A rewind needs the log before it: fold the records.")
 
 
-def rewind(now: Table, then: Table, event: Rewound) -> Table:
+def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
     """Return the table after a rewind: as it was `then`, with the next number, the seats and the binding of `now`."""
     redo_to = then.redo_to if event.redo else now.undo_to
     hidden = then.redo_seen_by if event.redo else event.seen_by
@@ -119,7 +97,7 @@ def fold(records: Sequence[Record]) -> Table:
 
     `ValueError` for a rewind to a record that does not exist yet.
     """
-    wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
+    wanted = {record.event.to for record in records if isinstance(record.event, events.Rewound)}
     table = Table()
     past = {0: table}
 
@@ -138,7 +116,7 @@ def fold(records: Sequence[Record]) -> Table:
 def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table]) -> Table:
     """Return the table after further records; `past(seq)`, called only for a rewind, returns an earlier table."""
     for record in records:
-        if isinstance(record.event, Rewound):
+        if isinstance(record.event, events.Rewound):
             table = rewind(table, past(record.event.to), record.event)
         else:
             table = evolve(table, record.event)

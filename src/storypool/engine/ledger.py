@@ -7,17 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
-from storypool.engine.events import (
-    CheckClosed,
-    MoveMade,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    ProposalSettled,
-    Proposed,
-    Record,
-    Rewound,
-)
+from storypool.engine import events
+from storypool.engine.events import Record
 from storypool.engine.game.kit import Account
 from storypool.engine.game.panels import TraysPanel
 from storypool.engine.game.system import System
@@ -147,7 +138,7 @@ class Ledger:
     def enter(self, records: Iterable[Record]) -> Ledger:
         """Count further records and return this ledger; `BeforeLedger` for a rewind behind its beginning."""
         for record in records:
-            if isinstance(record.event, Rewound):
+            if isinstance(record.event, events.Rewound):
                 if record.event.to < self._first:
                     raise BeforeLedger(record.event.to)
                 count = self._counts[record.event.to - self._first]
@@ -193,23 +184,23 @@ def _fresh(account: Account, at: int, balance: int = 0) -> AccountPlay:
 
 def _after(now: _Count, record: Record, shared: Sequence[Account], system: System) -> _Count:
     match record.event:
-        case MoveMade(move=move):
+        case events.MoveMade(move=move):
             return replace(now, spending=has_price(system, move), move=move)
-        case Proposed(proposal):
+        case events.Proposed(proposal):
             return replace(now, proposed={**now.proposed, proposal.id: proposal.move})
-        case ProposalSettled(id, True):
+        case events.ProposalSettled(id, True):
             return replace(now, move=now.proposed.get(id, ""))
-        case PeriodBegan("session", number, _):
+        case events.PeriodBegan("session", number, _):
             balances = {play.account: play.balance for play in now.plays}
             plays = tuple(_fresh(account, record.at, balances[account.name]) for account in shared)
             return _Count(number, record.at, True, plays, move=now.move, proposed=now.proposed)
-        case PeriodBegan("scene"):
+        case events.PeriodBegan("scene"):
             return replace(now, scenes=(*now.scenes, record.seq))
-        case PeriodEnded("session"):
+        case events.PeriodEnded("session"):
             return replace(now, running=False)
-        case CheckClosed(how="done", seen_by=None):
+        case events.CheckClosed(how="done", seen_by=None):
             return _each(now, lambda play: replace(play, idle_checks=play.idle_checks + 1))
-        case PointsSet(account=account, owner="") as event:
+        case events.PointsSet(account=account, owner="") as event:
             moved = partial(_moved, event=event, at=record.at, spending=now.spending)
             change = _change(now, record.seq, record.at, event, system)
             now = replace(now, entries=_Entry(change, now.entries))
@@ -221,18 +212,18 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
             return now
 
 
-def _moved(play: AccountPlay, event: PointsSet, at: int, spending: bool) -> AccountPlay:
+def _moved(play: AccountPlay, event: events.PointsSet, at: int, spending: bool) -> AccountPlay:
     play = replace(play, balance=event.balance)
     if event.delta > 0:
         return replace(play, gained=play.gained + event.delta)
     return replace(play, spent=play.spent - event.delta, idle_since=at, idle_checks=0) if spending else play
 
 
-def _change(now: _Count, seq: int, at: int, event: PointsSet, system: System) -> Change:
+def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: System) -> Change:
     return Change(seq, at, event.account, event.balance, event.delta, _source(now.move, event, system), event.why)
 
 
-def _source(move: str, event: PointsSet, system: System) -> str:
+def _source(move: str, event: events.PointsSet, system: System) -> str:
     """Return what moved the points: the account they overflowed from, else the move, else the event's own reason."""
     words = system.words
     if any(

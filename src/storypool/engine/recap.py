@@ -7,18 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from storypool.engine.events import (
-    CheckChanged,
-    CheckClosed,
-    CheckOpened,
-    ClockSet,
-    MoveMade,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    Record,
-    Rewound,
-)
+from storypool.engine import events
+from storypool.engine.events import Record
 from storypool.engine.fold import evolve
 from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
@@ -63,7 +53,7 @@ class _Session:
     checks: dict[str, Check] = field(default_factory=dict)
     done: list[tuple[int, Check]] = field(default_factory=list)
     felt: Counter[str] = field(default_factory=Counter)
-    swings: list[tuple[int, PointsSet]] = field(default_factory=list)
+    swings: list[tuple[int, events.PointsSet]] = field(default_factory=list)
 
 
 def recap(records: Iterable[Record], system: System) -> Recap:
@@ -71,9 +61,9 @@ def recap(records: Iterable[Record], system: System) -> Recap:
     session, table = _Session(), Table()
     for record in kept_records(records):
         before, table = table, evolve(table, record.event)
-        if isinstance(record.event, PeriodBegan) and record.event.kind == "session":
+        if isinstance(record.event, events.PeriodBegan) and record.event.kind == "session":
             session = _Session(record.event.number, record.at, running=True, move=session.move)
-        if isinstance(record.event, MoveMade):
+        if isinstance(record.event, events.MoveMade):
             session.move = record.event.move
         if session.running and record.event is not None:
             session.ended = record.at
@@ -87,7 +77,7 @@ def kept_records(records: Iterable[Record]) -> list[Record]:
     """Return the records that no rewind took back, in order, without the rewinds; seats stay as they were."""
     ends: list[tuple[Record, int] | None] = [None]
     for record in records:
-        to = record.event.to if isinstance(record.event, Rewound) else None
+        to = record.event.to if isinstance(record.event, events.Rewound) else None
         ends.append((record, len(ends) - 1) if to is None else ends[to])
     found, end = [], ends[-1]
     while end is not None:
@@ -100,20 +90,20 @@ def _count(session: _Session, record: Record, before: Table, system: System) -> 
     """Count one more record of a running session."""
     session.felt.update(one.name for one in moments(record.event, before, system))
     match record.event:
-        case PeriodBegan(kind="scene"):
+        case events.PeriodBegan(kind="scene"):
             session.scenes += 1
-        case ClockSet(by):
+        case events.ClockSet(by):
             session.began += by
-        case PeriodEnded(kind="session"):
+        case events.PeriodEnded(kind="session"):
             session.running = False
-        case CheckOpened(check) | CheckChanged(check):
+        case events.CheckOpened(check) | events.CheckChanged(check):
             if not session.checks:
                 # What was dealt out before the first action is what the session starts with.
                 session.swings.clear()
             session.checks[check.id] = check
-        case CheckClosed(id=id, how="done") if id in session.checks:
+        case events.CheckClosed(id=id, how="done") if id in session.checks:
             session.done.append((record.seq, session.checks[id]))
-        case PointsSet(owner="") as event if event.delta and session.move not in SETTING:
+        case events.PointsSet(owner="") as event if event.delta and session.move not in SETTING:
             session.swings.append((record.seq, event))
 
 

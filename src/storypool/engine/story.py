@@ -8,30 +8,9 @@ from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
 
+from storypool.engine import events
 from storypool.engine.dice import Die
-from storypool.engine.events import (
-    CharacterSet,
-    CheckChanged,
-    CheckClosed,
-    CheckOpened,
-    ClockSet,
-    DiceBound,
-    DiceRolled,
-    MoveMade,
-    OptionsSet,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    ProposalSettled,
-    Proposed,
-    Record,
-    Rewound,
-    Said,
-    SeatTaken,
-    TableOpened,
-    TraitRemoved,
-    TraitSet,
-)
+from storypool.engine.events import Record
 from storypool.engine.fold import fold_on
 from storypool.engine.game.system import System
 from storypool.engine.offers import listed
@@ -64,56 +43,56 @@ def _sentence(record: Record, before: Table, system: System) -> str:
 
     who = seat(record.seat)
     match event:
-        case None | DiceBound():
+        case None | events.DiceBound():
             return ""
-        case TableOpened(_, title):
+        case events.TableOpened(_, title):
             return say("story.opened", title=title)
-        case OptionsSet():
+        case events.OptionsSet():
             return say("story.options")
-        case SeatTaken(taken):
+        case events.SeatTaken(taken):
             old = before.seats.get(taken.id)
             if not taken.here:
                 return say("story.left", who=taken.name)
             if old is not None and old.here and old.name != taken.name:
                 return say("story.renamed", who=old.name, name=taken.name)
             return say("story.joined" if old is None or old.here else "story.back", who=taken.name)
-        case CharacterSet(one):
+        case events.CharacterSet(one):
             return _character(system, one, before)
-        case PeriodBegan(kind, number, title):
+        case events.PeriodBegan(kind, number, title):
             word = system.words[f"period.{kind}"]
             if title:
                 return say("story.began_titled", kind=word, number=number, title=title)
             return say("story.began", kind=word, number=number)
-        case PeriodEnded(kind, number):
+        case events.PeriodEnded(kind, number):
             return say("story.ended", kind=system.words[f"period.{kind}"], number=number)
-        case MoveMade(move):
+        case events.MoveMade(move):
             title = system.title(move) if move in system.by_key else move
             if event.set_aside:
                 return say("story.aside", who=who, title=title, text=" ".join(event.set_aside))
             silent = f"story.move.{move}"
             return say(silent, who=who) if silent in system.words else say("story.made", who=who, title=title)
-        case Proposed(proposal):
+        case events.Proposed(proposal):
             return say("story.proposed", who=seat(proposal.seat), text=proposal.text)
-        case ProposalSettled():
+        case events.ProposalSettled():
             return _settled(system, event, before, seat)
-        case PointsSet(owner=owner):
+        case events.PointsSet(owner=owner):
             return _points(system, event, seat(event.by), character(owner) if owner else "")
-        case CheckOpened(check):
+        case events.CheckOpened(check):
             text = _declared(system, check, before, character)
             if system.describe_terms and (terms := system.describe_terms(system.words, before, check)):
                 text = f"{text} {terms}."
             if check.suggested:
                 return say("story.suggested", told=text, who=who, what=listed(check.suggested))
             return text
-        case CheckChanged(check, what):
+        case events.CheckChanged(check, what):
             return _changed(system, before, check, what, character(check.actor))
-        case DiceRolled():
+        case events.DiceRolled():
             return _rolled(system, event, before, seat(event.seat))
-        case CheckClosed(how=how):
+        case events.CheckClosed(how=how):
             closed = before.checks.get(event.id)
             title = closed.title if closed else say("story.something")
             return say("story.closed" if how == "done" else "story.cancelled", title=title)
-        case TraitSet(trait):
+        case events.TraitSet(trait):
             old_trait = before.traits.get(trait.id)
             place = before.traits.get(trait.at)
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
@@ -146,7 +125,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             if about and not text.startswith(about):
                 return say("story.trait_about", about=about, text=text)
             return text
-        case TraitRemoved(id, why):
+        case events.TraitRemoved(id, why):
             gone = before.traits.get(id)
             if gone is None or not gone.text:
                 return ""
@@ -157,13 +136,13 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             values = {"text": gone.text.rstrip("."), "about": character(gone.about)}
             text = say(own if own in system.words else "story.removed", **values)
             return _because(system, text, why) if text else ""
-        case Said(id, text):
+        case events.Said(id, text):
             return say("story.said" if event.seen_by is None else "story.said_hidden", who=seat(id), text=text)
-        case ClockSet(by):
+        case events.ClockSet(by):
             unit, most = next(((unit, most) for unit, most in UNITS if abs(by) >= most), UNITS[-1])
             how_long = say(f"story.clock.{unit}", n=round(abs(by) / most))
             return say("story.clock.forward" if by > 0 else "story.clock.back", how_long=how_long)
-        case Rewound(_, what, dice, redo):
+        case events.Rewound(_, what, dice, redo):
             if redo:
                 return say("story.redone", who=who)
             return say("story.rewound_dice" if dice else "story.rewound", who=who, what=what or say("story.something"))
@@ -187,12 +166,12 @@ def transcript(records: Sequence[Record], system: System) -> str:
     """Return a log as a Markdown page: a heading for each session and scene, and a line for each thing
     that happened.
     """
-    title = next((r.event.title for r in records if isinstance(r.event, TableOpened)), system.name)
+    title = next((r.event.title for r in records if isinstance(r.event, events.TableOpened)), system.name)
     lines = [f"# {_plain(title)}", ""]
     for record, text in zip(records, sentences(records, system), strict=True):
         if not text:
             continue
-        if isinstance(record.event, PeriodBegan) and record.event.kind in ("session", "scene"):
+        if isinstance(record.event, events.PeriodBegan) and record.event.kind in ("session", "scene"):
             mark = "##" if record.event.kind == "session" else "###"
             day = datetime.fromtimestamp(record.at / 1000, UTC).date().isoformat()
             lines += ["", f"{mark} {_plain(text.rstrip('.'))}" + (f" ({day})" if mark == "##" else ""), ""]
@@ -226,7 +205,7 @@ def _character(system: System, one: Character, before: Table) -> str:
     return " ".join(texts)
 
 
-def _settled(system: System, event: ProposalSettled, before: Table, seat: Callable[[str], str]) -> str:
+def _settled(system: System, event: events.ProposalSettled, before: Table, seat: Callable[[str], str]) -> str:
     proposal = before.proposals.get(event.id)
     text = proposal.text if proposal else ""
     key = "accepted" if event.accepted else "declined"
@@ -241,7 +220,7 @@ def _because(system: System, text: str, why: str) -> str:
     return system.words.say("story.because", text=text.rstrip("."), why=why.rstrip(".")) if why else text
 
 
-def _points(system: System, event: PointsSet, who: str, owner: str) -> str:
+def _points(system: System, event: events.PointsSet, who: str, owner: str) -> str:
     """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed or kept it, and why.
 
     An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known of why, it is the
@@ -362,7 +341,7 @@ def _ended(text: str) -> str:
     return text if not text or text.endswith(ENDS) else f"{text.rstrip(' :')}."
 
 
-def _rolled(system: System, event: DiceRolled, before: Table, who: str) -> str:
+def _rolled(system: System, event: events.DiceRolled, before: Table, who: str) -> str:
     dice = {die.name: die for die in system.dice}
     check = before.checks.get(event.check)
     bound = list(system.bind(before, check)) if system.bind and check else []

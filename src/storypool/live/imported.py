@@ -6,19 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from storypool.check.finding import Broken
 from storypool.check.table_promises import in_range
-from storypool.engine.events import (
-    CharacterSet,
-    CheckChanged,
-    CheckOpened,
-    ClockSet,
-    Event,
-    Proposed,
-    Record,
-    Rewound,
-    SeatTaken,
-    TableOpened,
-    TraitSet,
-)
+from storypool.engine import events
+from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold_on
 from storypool.engine.game.asks import LONGEST_TEXT
 from storypool.engine.game.system import System
@@ -50,11 +39,11 @@ def judged(records: Sequence[Record], find: Callable[[Table], System], now: int)
     was set, and end at most a day after `now`, in milliseconds since 1970: a new record is never earlier than the
     one before it.
     """
-    wanted = {record.event.to for record in records if isinstance(record.event, Rewound)}
+    wanted = {record.event.to for record in records if isinstance(record.event, events.Rewound)}
     before, past, system, last = Table(), {0: Table()}, None, 0
     for record in records:
         try:
-            if record.at < last and not (isinstance(record.event, ClockSet) and record.event.by < 0):
+            if record.at < last and not (isinstance(record.event, events.ClockSet) and record.event.by < 0):
                 raise ValueError(Phrase("log.file.backwards"))
             if record is records[-1] and record.at > now + MAX_AHEAD_MS:
                 raise ValueError(Phrase("log.file.ahead"))
@@ -80,18 +69,18 @@ def _game(table: Table, find: Callable[[Table], System]) -> System:
 def _judged(event: Event | None, before: Table, after: Table, system: System) -> None:
     if event is None:
         return
-    if isinstance(event, TableOpened) and before.seq:
+    if isinstance(event, events.TableOpened) and before.seq:
         raise ValueError(Phrase("log.file.opens_again"))
     for id in _ids(event):
         if not id or len(id) > MAX_NAME_LENGTH or NOT_IN_IDS & set(id):
             raise ValueError(Phrase("log.file.id", id=repr(id[:MAX_NAME_LENGTH])))
-    if isinstance(event, (SeatTaken, CharacterSet)):
-        name = event.seat.name if isinstance(event, SeatTaken) else event.character.name
+    if isinstance(event, (events.SeatTaken, events.CharacterSet)):
+        name = event.seat.name if isinstance(event, events.SeatTaken) else event.character.name
         if len(name) > MAX_NAME_LENGTH or not name.strip():
             raise ValueError(Phrase("log.file.name", most=MAX_NAME_LENGTH))
-    if isinstance(event, TableOpened) and len(event.title) > MAX_NAME_LENGTH:
+    if isinstance(event, events.TableOpened) and len(event.title) > MAX_NAME_LENGTH:
         raise ValueError(Phrase("log.file.name", most=MAX_NAME_LENGTH))
-    if not isinstance(event, ClockSet):
+    if not isinstance(event, events.ClockSet):
         _small(encode(event).data)
     in_range(system, before, after)
 
@@ -99,15 +88,15 @@ def _judged(event: Event | None, before: Table, after: Table, system: System) ->
 def _ids(event: Event) -> Iterator[str]:
     """Yield the ids that an event brings in."""
     match event:
-        case SeatTaken(seat):
+        case events.SeatTaken(seat):
             yield seat.id
-        case CharacterSet(character):
+        case events.CharacterSet(character):
             yield character.id
-        case CheckOpened(check) | CheckChanged(check):
+        case events.CheckOpened(check) | events.CheckChanged(check):
             yield check.id
-        case TraitSet(trait):
+        case events.TraitSet(trait):
             yield trait.id
-        case Proposed(proposal):
+        case events.Proposed(proposal):
             yield proposal.id
 
 

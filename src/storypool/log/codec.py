@@ -13,31 +13,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from storypool.engine import events
 from storypool.engine.dice import Mod, Rolled
-from storypool.engine.events import (
-    CharacterSet,
-    CheckChanged,
-    CheckClosed,
-    CheckOpened,
-    ClockSet,
-    DiceBound,
-    DiceRolled,
-    Event,
-    MoveMade,
-    OptionsSet,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    ProposalSettled,
-    Proposed,
-    Record,
-    Rewound,
-    Said,
-    SeatTaken,
-    TableOpened,
-    TraitRemoved,
-    TraitSet,
-)
+from storypool.engine.events import Event, Record
 from storypool.engine.table import Character, Check, Outcome, Proposal, Seat, Trait
 from storypool.log.kinds import (
     AUDIENCE,
@@ -135,16 +113,16 @@ PROPOSAL = Form(
 )
 
 FORMS: dict[str, tuple[int, Form]] = {
-    "table.opened": (1, Form(TableOpened, system=TEXT, title=TEXT, options=OPTIONS)),
-    "options.set": (1, Form(OptionsSet, options=OPTIONS, title=TEXT)),
-    "seat.taken": (1, Form(SeatTaken, seat=SEAT.kind)),
-    "character.set": (1, Form(CharacterSet, character=CHARACTER.kind)),
-    "period.began": (1, Form(PeriodBegan, kind=TEXT, number=NUMBER, title=TEXT)),
-    "period.ended": (1, Form(PeriodEnded, kind=TEXT, number=NUMBER)),
+    "table.opened": (1, Form(events.TableOpened, system=TEXT, title=TEXT, options=OPTIONS)),
+    "options.set": (1, Form(events.OptionsSet, options=OPTIONS, title=TEXT)),
+    "seat.taken": (1, Form(events.SeatTaken, seat=SEAT.kind)),
+    "character.set": (1, Form(events.CharacterSet, character=CHARACTER.kind)),
+    "period.began": (1, Form(events.PeriodBegan, kind=TEXT, number=NUMBER, title=TEXT)),
+    "period.ended": (1, Form(events.PeriodEnded, kind=TEXT, number=NUMBER)),
     "move.made": (
         1,
         Form(
-            MoveMade,
+            events.MoveMade,
             move=TEXT,
             seat=TEXT,
             args=VALUES,
@@ -155,22 +133,34 @@ FORMS: dict[str, tuple[int, Form]] = {
             seen_by=AUDIENCE,
         ),
     ),
-    "proposal.made": (1, Form(Proposed, proposal=PROPOSAL.kind)),
+    "proposal.made": (1, Form(events.Proposed, proposal=PROPOSAL.kind)),
     "proposal.settled": (
         1,
-        Form(ProposalSettled, id=TEXT, accepted=YES_NO, by=TEXT, why=TEXT, freed=USES, seen_by=AUDIENCE),
+        Form(events.ProposalSettled, id=TEXT, accepted=YES_NO, by=TEXT, why=TEXT, freed=USES, seen_by=AUDIENCE),
     ),
     "points.set": (
         1,
-        Form(PointsSet, account=TEXT, owner=TEXT, balance=NUMBER, delta=NUMBER, why=TEXT, by=TEXT, seen_by=AUDIENCE),
+        Form(
+            events.PointsSet,
+            account=TEXT,
+            owner=TEXT,
+            balance=NUMBER,
+            delta=NUMBER,
+            why=TEXT,
+            by=TEXT,
+            seen_by=AUDIENCE,
+        ),
     ),
-    "check.opened": (1, Form(CheckOpened, check=CHECK.kind)),
-    "check.changed": (1, Form(CheckChanged, check=CHECK.kind, what=TEXT, freed=USES)),
-    "dice.rolled": (1, Form(DiceRolled, check=TEXT, seat=TEXT, rolled=many(ROLLED.kind), why=TEXT, seen_by=AUDIENCE)),
+    "check.opened": (1, Form(events.CheckOpened, check=CHECK.kind)),
+    "check.changed": (1, Form(events.CheckChanged, check=CHECK.kind, what=TEXT, freed=USES)),
+    "dice.rolled": (
+        1,
+        Form(events.DiceRolled, check=TEXT, seat=TEXT, rolled=many(ROLLED.kind), why=TEXT, seen_by=AUDIENCE),
+    ),
     "dice.bound": (
         1,
         Form(
-            DiceBound,
+            events.DiceBound,
             row=TEXT,
             place=NUMBER,
             next=TEXT,
@@ -181,12 +171,12 @@ FORMS: dict[str, tuple[int, Form]] = {
             dice=OPTIONS,
         ),
     ),
-    "check.closed": (1, Form(CheckClosed, id=TEXT, how=one_of("done", "cancelled"), seen_by=AUDIENCE)),
-    "trait.set": (1, Form(TraitSet, trait=TRAIT.kind)),
-    "trait.removed": (1, Form(TraitRemoved, id=TEXT, why=TEXT, seen_by=AUDIENCE)),
-    "words.said": (1, Form(Said, seat=TEXT, text=TEXT, seen_by=AUDIENCE)),
-    "clock.set": (1, Form(ClockSet, by=NUMBER)),
-    "table.rewound": (1, Form(Rewound, to=NUMBER, what=TEXT, dice=YES_NO, redo=YES_NO, seen_by=AUDIENCE)),
+    "check.closed": (1, Form(events.CheckClosed, id=TEXT, how=one_of("done", "cancelled"), seen_by=AUDIENCE)),
+    "trait.set": (1, Form(events.TraitSet, trait=TRAIT.kind)),
+    "trait.removed": (1, Form(events.TraitRemoved, id=TEXT, why=TEXT, seen_by=AUDIENCE)),
+    "words.said": (1, Form(events.Said, seat=TEXT, text=TEXT, seen_by=AUDIENCE)),
+    "clock.set": (1, Form(events.ClockSet, by=NUMBER)),
+    "table.rewound": (1, Form(events.Rewound, to=NUMBER, what=TEXT, dice=YES_NO, redo=YES_NO, seen_by=AUDIENCE)),
 }
 """The permanent name of each event, its version now, and how it is stored in that version."""
 

@@ -12,19 +12,8 @@ from fractions import Fraction
 from functools import reduce
 
 from storypool import systems
-from storypool.engine.events import (
-    CheckChanged,
-    CheckClosed,
-    CheckOpened,
-    DiceRolled,
-    MoveMade,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    ProposalSettled,
-    Proposed,
-    Record,
-)
+from storypool.engine import events
+from storypool.engine.events import Record
 from storypool.engine.fold import evolve
 from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
@@ -131,18 +120,18 @@ def session_recap(
 
 
 def _is_beginning(record: Record) -> bool:
-    return isinstance(record.event, PeriodBegan) and record.event.kind == "session"
+    return isinstance(record.event, events.PeriodBegan) and record.event.kind == "session"
 
 
 def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
     """Return the accounts that a move with a price was paid from."""
     found, move = set[str](), ""
     for record in records:
-        if isinstance(record.event, MoveMade):
+        if isinstance(record.event, events.MoveMade):
             move = record.event.move
         elif record.event is None:
             move = ""
-        elif isinstance(record.event, PointsSet) and record.event.delta < 0 and has_price(system, move):
+        elif isinstance(record.event, events.PointsSet) and record.event.delta < 0 and has_price(system, move):
             found.add(record.event.account)
     return found
 
@@ -162,12 +151,12 @@ class _Walk:
     left_out: int = 0
     scenes: int = 0
     balances: list[dict[str, int]] = field(default_factory=list)
-    _move: tuple[int, MoveMade, Table] | None = None
+    _move: tuple[int, events.MoveMade, Table] | None = None
     _paid: Counter[str] = field(default_factory=Counter)
     _added: Counter[str] = field(default_factory=Counter)
     _proposal: str = ""
     _rolled: dict[str, tuple[int, Table]] = field(default_factory=dict)
-    _scene: PeriodBegan | None = None
+    _scene: events.PeriodBegan | None = None
     _fresh: bool = True
     _played: bool = False
 
@@ -181,38 +170,38 @@ class _Walk:
     def take(self, record: Record) -> None:
         """Read one more record."""
         event, before = record.event, self.table
-        if isinstance(event, MoveMade) or event is None:
+        if isinstance(event, events.MoveMade) or event is None:
             self.settle_move()
         self.table = evolve(before, event)
         match event:
-            case MoveMade():
+            case events.MoveMade():
                 self._move = (record.seq, event, before)
-            case PeriodBegan(kind="scene"):
+            case events.PeriodBegan(kind="scene"):
                 self._scene, self.scenes = event, self.scenes + 1
-            case PointsSet(account=account, delta=delta):
+            case events.PointsSet(account=account, delta=delta):
                 if self._move is not None and has_price(self.system, self._move[1].move):
                     (self._paid if delta < 0 else self._added)[account] += abs(delta)
                 self._step(record.seq)
-            case Proposed(proposal):
+            case events.Proposed(proposal):
                 self._proposal = proposal.id
-            case ProposalSettled(id, False):
+            case events.ProposalSettled(id, False):
                 self.spends = [one for one in self.spends if one.proposal != id]
-            case CheckOpened():
+            case events.CheckOpened():
                 if not self._played:
                     self._start(record.seq)
                 self._played = True
                 self.balances.append(self._balances())
-            case DiceRolled(check=id) if id in before.checks and before.checks[id].phase == "build":
+            case events.DiceRolled(check=id) if id in before.checks and before.checks[id].phase == "build":
                 self._rolled[id] = (record.seq, before)
-            case CheckChanged(check):
+            case events.CheckChanged(check):
                 if check.outcome is not None and check.id in self._rolled:
                     self._note_roll(check, check.outcome)
-            case CheckClosed(id, how):
+            case events.CheckClosed(id, how):
                 if how == "cancelled":
                     self.spends = [one for one in self.spends if one.check != id]
                 elif id in before.checks:
                     self._note_end(before.checks[id])
-            case PeriodEnded(kind="session"):
+            case events.PeriodEnded(kind="session"):
                 self._step(record.seq)
 
     def settle_move(self) -> None:
@@ -245,7 +234,7 @@ class _Walk:
             )
         )
 
-    def _gained(self, made: MoveMade, before: Table, check: Check, gm: bool) -> Fraction | None:
+    def _gained(self, made: events.MoveMade, before: Table, check: Check, gm: bool) -> Fraction | None:
         """Return what a spend added to the chance of its side."""
         own = (check.side == "gm") == gm
         if not self.chances:
