@@ -38,7 +38,7 @@ from storypool.engine.table import Table
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.access import mint
-from storypool.web.serving.serve import listening, serve
+from storypool.web.serving.serve import listen, serve
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 
 FOLLOWERS = 6
@@ -452,7 +452,7 @@ def processor(pid: int) -> float:
 def served(folder: Path) -> None:
     """Run the real server on a folder."""
     systems.get("starwars")
-    listener: socket.socket = listening("127.0.0.1", 0)
+    listener: socket.socket = listen("127.0.0.1", 0)
     port = int(listener.getsockname()[1])
     print(port, flush=True)
     serve(SqliteStore(folder), Settings(port, lan="127.0.0.1", limits=LIMITS), listener)

@@ -22,7 +22,7 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
-from storypool.web.serving.serve import Serving, configured, listening
+from storypool.web.serving.serve import Serving, configure, listen
 from storypool.web.serving.server_settings import Settings
 from storypool.words.languages import Languages
 
@@ -52,10 +52,10 @@ def serving(
 ) -> Iterator[House]:
     """A server that lists the tiny game, and plays any; dice show their first face; `changes` are its settings."""
     kept = MemoryStore() if store is None else store
-    listener = listening("127.0.0.1", 0)
+    listener = listen("127.0.0.1", 0)
     port = int(listener.getsockname()[1])
     told = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
-    config = configured(Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), told, games)
+    config = configure(Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), told, games)
     server = Serving(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

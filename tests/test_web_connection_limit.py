@@ -16,7 +16,7 @@ from storypool.web.network.connection_limit import (
     CONNECTION_PRICE,
     SPARE_DESCRIPTORS,
     ConnectionLimit,
-    raised_descriptors,
+    raise_descriptor_limit,
 )
 from storypool.web.network.limits import Pace
 from storypool.web.serving.server_log import RepeatFilter
@@ -157,7 +157,7 @@ def test_there_are_fewer_connections_than_descriptors() -> None:
     limit.leave("10.0.0.1")
     limit.leave("10.0.0.2")
     assert limit.enter("10.0.0.3")
-    assert raised_descriptors() >= 256
+    assert raise_descriptor_limit() >= 256
 
 
 def test_an_origin_without_a_name_is_none(tmp_path: Path) -> None:

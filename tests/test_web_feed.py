@@ -44,16 +44,16 @@ from pathlib import Path
 from storypool import systems
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
-from storypool.web.serving.serve import Serving, configured, listening
+from storypool.web.serving.serve import Serving, configure, listen
 from storypool.web.serving.server_settings import Settings
 from tests.browsers import page
 
 sys.path.append("tests/games")
 folder = Path(sys.argv[1])
-listener = listening("127.0.0.1", int(sys.argv[2]))
+listener = listen("127.0.0.1", int(sys.argv[2]))
 port = listener.getsockname()[1]
 settings = Settings(port, lan="127.0.0.1", static=page(folder / "static"))
-config = configured(Tables(SqliteStore(folder / "data"), systems.get), settings, lambda: ("tiny",))
+config = configure(Tables(SqliteStore(folder / "data"), systems.get), settings, lambda: ("tiny",))
 print(port, flush=True)
 Serving(config).run(sockets=[listener])
 """

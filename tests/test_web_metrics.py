@@ -17,7 +17,7 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, Grant, StoreError, StoreFull
 from storypool.web.network.metrics import Metrics
-from storypool.web.serving.serve import CannotServe, MetricsAt, listening, serve
+from storypool.web.serving.serve import CannotServe, MetricsAt, listen, serve
 from storypool.web.serving.server_settings import Settings
 from storypool.words import Phrase
 from tests.browsers import House, error_of, serving
@@ -93,7 +93,7 @@ def test_figures_have_an_address_of_their_own() -> None:
 
 def test_an_address_that_is_taken_is_told() -> None:
     """The server does not start without the figures that it was asked for."""
-    with socket.create_server(("127.0.0.1", 0)) as taken, listening("127.0.0.1", 0) as listener:
+    with socket.create_server(("127.0.0.1", 0)) as taken, listen("127.0.0.1", 0) as listener:
         at = MetricsAt("127.0.0.1", taken.getsockname()[1])
         with pytest.raises(CannotServe, match="Figures cannot be served"):
             serve(MemoryStore(), Settings(), listener, metrics=at)

@@ -29,7 +29,7 @@ from storypool.web.serving.serve import (
     code,
     host_link,
     lan_address,
-    listening,
+    listen,
     print_addresses,
 )
 from storypool.web.serving.server_settings import Settings
@@ -38,30 +38,30 @@ from tests.browsers import WAIT
 
 def test_a_taken_port_gives_way_to_the_next() -> None:
     """When a port is taken the next free one is used; when all are, the refusal names them."""
-    with closing(listening("127.0.0.1", 0)) as first:
+    with closing(listen("127.0.0.1", 0)) as first:
         port = first.getsockname()[1]
-        with closing(listening("127.0.0.1", port)) as second:
+        with closing(listen("127.0.0.1", port)) as second:
             assert port < second.getsockname()[1] <= port + serve.PORTS_TRIED
 
 
 def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """When every port that is tried is taken, the sentence names them and the remedy."""
     monkeypatch.setattr(serve, "PORTS_TRIED", 1)
-    with closing(listening("127.0.0.1", 0)) as first:
+    with closing(listen("127.0.0.1", 0)) as first:
         port = first.getsockname()[1]
         with pytest.raises(CannotServe, match=f"{port} to {port} .*--port"):
-            listening("127.0.0.1", port)
+            listen("127.0.0.1", port)
 
 
 def test_an_address_that_is_not_ours_is_said() -> None:
     """An address of another machine cannot be listened on, and the sentence says so."""
     with pytest.raises(CannotServe, match=r"192\.0\.2\.1.*--host"):
-        listening("192.0.2.1", 0)
+        listen("192.0.2.1", 0)
 
 
 def test_connections_answer_without_delay() -> None:
     """What listens is named TCP, which is what makes the event loop switch the delay of small packets off."""
-    with closing(listening("127.0.0.1", 0)) as door:
+    with closing(listen("127.0.0.1", 0)) as door:
         assert socket.IPPROTO_TCP == door.proto
 
 

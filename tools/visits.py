@@ -11,7 +11,7 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
 from storypool.web.access import mint
-from storypool.web.serving.serve import Serving, configured, listening
+from storypool.web.serving.serve import Serving, configure, listen
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tests.browser.guests import Guest
 from tools.states import State
@@ -42,10 +42,10 @@ class House:
 def served() -> Iterator[House]:
     """Serve on a free port of this machine, without limits on how often a browser may ask."""
     often = Rate(1e9, 1e9)
-    listener, store = listening("127.0.0.1", 0), MemoryStore()
+    listener, store = listen("127.0.0.1", 0), MemoryStore()
     port = int(listener.getsockname()[1])
     limits = Limits(odds=60, client=often, session=often, joins=often)
-    server = Serving(configured(Tables(store), Settings(port, local=True, limits=limits)))
+    server = Serving(configure(Tables(store), Settings(port, local=True, limits=limits)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.places import DatabaseUrl, database_store
-from storypool.web.serving.serve import host_link, listening, serve, shared_link
+from storypool.web.serving.serve import host_link, listen, serve, shared_link
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 
 WAIT = 60
@@ -215,7 +215,7 @@ def opened(server: Process, system: str, *players: str, options: Mapping[str, st
 def main(settings: str) -> None:
     """Serve until the process is ended; print the port and the host's secret first."""
     given = json.loads(settings)
-    listener = listening(HERE, given["port"])
+    listener = listen(HERE, given["port"])
     port = int(listener.getsockname()[1])
     limits = Limits()
     if given["free"]:

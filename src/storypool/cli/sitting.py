@@ -40,7 +40,7 @@ class Sitting:
             raise denied("argument", "sit.link", "link", link=parts._replace(fragment="").geturl()[:60])
         self.server = Address(f"{parts.scheme}://{parts.netloc}")
         self.say, self.words = say, words
-        self._told, self._lock = set[int](), Lock()
+        self._printed, self._lock = set[int](), Lock()
         self.token, self.table = self._joined(secret, name, patience)
         self.path = f"/api/tables/{self.table}"
         state = self.server.json("GET", self.path, self.token)
@@ -94,8 +94,8 @@ class Sitting:
 
     def _print(self, record: Mapping[str, Any]) -> None:
         with self._lock:
-            if record["seq"] not in self._told and record["text"]:
-                self._told.add(record["seq"])
+            if record["seq"] not in self._printed and record["text"]:
+                self._printed.add(record["seq"])
                 self.say(f"{record['seq']:>5}  {record['text']}")
 
     # What this seat does.

@@ -114,7 +114,7 @@ def _lines(of: Reckoned, language: Language) -> list[str]:
     lines.append(words.say("picture.exactly", axis=axis))
     shares = {n: share for (n,), share in joint.on(axis).joint()}
     most = max(shares.values())
-    for n in _telling(shares):
+    for n in _shown_range(shares):
         share = shares.get(n, Fraction(0))
         lines.append(f"  {n:{wide}} {float(share):7.2%}  {bar(share / most, BAR, blocks)}".rstrip())
     lines.append(words["picture.average"])
@@ -122,7 +122,7 @@ def _lines(of: Reckoned, language: Language) -> list[str]:
     return lines
 
 
-def _telling(shares: Mapping[int, Fraction]) -> range:
+def _shown_range(shares: Mapping[int, Fraction]) -> range:
     """Return the numbers worth a line: from the first to the last that is not too rare."""
     seen = [n for n, share in shares.items() if share >= RARE]
     return range(seen[0], seen[-1] + 1)

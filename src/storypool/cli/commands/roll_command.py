@@ -108,8 +108,8 @@ def typed(dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
 def _lines(roll: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:
     wide = max(len(one.die) for one in roll) if roll else 0
     rows = zip(roll, shown, strict=True)
-    return [f"{one.die:{wide}} {one.face:>2}  {_said(symbols)}".rstrip() for one, symbols in rows]
+    return [f"{one.die:{wide}} {one.face:>2}  {_symbols_line(symbols)}".rstrip() for one, symbols in rows]
 
 
-def _said(face: Mapping[str, int]) -> str:
+def _symbols_line(face: Mapping[str, int]) -> str:
     return ", ".join(name if n == 1 else f"{n} {name}" for name, n in face.items()) or "-"

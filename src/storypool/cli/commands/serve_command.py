@@ -30,7 +30,7 @@ PACE = 20_000
 """Milliseconds between two records of a demo scene."""
 
 
-def listening(command: Command) -> Command:
+def listen_options(command: Command) -> Command:
     """Add the options of every command that serves."""
     for option in (
         click.option("--host", default="", help="Listen on this address alone.  [default: every address]"),
@@ -48,7 +48,7 @@ def listening(command: Command) -> Command:
 
 @click.command()
 @data_option
-@listening
+@listen_options
 @click.option(
     "--backup-to", type=click.Path(file_okay=False, path_type=Path), help="Back up into this folder each night."
 )
@@ -111,7 +111,7 @@ def _metrics(text: str) -> MetricsAt | None:
 @click.option(
     "--data", type=click.Path(file_okay=False, path_type=Path), help="Keep the table here.  [default: nowhere]"
 )
-@listening
+@listen_options
 @click.pass_obj
 def demo(speaks: Languages, /, system: str, data: Path | None, as_json: bool, **options: Any) -> int:
     """Serve a scene that is under way.

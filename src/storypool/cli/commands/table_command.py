@@ -94,11 +94,11 @@ def new(
     if words:
         raise denied("argument", "option", "options", words=words)
     with open_tables(data, speaks) as tables:
-        _print_opened(tables.open(system, title, chosen, name), tables.address, as_json, speaks)
+        _print_links(tables.open(system, title, chosen, name), tables.address, as_json, speaks)
     return 0
 
 
-def _print_opened(opened: dict[str, Any], address: str, as_json: bool, speaks: Languages) -> None:
+def _print_links(opened: dict[str, Any], address: str, as_json: bool, speaks: Languages) -> None:
     if as_json:
         _print(opened)
         return
@@ -329,7 +329,7 @@ def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> in
     Prints a link for each side.
     """
     with open_tables(data, speaks) as tables:
-        _print_opened(tables.bring(file.read_bytes()), tables.address, as_json, speaks)
+        _print_links(tables.bring(file.read_bytes()), tables.address, as_json, speaks)
     return 0
 
 

@@ -41,14 +41,14 @@ def verify(speaks: Languages, file: Path, as_json: bool) -> int:
     else:
         words = speaks.default.program
         for one in found:
-            click.echo(words.say("cli.verify.roll", seq=one.seq, what=_told(one, words)))
+            click.echo(words.say("cli.verify.roll", seq=one.seq, what=_described(one, words)))
         numbers = {"fair": count["fair"], "hand": count["hand"], "false": count["false"]}
         left = len(found) - sum(numbers.values())
         click.echo(words.say("cli.verify.sum", n=len(found), open=left, **numbers))
     return 1 if count["false"] else 0
 
 
-def _told(one: Verified, words: Words) -> str:
+def _described(one: Verified, words: Words) -> str:
     why = words[f"cli.verify.why.{one.fault}"] if one.fault else ""
     return words.say(f"cli.verify.{one.verdict}", why=why, who=", ".join(one.seats))
 

@@ -105,7 +105,7 @@ async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.Tas
             sending.cancel()
             await asyncio.wait([sending])
         if await feed.knows(follow.after, follow.epoch):
-            after = await feed.begins(follow.after, follow.newest)
+            after = await feed.first_record(follow.after, follow.newest)
             sending = tasks.create_task(feed.run(after, follow.offers, follow.parts))
 
 
@@ -172,7 +172,7 @@ class EventStream(Response):
         async def listen(tasks: asyncio.TaskGroup) -> None:
             await feed.hello()
             known = await feed.knows(self.after, query.epoch)
-            after = await feed.begins(self.after if known else 0, query.newest)
+            after = await feed.first_record(self.after if known else 0, query.newest)
             tasks.create_task(feed.run(after, query.offers, query.parts))
             while (await receive())["type"] != "http.disconnect":
                 pass

@@ -92,7 +92,7 @@ class Feed:
             await self._send(message("reset", epoch=now, seq=seq))
         return known
 
-    async def begins(self, after: int, newest: int) -> int:
+    async def first_record(self, after: int, newest: int) -> int:
         """Return the record after which to begin for a client that knows those up to `after`.
 
         One that knows none may want the newest ones alone, so many of them; 0 for all.
@@ -130,7 +130,7 @@ class Feed:
                         news = self._parts.message(news) if self._parts else news.message
                     await self._send(news)
                 if offers and offered < self.seq and self._caught_up:
-                    self.feeds.offers.want(self.table_id, self.seat.id)
+                    self.feeds.offers.request(self.table_id, self.seat.id)
                 await self._wait()
 
     # Notifications.
@@ -242,7 +242,7 @@ class Feeds:
     ) -> None:
         self.tables, self.access, self.records, self.limits = tables, access, records, limits
         self.notices, self.clock, self.pace, self.lagged = notices, clock, pace, lagged
-        notices.changed = self._tell_notices
+        notices.changed = self._show_notices
         self.offers = OfferQueue(tables, clock, self._offered)
         self._following: dict[str, set[Feed]] = {}
         self._elsewhere: dict[str, frozenset[str]] = {}
@@ -341,7 +341,7 @@ class Feeds:
             if feed.offers and feed.seat.id == seat_id:
                 feed.push(shown)
 
-    def _tell_notices(self) -> None:
+    def _show_notices(self) -> None:
         for feeds in self._following.values():
             for feed in feeds:
                 feed.notice()

@@ -31,13 +31,13 @@ class OfferQueue:
         self, tables: Tables, clock: Callable[[], float], deliver: Callable[[str, str, SeatView], None]
     ) -> None:
         self.tables, self.clock, self.deliver = tables, clock, deliver
-        self._wanted: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._requested: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._ledgers: dict[str, Ledger] = {}
         self._working: asyncio.Task[None] | None = None
 
-    def want(self, table_id: str, seat_id: str) -> None:
+    def request(self, table_id: str, seat_id: str) -> None:
         """Compute this seat's offers as soon as there is time."""
-        self._wanted[table_id, seat_id] = None
+        self._requested[table_id, seat_id] = None
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
 
@@ -46,13 +46,13 @@ class OfferQueue:
         self._ledgers.pop(table_id, None)
 
     async def _work(self) -> None:
-        while self._wanted:
+        while self._requested:
             # Records that are due go out first.
             await asyncio.sleep(0)
-            (table_id, seat_id), _ = self._wanted.popitem(last=False)
+            (table_id, seat_id), _ = self._requested.popitem(last=False)
             began = self.clock()
             try:
-                shown = await self._worked_out(table_id, seat_id)
+                shown = await self._compute(table_id, seat_id)
             except NoTable:
                 continue
             except Exception:
@@ -67,7 +67,7 @@ class OfferQueue:
             if late > LATE_S:
                 await asyncio.sleep(min(LONGEST_PAUSE_S, 4 * late))
 
-    async def _worked_out(self, table_id: str, seat_id: str) -> SeatView:
+    async def _compute(self, table_id: str, seat_id: str) -> SeatView:
         offered = await self.tables.offers(table_id, seat_id)
         seat = offered.table.seats[seat_id]
         notes = await self._notes(table_id, seat.side)

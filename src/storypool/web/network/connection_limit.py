@@ -39,7 +39,7 @@ class ConnectionLimit:
 
     def __init__(self, limits: Limits, pace: Pace, descriptors: int | None = None) -> None:
         self.limits, self.pace = limits, pace
-        all_descriptors = raised_descriptors() if descriptors is None else descriptors
+        all_descriptors = raise_descriptor_limit() if descriptors is None else descriptors
         self.most = max(SPARE_DESCRIPTORS, all_descriptors - SPARE_DESCRIPTORS)
         self.by_address: Counter[str] = Counter()
         self._count = 0
@@ -200,7 +200,7 @@ def answering(scope: MutableMapping[str, Any]) -> AbstractContextManager[None]:
     return connection.answering() if isinstance(connection, Connection) else nullcontext()
 
 
-def raised_descriptors() -> int:
+def raise_descriptor_limit() -> int:
     """Raise the number of files that this process may have open as far as the system lets, and return it."""
     if sys.platform == "win32":
         return 2048

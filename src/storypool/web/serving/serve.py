@@ -103,7 +103,7 @@ def run(
     """
     speaks = languages or Languages()
     write_log(sys.stderr, log_as_json)
-    listener = listening(host or ("127.0.0.1" if local else "0.0.0.0"), port)
+    listener = listen(host or ("127.0.0.1" if local else "0.0.0.0"), port)
     try:
         port = int(listener.getsockname()[1])
         lan = _lan(host, local)
@@ -183,7 +183,7 @@ def serve(
     """Serve on an open socket until the process is asked to stop."""
     file = store.path.with_name(snapshots.NAME) if isinstance(store, SqliteStore) else None
     kept = Snapshots(store.epoch, file)
-    config = configured(Tables(store, languages=languages, snapshots=kept), settings)
+    config = configure(Tables(store, languages=languages, snapshots=kept), settings)
     server: Server = config.app.state.server  # type: ignore[union-attr]
     if isinstance(store, SqliteStore) and nights:
         server.nightly = Nightly(store.path, *nights, partial(_backed_up, server.notices))
@@ -240,7 +240,7 @@ class Serving(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def configured(
+def configure(
     tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
 ) -> uvicorn.Config:
     """Return the configuration that the application is served with."""
@@ -266,7 +266,7 @@ def configured(
     )
 
 
-def listening(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens on this port, or on the next free one; `CannotServe` when there is none."""
     last = min(port + PORTS_TRIED, 65_536)
     for candidate in range(port, last) if port else (0,):
