@@ -79,9 +79,21 @@ class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
     """
 
     FILES = ("tests/test_contract.py", "tests/test_plays.py", "tests/test_solving.py", "tests/browser/test_states.py")
+    POSTGRES = (
+        "tests/test_fair_dice_processes.py",
+        "tests/test_live_peers.py",
+        "tests/test_log_moving.py",
+        "tests/test_log_pooler.py",
+        "tests/test_log_postgres.py",
+        "tests/test_log_store.py",
+        "tests/test_web_processes.py",
+    )
+    """The files that share one PostgreSQL server, which takes longer to start and stop than most of their tests."""
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
+        if file in self.POSTGRES:
+            return "postgres"
         return f"{file}[{re.split('[]/-]', test.partition('[')[2])[0]}" if file in self.FILES else file
 
 
