@@ -1,4 +1,4 @@
-"""The traps that other tables of this kind have fallen into: one test for each that concerns the narrative dice.
+"""The traps that other tables of this kind have fallen into: a test or a play for each that concerns these dice.
 
 Numbered as in the project's list of them. Those of other games are in `ELSEWHERE`, with the reason.
 """
@@ -38,6 +38,16 @@ ELSEWHERE = {
     21: "dice of six sides that are called as these are: tested in the game that has them",
 }
 """The traps that do not concern these games, and why."""
+PLAYED = {
+    3: "boost-and-setback",
+    6: "no-points-from-an-empty-side",
+    7: "points-turn-over-when-the-action-is-done",
+    10: "thresholds",
+    12: "spends-of-every-kind",
+    17: "simple-checks",
+    20: "talents-that-cost-two",
+}
+"""The traps that a play of Star Wars walks into."""
 
 SCENE = """\
 table starwars
@@ -76,10 +86,10 @@ def shares(name: str) -> Bag:
 
 
 def test_every_trap_is_tested_or_explained() -> None:
-    """Each of the twenty-three traps has its test here, or its reason for having none."""
+    """Each of the twenty-three traps has its test here, its play, or its reason for having neither."""
     tested = {int(m[1]) for name in globals() if (m := re.match(r"test_trap_(\d\d)_", name))}
-    assert not tested & ELSEWHERE.keys()
-    assert set(range(1, 24)) == tested | ELSEWHERE.keys()
+    assert {f"{name}.play" for name in PLAYED.values()} <= systems.plays("starwars").keys()
+    assert sorted([*tested, *ELSEWHERE, *PLAYED]) == list(range(1, 24))
 
 
 def test_trap_01_upgrade_beyond_adds_a_basic_die_first() -> None:
@@ -109,22 +119,6 @@ def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
     assert Bag(challenge=1, difficulty=1) == pools({"difficulty": 1}, *(mods[i] for i in order))
 
 
-def test_trap_03_boost_and_setback_are_never_upgraded() -> None:
-    """No upgrade and no downgrade touches a Boost or a Setback die, and none can be asked for."""
-    run(
-        DECLARE
-        + """
-        gm pool.add die=boost n=2 why=Light
-        gm pool.add die=setback n=2 why=Rain      => pool 3A2B/2D2S
-        gm pool.upgrade die=boost why=x           => refused: argument
-        gm pool.upgrade die=setback why=x         => refused: argument
-        gm pool.downgrade die=boost why=x         => refused: argument
-        gm pool.upgrade die=ability n=9 why=x     => pool 6P2B/2D2S
-        gm pool.upgrade die=difficulty n=9 why=x  => pool 6P2B/1D5C2S
-        """
-    )
-
-
 def test_trap_04_what_is_not_there_is_not_taken() -> None:
     """Downgrades and removals beyond what exists are dropped: no pool holds less than no die, and none is owed."""
     gone = (Mod("downgrade", "challenge", 5), Mod("downgrade", "proficiency", 5), Mod("remove", "setback", 5))
@@ -147,30 +141,6 @@ def test_trap_05_triumph_and_despair_survive() -> None:
     )
     assert {"despair": 1} == dict(here(passed.table).left)
     assert Bag(success=0, triumph=1, despair=1) == AXES.net({"triumph": 1, "despair": 1})
-
-
-def test_trap_06_nobody_turns_over_the_other_sides_point() -> None:
-    """With an empty side of their own neither players nor the game master can spend, whatever the other side holds."""
-    run("points light=0 dark=5\n" + DECLARE + "ann destiny.upgrade override => refused: price, dark 5")
-    run("points light=5 dark=0\n" + DECLARE + "gm destiny.upgrade override => refused: price, light 5")
-    run("points light=0 dark=5\nann destiny.fact text=Luck => refused: price, dark 5")
-    run("points light=0 dark=5\nann destiny.talent as=pash talent=known-face => refused: price, dark 5")
-
-
-def test_trap_07_a_point_is_not_handed_straight_back() -> None:
-    """What one side spends the other cannot use in the same action, neither to answer nor for anything else."""
-    run(
-        "points light=1 dark=0\n"
-        + DECLARE
-        + """
-        ann destiny.upgrade                                 => light 0, dark 0, owed dark 1
-        gm destiny.upgrade override                         => refused: price, dark 0
-        gm destiny.talent as=guard talent=reinforcements override => refused: price, dark 0
-        ann check.roll dice 1 1 1 1 1
-        gm destiny.talent as=guard talent=reinforcements    => refused: price, dark 0
-        ann check.close                                     => light 0, dark 1
-        """
-    )
 
 
 def test_trap_08_one_destiny_roll_a_session() -> None:
@@ -200,45 +170,6 @@ def test_trap_09_amounts_are_bounded(n: object) -> None:
     assert ("argument", "n") == (no.value.refusal.code, no.value.refusal.field)
 
 
-def test_trap_10_an_overdraft_is_refused() -> None:
-    """Nothing is clamped in silence: who cannot pay in full does not pay at all, and no track goes below nothing."""
-    run(
-        """
-        points light=1 pash.strain=1
-        ann destiny.talent as=pash talent=natural                => refused: price, light 1
-        ann destiny.talent as=pash talent=natural override       => refused: price, light 1
-        ann track.recover who=pash track=strain by=2             => refused: price, pash.strain 1
-        gm track.recover who=pash track=strain by=2 override     => refused: price, pash.strain 1
-        gm points.correct account=light to=-1 why=x              => refused: argument, light 1
-        """
-    )
-
-
-def test_trap_12_pressing_twice_does_not_pay_twice() -> None:
-    """Symbols are booked as they are spent, so the same button pressed again finds nothing left to pay with."""
-    run(
-        "points pash.strain=5\nann check.declare as=pash pool=1A/1D\ngm check.agree\n"
-        + ANSWERED
-        + """
-        ann check.roll dice 5 1            => left advantage 1
-        ann spend.buy row=recover-strain   => pash.strain 4, left advantage 0
-        ann spend.buy row=recover-strain   => refused: only_if, pash.strain 4
-        ann check.roll dice 8 1            => refused: when
-        ann check.close
-        ann check.close                    => refused: when
-        """
-    )
-
-
-def test_trap_17_no_difficulty_is_a_difficulty() -> None:
-    """A Simple check has no Difficulty die, is set like any other level, and is rolled."""
-    run(
-        "ann check.declare as=pash characteristic=agility\ngm check.difficulty difficulty=simple => pool 3A\n"
-        + ANSWERED
-        + "ann check.roll dice 2 1 1 => passed\nann check.close"
-    )
-
-
 def test_trap_18_the_pool_belongs_to_the_table() -> None:
     """The points of a group are one balance of the table, whoever spends, and no character holds a copy."""
     for key in ("starwars", "genesys"):
@@ -259,17 +190,6 @@ def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
     ]
     begun = run("gm session.begin => players 2, gm 1", SCENE_GENESYS)
     assert {"players": 2, "gm": 1} == begun.table.points.written()
-
-
-def test_trap_20_an_ability_that_costs_two() -> None:
-    """An ability that costs two points is one spend in the eyes of the limit: possible, and it uses the limit up."""
-    run(
-        DECLARE
-        + """
-        ann destiny.talent as=pash talent=natural   => light 0, owed dark 2, pool 1A2P/2D
-        ann destiny.fact text=Luck                  => refused: limit
-        """
-    )
 
 
 HIDDEN = """
