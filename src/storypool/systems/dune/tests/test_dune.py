@@ -58,36 +58,6 @@ def test_trap_10_an_overdraft_is_refused() -> None:
     assert {"momentum": 3, "threat": 3} == performed.table.points.written()
 
 
-def test_trap_11_the_cap_is_tested_when_momentum_is_saved() -> None:
-    """What a roll brings can be spent before it is saved, so only what is left at the end meets the cap."""
-    performed = run(
-        """
-        points momentum=6
-        ann check.declare as=ruhan skill=battle drive=duty difficulty=0
-        ann check.roll dice 1 1 => owed momentum 4
-        ann momentum.trait text="They waver"
-        gm proposal.accept => owed momentum 2, momentum 6
-        ann check.close => momentum 6
-        """
-    )
-    assert 6 == performed.table.balance("momentum")
-
-
-def test_trap_12_a_result_pays_once() -> None:
-    """A complication that was settled is gone, and Momentum that was saved is not saved again."""
-    run(
-        """
-        points momentum=0 threat=0
-        ann check.declare as=ruhan skill=battle drive=duty difficulty=1
-        ann check.roll dice 1 20
-        ann complication.ignore => threat 2
-        ann complication.ignore => refused: only_if
-        ann check.close => momentum 1
-        ann check.close => refused: when
-        """
-    )
-
-
 @pytest.mark.parametrize("pays", ["momentum", "threat", "both"])
 def test_trap_13_the_price_rises_and_ends_at_five_dice(pays: str) -> None:
     """Whichever pool pays, dice cost 1, 2 and 3, and there is no sixth."""
@@ -145,21 +115,6 @@ def test_dice_that_an_opponent_has_rolled_do_not_come_back() -> None:
     first = next(iter(run(bought).table.checks))
     run(f"{bought}gm check.cancel check={first} => momentum 3\n")
     run(f"{bought}ann check.roll dice 19 19 19\ngm check.cancel check={first} => momentum 2\n")
-
-
-def test_a_die_is_rolled_again_once() -> None:
-    """What was rolled again stands, even if it is worse, while another die can still be rolled again."""
-    run(
-        "points ruhan.determination=3\n"
-        + DECLARE
-        + """
-        ann check.roll dice 16 17 => failed
-        ann determination.reroll which=1 dice 20 => failed, left complication 1
-        ann determination.reroll which=1 dice 5 => refused: argument "rolled again already"
-        ann determination.reroll which=3 dice 5 => refused: argument "names no dice"
-        ann determination.reroll which=2 dice 5 => passed, ruhan.determination 1
-        """
-    )
 
 
 STRUCK = "ann check.declare as=ruhan skill=battle drive=duty fit=contradicts difficulty=0\ngm drive.offer\n"
@@ -241,27 +196,8 @@ def test_bad_input_is_refused_with_its_rule_and_remedy(before: str, line: str, r
 
 def test_trap_16_each_die_in_the_range_is_a_complication() -> None:
     """Two dice in the range are two complications, and the range is the test's own."""
-    run(
-        """
-        ann check.declare as=ruhan skill=battle drive=duty difficulty=0 range=3
-        ann check.roll dice 18 20 => left complication 2
-        """
-    )
     faces = [n for n in range(1, 21) if bound("d20", 10, 1, 5).face(n)["complication"]]
     assert [16, 17, 18, 19, 20] == faces
-
-
-def test_trap_17_difficulty_0_is_legal() -> None:
-    """Difficulty 0 is set, eased no further, passed without a roll, and rolled for Momentum by who likes to."""
-    run(
-        """
-        ann check.declare as=ruhan skill=battle drive=duty
-        gm check.difficulty difficulty=0 => term difficulty 0
-        gm check.trait trait=Calm effect=easier => term difficulty 0
-        ann offers check.roll
-        ann check.simple => passed, owed momentum 0
-        """
-    )
 
 
 def test_trap_18_the_pools_belong_to_the_table() -> None:
@@ -284,16 +220,6 @@ def test_trap_19_nobody_rolls_for_these_points() -> None:
     performed = run("gm adventure.begin => momentum 0, threat 4, ruhan.determination 1\n")
     assert not [move.key for move in SYSTEM.moves if move.key.startswith("destiny")]
     assert 1 == performed.table.balance("determination", "ysolde")
-
-
-def test_trap_20_a_price_of_more_than_one_is_one_spend() -> None:
-    """3 Threat for Determination leave the pool at once, so that peril is seen."""
-    run(
-        """
-        gm check.declare as=feyd skill=battle drive=power fit=applies difficulty=1
-        gm determination.one => threat 0, ruhan.advancement 1, ysolde.advancement 1
-        """
-    )
 
 
 def test_trap_22_a_hidden_test_moves_no_pool() -> None:
