@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from storypool.engine.events import Event, TraitRemoved, TraitSet
+from storypool.engine.events import Event, PeriodEnded, TraitRemoved, TraitSet
 from storypool.engine.game.state import State
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import here
@@ -115,6 +115,13 @@ class Order:
         return turn.words.say("no.turn", who=now.name)
 
     # Turns.
+
+    def end(self, turn: Turn) -> Iterator[Event]:
+        """End the order, and its last round."""
+        for trait in turn.table.of_kind("slot", "turn"):
+            yield TraitRemoved(trait.id)
+        if "round" in turn.table.running:
+            yield PeriodEnded("round", turn.table.periods["round"])
 
     def go_on(self, turn: Turn, who: str = "") -> Iterator[Event]:
         """End the present turn, which `who` took, and begin the next: out of the order where it was handed over.

@@ -34,15 +34,15 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     which the pool is written. An attack that hits, with nothing to choose about it, hits at once.
     """
     check = turn.here
-    lies = turn.cast(check.pool, turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, lies)
+    rolled = turn.cast(check.pool, turn.numbers("faces"))
+    yield r.DiceRolled(check.id, turn.seat.id, rolled)
     yield from r.kept_promises(turn, check)
     yield from used_up(turn, check)
-    yield read_dice(turn, lies)
+    yield read_dice(turn, rolled)
     if hits(turn, turn.here) and not unseen(turn, turn.here):
-        way = results(turn.here, turn.here.outcome)[0]
+        way = results(turn.here)[0]
         yield turn.amend(Action.put(turn.here, taken=way.key))
-        yield _hit(turn, tried(turn.here, turn.here.outcome))
+        yield _hit(turn, tried(turn.here))
 
 
 def unseen(turn: r.Turn, check: r.Check) -> bool:
@@ -52,9 +52,9 @@ def unseen(turn: r.Turn, check: r.Check) -> bool:
 
 
 def _hit(turn: r.Turn, n: int) -> r.Event:
-    """A hit of so many shifts, which waits for whoever is hit.
+    """Return a hit of so many shifts, which waits for its target.
 
-    Who sees the action sees the hit, because whoever is hit has to answer it. It names no seat as its author.
+    Who sees the action sees the hit, because its target has to answer it. It names no seat as its author.
     """
     check, whom = turn.here, holds(turn.here)
     text = turn.words.say("hit.text", n=n, what=takes_up(turn, whom, n))
@@ -65,14 +65,14 @@ def _hit(turn: r.Turn, n: int) -> r.Event:
 def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r.Outcome]:
     """A reader of rolls that speaks in these words."""
 
-    def read(table: r.Table, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Outcome:
-        net = result.net(lies, table.options.get("hope_success_uncancellable") == "yes")
+    def read(table: r.Table, check: r.Check, dice: tuple[r.Rolled, ...]) -> r.Outcome:
+        net = result.net(dice, table.options.get("hope_success_uncancellable") == "yes")
         outcome = r.Outcome(result.passed(net["margin"]), net["margin"], net)
-        said = result.sentence(words, net, contested(check))
+        text = result.sentence(words, net, contested(check))
         if Action.of(check).row is not None:
-            shifts = tried(check, outcome)
-            said = words.say("result.means", said=said, ways=either(words, results(check, outcome), shifts))
-        return replace(outcome, words=said)
+            rolled = replace(check, outcome=outcome)
+            text = words.say("result.means", said=text, ways=either(words, results(rolled), tried(rolled)))
+        return replace(outcome, words=text)
 
     return read
 
@@ -125,7 +125,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _hit_waits(turn: r.Turn) -> r.Refusal | None:
-    """Somebody still has to take the hit of the open action."""
+    """The hit of the open action has still to be taken."""
     hit = next(iter(turn.table.of_kind("hit", at=turn.here.id)), None)
     if hit is None:
         return None
@@ -148,14 +148,14 @@ def _falls_to(turn: r.Turn) -> r.Refusal | None:
     if check is None or turn.is_gm:
         return None
     mine, held = (is_own(turn, turn.table.characters.get(who)) for who in (tries(check), holds(check)))
-    if mine or (held and (warded_off(check) or (defends(check) and len(results(check, check.outcome)) == 1))):
+    if mine or (held and (warded_off(check) or (defends(check) and len(results(check)) == 1))):
         return None
     return turn.no("outcome.theirs", who=name_of(turn, tries(check)))
 
 
 def _open_results(turn: r.Turn) -> tuple[Result, ...]:
     check = turn.check
-    return results(check, check.outcome) if check and check.phase == "rolled" else ()
+    return results(check) if check and check.phase == "rolled" else ()
 
 
 def _ways(turn: r.Turn) -> Iterator[r.Choice]:
@@ -163,7 +163,7 @@ def _ways(turn: r.Turn) -> Iterator[r.Choice]:
         check, closed = turn.here, ""
         if way.effect == "hit" and unseen(turn, check):
             closed = turn.words.say("no.hit.hidden", who=name_of(turn, holds(check)))
-        yield r.Choice(way.key, _ends(turn.words, way, tried(check, check.outcome)), closed=closed)
+        yield r.Choice(way.key, _ends(turn.words, way, tried(check)), closed=closed)
 
 
 def _chosen(turn: r.Turn) -> Result | None:
@@ -188,7 +188,7 @@ def _gives_boost(turn: r.Turn) -> bool:
 
 
 def _usual_boost(turn: r.Turn) -> str:
-    """A boost is called after whoever has it, unless they say otherwise."""
+    """A boost is called after the character who has it, unless they name it."""
     who = holds(turn.here) if warded_off(turn.here) else tries(turn.here)
     return turn.words.say("outcome.boost", who=name_of(turn, who))
 
@@ -216,10 +216,10 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     assert way is not None
     trying, other = parties(check, turn)
     about, words = turn.text("about"), turn.words
-    shifts = tried(check, check.outcome)
-    # Where there was no choice, the result has told it.
-    said = words.say("outcome.taken", text=_ends(words, way, shifts)) if len(_open_results(turn)) > 1 else ""
-    yield turn.amend(Action.put(check, taken=way.key), said)
+    shifts = tried(check)
+    # Where there was no choice, the sentence of the roll names it.
+    what = words.say("outcome.taken", text=_ends(words, way, shifts)) if len(_open_results(turn)) > 1 else ""
+    yield turn.amend(Action.put(check, taken=way.key), what)
     match way.effect:
         case "aspect":
             yield new_aspect(turn, "aspect", turn.text("name"), about, other if way.theirs else trying, way.n)

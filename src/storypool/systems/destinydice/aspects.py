@@ -32,8 +32,8 @@ def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
     changed = replace(trait, terms={**trait.terms, "name": name(trait), str(side): Aspect.of(trait).free(side) + n})
     counts = {team: n for team in r.Team if (n := Aspect.of(changed).free(team))}
     listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
-    told = turn.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
-    text = turn.words.say("aspect.with", text=told, free=listed) if listed else told
+    text = turn.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
+    text = turn.words.say("aspect.with", text=text, free=listed) if listed else text
     rating = changed.rating if trait.kind == "consequence" else sum(counts.values())
     return r.TraitSet(replace(changed, text=text, rating=rating))
 
@@ -211,18 +211,18 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)
     if check.phase == "rolled":
         # Only the added die is rolled, and counts with the others (option `late_invoke`).
-        lies = turn.cast({die: 1}, (turn.number("face"),) if "face" in turn.args else ())
-        yield r.DiceRolled(check.id, turn.seat.id, lies)
-        yield read_dice(turn, (*check.rolled, *lies))
+        rolled = turn.cast({die: 1}, (turn.number("face"),) if "face" in turn.args else ())
+        yield r.DiceRolled(check.id, turn.seat.id, rolled)
+        yield read_dice(turn, (*check.rolled, *rolled))
         if at_no_cost:
             yield from _used(turn, trait, side)
 
 
-def read_dice(turn: r.Turn, lies: tuple[r.Rolled, ...]) -> r.Event:
+def read_dice(turn: r.Turn, rolled: tuple[r.Rolled, ...]) -> r.Event:
     """The open action with its dice on the table: what they came to, and what there is to spend."""
-    outcome = turn.system.read(turn.table, turn.here, lies)
+    outcome = turn.system.read(turn.table, turn.here, rolled)
     left = turn.system.axes.named(outcome.net).only(SYMBOLS[2:])
-    return turn.amend(turn.here, rolled=lies, outcome=outcome, left=left, phase="rolled")
+    return turn.amend(turn.here, rolled=rolled, outcome=outcome, left=left, phase="rolled")
 
 
 def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

@@ -110,7 +110,7 @@ _targets = r.characters(only=_targeted)
 
 
 def _usual_target(turn: r.Turn) -> str | None:
-    """The first on the other side, where somebody has to be there."""
+    """The first on the other side, where the action needs a target."""
     if turn.text("action") not in ("attack", "defend"):
         return None
     own = team_of(turn.table, turn.text("as"))
@@ -142,7 +142,7 @@ THEIRS = r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, w
 
 
 def _may_set(turn: r.Turn) -> bool:
-    """Whether a difficulty is asked for: how somebody holds who is attacked, or attacks, is not for a player to say."""
+    """Whether a difficulty is asked for: of an attack and a defence a player does not set it."""
     return turn.is_gm or turn.text("action") not in ("attack", "defend")
 
 
@@ -207,7 +207,7 @@ def _founded(turn: r.Turn, check: r.Check) -> r.Check:
 
 
 def _dice_of(turn: r.Turn, who: str, key: str) -> r.Bag:
-    """The dice with which somebody acts in this way; where nothing says how good they are, those of Mediocre."""
+    """Return the dice with which a character acts in this way; those of Mediocre if no rating is known."""
     return rung(rating_at(turn, turn.table.characters.get(who), key) or 0).pool
 
 
@@ -251,8 +251,8 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
     ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
     if ups > check.base["difficulty"] + more:
         raise turn.refused("argument", "opposition.upgraded", "difficulty", n=ups)
-    said = ("difficulty", "by", "theirs")
-    yield turn.amend(check, what, suggested={key: text for key, text in check.suggested.items() if key not in said})
+    decided = ("difficulty", "by", "theirs")
+    yield turn.amend(check, what, suggested={key: text for key, text in check.suggested.items() if key not in decided})
 
 
 @r.move(

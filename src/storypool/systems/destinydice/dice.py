@@ -30,7 +30,7 @@ DICE = (
 _NAMES = tuple(die.name for die in DICE)
 HELPING, HINDERING = _NAMES[:3], _NAMES[3:]
 MIRROR = dict(zip(_NAMES, HINDERING + HELPING, strict=True))
-"""What each die becomes in the pool of whoever acts against it. Source: seed 002, Building Your Die Pool."""
+"""What each die becomes in the pool of the other side. Source: seed 002, Building Your Die Pool."""
 
 AXES = Axes(
     {

@@ -54,7 +54,7 @@ _compellable = r.characters(only=_may_compel)
 
 
 def _aspects_of(turn: r.Turn, who: str) -> Iterator[r.Choice]:
-    """What somebody can be compelled by: aspects of their own, and of the scene."""
+    """The aspects that a character can be compelled by: their own, and those of the scene."""
     for trait in invocable(turn):
         if trait.kind != "boost" and trait.about in ("", who):
             yield r.Choice(trait.id, name(trait))

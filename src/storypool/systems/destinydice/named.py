@@ -7,7 +7,7 @@ from storypool.systems.destinydice.dice import mirrored
 from storypool.systems.destinydice.sheet import rung
 
 NAMED = {
-    # Of somebody with this rating; of a task that is as hard; of an opponent, in the pool of whoever acts.
+    # Of a character with this rating; of a task that is as hard; of an opponent, in the pool of the actor.
     "approach": lambda rating: rung(rating).pool,
     "task": lambda rating: Bag(difficulty=rung(rating).difficulty),
     "opponent": lambda rating: mirrored(rung(rating).pool),

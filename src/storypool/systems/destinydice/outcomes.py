@@ -45,46 +45,46 @@ def row(check: r.Check) -> str:
     return Action.of(check).row or "overcome"
 
 
-def tried(check: r.Check, outcome: r.Outcome | None) -> int:
-    """The margin of whoever tries something: where that is the opponent, what is a failure here is their success.
+def tried(check: r.Check) -> int:
+    """The margin of the side that attempts something: where that is the opponent, a failure here is their success.
 
     Source: seed 002, Roll and Interpret.
     """
-    margin = outcome.margin if outcome else 0
+    margin = check.outcome.margin if check.outcome else 0
     return -margin if defends(check) else margin
 
 
-def results(check: r.Check, outcome: r.Outcome | None) -> tuple[Result, ...]:
+def results(check: r.Check) -> tuple[Result, ...]:
     """How the action can end, given its roll."""
-    return ROWS[row(check)][result.grade(tried(check, outcome))]
+    return ROWS[row(check)][result.grade(tried(check))]
 
 
 def warded_off(check: r.Check) -> bool:
     """Whether the opponent held by three or more, and so has a boost."""
     opposed = (contested(check) or defends(check)) and PRINTED[row(check)].get("defended")
-    return bool(opposed) and tried(check, check.outcome) <= -result.STYLE
+    return bool(opposed) and tried(check) <= -result.STYLE
 
 
 def due(check: r.Check) -> bool:
     """Whether something follows from the roll that has not been carried out."""
     if check.phase != "rolled" or Action.of(check).taken:
         return False
-    ways = results(check, check.outcome)
+    ways = results(check)
     return len(ways) > 1 or any(way.effect for way in ways) or warded_off(check)
 
 
 def hits(turn: r.Turn, check: r.Check) -> bool:
     """Whether the roll is a hit and nothing else, so that nobody has anything to choose."""
-    ways = results(check, check.outcome) if due(check) else ()
+    ways = results(check) if due(check) else ()
     final = turn.option("late_invoke") == "no" and not warded_off(check)
     return final and [way.effect for way in ways] == ["hit"]
 
 
 def tries(check: r.Check) -> str:
-    """The id of whoever tries something; of the opponent where somebody defends."""
+    """Return the id of the character who attempts something: in a defence that is the opponent."""
     return check.against if defends(check) else check.actor
 
 
 def holds(check: r.Check) -> str:
-    """The id of whoever stands against what is tried."""
+    """Return the id of the character who resists it."""
     return check.actor if defends(check) else check.against

@@ -60,17 +60,17 @@ def opposes(turn: r.Turn, check: r.Check) -> bool:
 
 
 def contested(check: r.Check) -> bool:
-    """Whether somebody opposes the action, or is going to: a fixed difficulty is nobody's."""
+    """Whether a character opposes the action, or is going to: a fixed difficulty is nobody's."""
     return bool(check.against) and Action.of(check).difficulty in ("", "opposed")
 
 
 def defends(check: r.Check) -> bool:
-    """Whether whoever acts defends, so that the opponent is the one who tries something."""
+    """Whether the actor defends, so that the opponent is the one who attempts something."""
     return Action.of(check).action == "defend"
 
 
 def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
-    """Who tries something, and against whom, by their sides; whoever defends stands against the one who tries."""
+    """Return the side that attempts something and the side that resists it; in a defence the actor's side resists."""
     theirs = team_of(turn.table, check.against) if check.against else check.team.other
     return (theirs, check.team) if defends(check) else (check.team, theirs)
 
@@ -80,13 +80,13 @@ KNOWN = r.characters(only=lambda turn, one: turn.check is not None and turn.chec
 
 
 def takes_part(turn: r.Turn) -> r.Refusal | None:
-    """This seat acts, helps whoever acts, or opposes it; and only in a contest does somebody oppose."""
+    """This seat acts, helps the actor, or opposes it, which only a contest allows."""
     check = turn.check
     return turn.no("uncontested") if check and opposes(turn, check) and not contested(check) else None
 
 
 has_somebody = r.any_of(able, "nobody")
-"""This seat has somebody to act with who is still in the scene."""
+"""This seat has a character who is still in the scene."""
 
 
 def any_now(choices: Callable[[r.Turn], Iterator[r.Choice]], reason: str) -> r.Condition:
@@ -164,7 +164,7 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _owners(turn: r.Turn) -> Iterator[r.Choice]:
-    """Whoever this seat may write a stunt for; mooks have none."""
+    """The characters that this seat may write a stunt for; mooks have none."""
     return (choice for choice in r.written_by(turn) if not is_mook(turn.table.characters[choice.value]))
 
 
@@ -192,7 +192,7 @@ def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _usable(turn: r.Turn) -> Iterator[r.Choice]:
-    """The stunts with a bonus of whoever this seat plays in the action, those apart that were used."""
+    """The unused stunts with a bonus of the character that this seat plays in the action."""
     check = turn.check
     who = (check.against if opposes(turn, check) else check.actor) if check else ""
     if check is None or who not in turn.table.characters:

@@ -36,17 +36,26 @@ def notes(system: r.System) -> tuple[r.Note, ...]:
 
     rulings = (f"- {words[key]}" for key in words if key.startswith("ruling."))
     action, fate, conflict = r.notes_of(words, r.rows(HERE, "paper"))
+    shown = {symbol for die in DICE for face in die.faces for symbol in face}
+    symbols = ((LOOK[one].letter, system.word(one), words[f"symbol.{one}"]) for one in LOOK if one in shown)
+    actions_by_grade = (
+        (words[f"row.{key}"], *(actions.either(words, ways) for ways in row.values()))
+        for key, row in outcomes.ROWS.items()
+    )
+    harm = (
+        (words[f"severity.{key}"], str(row["shifts"]), words[f"severity.{key}.over"]) for key, row in SEVERITIES.items()
+    )
     return (
         action,
         page("dice", "die letter colour meaning", _dice(system), printed=False),
         _faces(system),
-        page("symbols", "sign symbol meaning", _symbols(system)),
+        page("symbols", "sign symbol meaning", symbols),
         page("ladder", "rating pool difficulty", _ladder(system)),
-        page("actions", f"action {' '.join(outcomes.GRADES)}", _actions(system)),
+        page("actions", f"action {' '.join(outcomes.GRADES)}", actions_by_grade),
         page("spends", "symbols who effect", _spends(system)),
         fate,
         conflict,
-        page("harm", "consequence shifts over", _harm(system)),
+        page("harm", "consequence shifts over", harm),
         r.Note(words["printed.rulings"], "\n".join(rulings), printed=False),
         r.Note(words["printed.credits"], words["credits"]),
     )
@@ -74,21 +83,10 @@ def _faces(system: r.System) -> r.Note:
     return r.Note(words["printed.faces"], words["printed.faces_about"], ("#", *head), tuple(lines), printed=False)
 
 
-def _symbols(system: r.System) -> Iterator[tuple[str, ...]]:
-    symbols = {symbol for die in DICE for face in die.faces for symbol in face}
-    for symbol in sorted(symbols, key=list(LOOK).index):
-        yield LOOK[symbol].letter, system.word(symbol), system.words[f"symbol.{symbol}"]
-
-
 def _ladder(system: r.System) -> Iterator[tuple[str, ...]]:
     for rung in reversed(list(rungs().values())):
         pool = ", ".join(f"{n} {system.word(die)}" for die, n in rung.pool.items())
         yield rung.title(system.words), pool, str(rung.difficulty) if rung.rating >= 0 else ""
-
-
-def _actions(system: r.System) -> Iterator[tuple[str, ...]]:
-    for key, row in outcomes.ROWS.items():
-        yield system.words[f"row.{key}"], *(actions.either(system.words, ways) for ways in row.values())
 
 
 def _spends(system: r.System) -> Iterator[tuple[str, ...]]:
@@ -96,8 +94,3 @@ def _spends(system: r.System) -> Iterator[tuple[str, ...]]:
         whose = "ours" if set(row.costs[0]) <= set(spends.SHARES.helping) else "theirs"
         price = " / ".join(signs(cost, "") for cost in row.costs)
         yield price, system.words[f"printed.{whose}"], system.words[f"buys.{row.key}"]
-
-
-def _harm(system: r.System) -> Iterator[tuple[str, ...]]:
-    for key, row in SEVERITIES.items():
-        yield system.words[f"severity.{key}"], str(row["shifts"]), system.words[f"severity.{key}.over"]

@@ -15,18 +15,18 @@ from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
 STYLE = 3
-"""The margin from which on somebody succeeds with style."""
+"""The lowest margin of a success with style."""
 TERMS = {"hope_success_uncancellable": ("no", "yes")}
 """What a roll and its odds depend on besides the pool, each with its default first."""
 
 
-def net(lies: Iterable[Rolled], hope_stands: bool = False) -> Bag:
+def net(rolled: Iterable[Rolled], hope_stands: bool = False) -> Bag:
     """What the dice came to: the margin, net advantage, Hope and Despair each counted apart.
 
     Hope counts as a Success and Despair as a Failure. Where `hope_stands` (the option `hope_success_uncancellable`),
     Failures cancel other Successes but no Hope.
     """
-    shown = symbols(lies, DICE)
+    shown = symbols(rolled, DICE)
     found = AXES.net(shown)
     return found.with_count("margin", margin_of(found["margin"] - shown["hope"], shown["hope"], hope_stands))
 
@@ -41,7 +41,7 @@ def margin_of(plain: int, hope: int, hope_stands: bool) -> int:
 
 
 def passed(margin: int) -> bool | None:
-    """Whether somebody succeeds; None for a tie, which is neither."""
+    """Whether a margin is a success; None for a tie, which is neither."""
     return None if margin == 0 else margin > 0
 
 
@@ -59,7 +59,7 @@ def grade(margin: int) -> str:
 def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
     """The result in a sentence: its outcome and its margin, then what else it brought.
 
-    A failure against an opponent is told as the opponent's success (seed 002, Roll and Interpret).
+    A failure against an opponent is called the opponent's success (seed 002, Roll and Interpret).
     """
     margin, advantage = found["margin"], found["advantage"]
     key = "opposed" if opposed and margin < 0 else grade(margin)
@@ -83,16 +83,16 @@ def under(
     from storypool.odds.question import chosen  # only where there are terms
 
     stands = chosen(terms, TERMS)["hope_success_uncancellable"] == "yes"
-    return in_order(pool, DICE), lambda lies: _told(net(lies, stands), language)
+    return in_order(pool, DICE), lambda rolled: _described(net(rolled, stands), language)
 
 
 def result(
-    pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+    pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for a tie), what they came to, and that in words."""
-    return _told(net(lies), language)
+    return _described(net(rolled), language)
 
 
-def _told(found: Bag, language: Language) -> tuple[bool | None, Bag, str]:
+def _described(found: Bag, language: Language) -> tuple[bool | None, Bag, str]:
     words = words_of("destinydice", language, "storypool.systems.destinydice")
     return passed(found["margin"]), found, sentence(words, found)

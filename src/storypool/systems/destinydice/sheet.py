@@ -21,7 +21,7 @@ LOWEST, HIGHEST = -2, 8
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One rating: its name, the pool of somebody who has it, the Difficulty dice of a task that is as hard."""
+    """One rating: its name, the pool of a character who has it, the Difficulty dice of a task that is as hard."""
 
     key: str
     name: str
@@ -83,7 +83,7 @@ def listed(turn: r.Turn) -> dict[str, str]:
 
 
 def rating_at(turn: r.Turn, who: r.Character | None, key: str) -> int | None:
-    """How good somebody is at an approach, a skill or a knack, or None where nothing says so."""
+    """Return the rating of a character in an approach, a skill or a knack, or None if it is not known."""
     knack = turn.table.traits.get(key)
     if knack is None or knack.kind != "knack":
         return r.rating(who, key)
@@ -91,7 +91,7 @@ def rating_at(turn: r.Turn, who: r.Character | None, key: str) -> int | None:
 
 
 def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
-    """What somebody can act with, what they are best at first, each with its number.
+    """Yield what a character can act with, what they are best at first, each with its number.
 
     That is the knacks of a mook, and what the table rates people by.
     """
@@ -105,7 +105,7 @@ def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
 
 
 def best(turn: r.Turn, who: r.Character | None) -> str | None:
-    """What somebody is best at, or None where nothing says."""
+    """Return what a character is best at, or None if no rating is known."""
     first = next(abilities(turn, who), None)
     return first.value if first is not None and rating_at(turn, who, first.value) is not None else None
 
@@ -145,14 +145,14 @@ def unchecked(table: r.Table, who: str) -> list[int]:
 
 
 def open_consequences(table: r.Table, who: str) -> list[str]:
-    """The kinds of consequences that somebody can still take, the lightest first."""
+    """Return the kinds of consequences that a character can still take, the lightest first."""
     taken = {trait.at for trait in table.of_kind("consequence", about=who)}
     slots = list(SHIFTS)[: number(table.characters.get(who), "consequences")]
     return [severity for severity in slots if severity not in taken]
 
 
 def out(table: r.Table, who: str) -> bool:
-    """Whether somebody is out of the scene: taken out, or gone on their own terms."""
+    """Whether a character is out of the scene: taken out, or gone on their own terms."""
     return bool(table.of_kind("taken-out", "conceded", about=who))
 
 
@@ -207,7 +207,7 @@ def _by_skills(turn: r.Turn) -> r.Refusal | None:
     return turn.no("skills") if turn.option("ratings") == "approaches" else None
 
 
-_editing = partial(r.move, by=["gm"], only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
+_editing = partial(r.gm_move, only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
 
 
 @_editing("skill.add", asks=[r.TextAsk("name", "What is the skill called?")], place=r.at("table", 60))

@@ -16,14 +16,14 @@ from storypool.systems.destinydice.sheet import HERE, checked, open_consequences
 from storypool.systems.destinydice.state import Action
 
 SHARES = r.Shares(("advantage", "hope"), ("disadvantage", "despair"))
-"""Advantage and Hope are for whoever rolled; Disadvantage and Despair for the GM, and on an NPC's roll the players."""
+"""The side that rolled spends Advantage and Hope, the other Disadvantage and Despair."""
 ROOM: Mapping[str, Callable[[r.Table, str], object]] = {
     "clear": checked,
     "check": unchecked,
     "fate": lambda table, who: table.balance("fate", who) < refresh(table, who),
     "consequence": open_consequences,
 }
-"""The effects on whoever acted, which everybody would see, and what there has to be for each."""
+"""The effects on the actor, which everybody would see, and what there has to be for each."""
 
 
 ROWS = r.menu_rows(HERE, "spends", r.MenuRow)
@@ -41,7 +41,7 @@ def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
 
 
 def affordable_to_any(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> bool:
-    """Whether these symbols of a roll can still buy anything for whoever spends them."""
+    """Whether these symbols of a roll can still buy anything for those who spend them."""
     return bool(useful(turn.as_seat(turn.seat, check=check.id), check, symbols))
 
 
@@ -58,7 +58,7 @@ class Spends(r.Menu[r.MenuRow]):
         return ROWS
 
     def closed(self, turn: r.Turn, check: r.Check, row: r.MenuRow, costs: Sequence[r.Bag]) -> str:
-        """There has to be a box to clear or to check, room up to Refresh, somebody to help, and enough symbols."""
+        """There has to be a box to clear or to check, room up to Refresh, a character to help, and enough symbols."""
         actor = turn.table.characters.get(check.actor)
         if actor is None or (check.hidden and not actor.hidden and row.effect in ROOM):
             return turn.words["no.spend.hidden"]
@@ -69,7 +69,7 @@ class Spends(r.Menu[r.MenuRow]):
         return self.short(turn, check, costs)
 
     def people(self, turn: r.Turn, check: r.Check, row: r.MenuRow) -> Iterator[r.Choice]:
-        """Who may get the die: an ally of whoever acted; of the last row anybody, an enemy for an Aid die."""
+        """Who may get the die: an ally of the actor; of the last row anybody, an enemy for an Aid die."""
         for one in KNOWN(turn) if row.whom else ():
             ally = not _is_enemy(turn, check, one.value) and one.value != check.actor
             if not out(turn.table, one.value) and (ally or row.whom == "anybody"):
@@ -145,7 +145,7 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
 def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
     check = turn.here
     actor, printed = check.actor, turn.words[f"buys.{row.key}"]
-    said = turn.text("text") or printed
+    text = turn.text("text") or printed
     match row.effect:
         case "clear":
             yield from turn_box(turn, actor, min(checked(turn.table, actor)))
@@ -157,10 +157,10 @@ def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
             yield take_consequence(turn, actor, open_consequences(turn.table, actor)[0], turn.text("text"))
         case "promise":
             whom = turn.text("whom")
-            # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
+            # The die may come to an action that everybody sees: the words for a hidden one stay behind.
             short = turn.words.get(f"promised.{row.key}", printed)
             why = (turn.text("text") or short) if not check.hidden else short
             yield promise(turn, _die(turn, check, row, whom), whom, why)
         case "note":
             about = actor if row.key == "malfunction" else ""
-            yield turn.result("effect", said, about, until="scene")
+            yield turn.result("effect", text, about, until="scene")

@@ -59,7 +59,7 @@ class Named(r.State):
 
 @dataclass(frozen=True)
 class Compel(r.State):
-    """By which aspect somebody is compelled, to what, and whose point was paid for it."""
+    """The aspect by which a character is compelled, to what, and whose point was paid for it."""
 
     aspect: str = ""
     paid: str = ""

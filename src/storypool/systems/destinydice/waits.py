@@ -18,14 +18,11 @@ INVOKING = ("aspect.invoke", "stunt.use", "check.help")
 
 
 def compels(turn: r.Turn) -> Iterator[r.Wait]:
-    """A compel, until whoever is compelled takes it or buys it off."""
+    """A compel, until the compelled character's player takes it or buys it off."""
     for compel in turn.table.of_kind("compel"):
-        whom, values = (
-            r.player_of(turn.table, compel.about),
-            {"name": name_of(turn, compel.about), "text": compel.text},
-        )
-        answered = ("compel.accept", "compel.refuse")
-        yield r.Wait("compel", whom, answered, args={"compel": compel.id}, values=values)
+        whom, values = r.player_of(turn.table, compel.about), {"name": name_of(turn, compel.about), "text": compel.text}
+        moves = ("compel.accept", "compel.refuse")
+        yield r.Wait("compel", whom, moves, args={"compel": compel.id}, values=values)
 
 
 def actions(turn: r.Turn) -> Iterator[r.Wait]:
@@ -35,7 +32,7 @@ def actions(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def hits(turn: r.Turn) -> Iterator[r.Wait]:
-    """The hits, until whoever is hit has taken them."""
+    """The hits, until they are taken."""
     table = turn.table
     for hit in table.of_kind("hit"):
         bearable = ways(table, hit.about, hit.rating)
@@ -48,18 +45,17 @@ def hits(turn: r.Turn) -> Iterator[r.Wait]:
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The opposition, then the roll."""
-    table, actor = turn.table, r.actor_of(turn.table, check)
+    table, action = turn.table, Action.of(check)
     target = table.characters.get(check.against)
-    if not Action.of(check).difficulty:
-        if target is None:
-            yield r.Wait("difficulty", r.gms(table), ("check.oppose", "check.defend"), check.id)
-        elif target.team is r.Team.GM:
-            yield r.Wait("opposition", r.gms(table), ("check.defend", "check.oppose"), check.id)
-        else:
-            kind = "attacked" if Action.of(check).action == "attack" else "defence"
-            yield r.Wait(kind, r.player_of(table, target.id), ("check.defend", "check.oppose"), check.id)
-        return
-    yield r.Wait("roll", actor, ("check.roll", *INVOKING), check.id)
+    if action.difficulty:
+        yield r.Wait("roll", r.actor_of(table, check), ("check.roll", *INVOKING), check.id)
+    elif target is None:
+        yield r.Wait("difficulty", r.gms(table), ("check.oppose", "check.defend"), check.id)
+    else:
+        theirs = "attacked" if action.action == "attack" else "defence"
+        npc = target.team is r.Team.GM
+        whom = r.gms(table) if npc else r.player_of(table, target.id)
+        yield r.Wait("opposition" if npc else theirs, whom, ("check.defend", "check.oppose"), check.id)
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
@@ -85,16 +81,15 @@ def _left(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> dict[str, o
 
 def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
     """What follows from the roll, of whom it falls to."""
-    table, ways = turn.table, results(check, check.outcome)
+    table, ways = turn.table, results(check)
     if any(way.effect == "hit" for way in ways) and unseen(turn, check):
         values = {"name": name_of(turn, holds(check))}
         return r.Wait("reveal", r.gms(table), ("check.reveal",), check.id, values=values)
     held = len(ways) == 1 and warded_off(check)
     kind = "choice" if len(ways) > 1 else "boost" if held else ways[0].effect
     who = holds(check) if held else tries(check)
-    return r.Wait(
-        f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values={"name": name_of(turn, who)}
-    )
+    values = {"name": name_of(turn, who)}
+    return r.Wait(f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values=values)
 
 
 def turns(turn: r.Turn) -> Iterator[r.Wait]:

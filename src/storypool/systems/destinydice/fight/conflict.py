@@ -44,7 +44,7 @@ def beaten(table: r.Table) -> bool:
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Where an order is kept, it is the turn of somebody whom this seat plays; or they have no place in the order."""
+    """Where an order is kept, it is the turn of a character whom this seat plays, or of one without a place in it."""
     now, free = ORDER.acts_now(turn.table), any(not choice.closed for choice in acting(turn))
     return turn.no("turn", who=now.name) if now is not None and not free else None
 
@@ -64,12 +64,13 @@ def _none_running(turn: r.Turn) -> r.Refusal | None:
     return turn.no("conflict.on") if turn.table.of_kind("slot") else None
 
 
-_by_gm = partial(r.move, by=["gm"], rule="Conflicts")
+_between_turns = r.all_of(r.between_actions, _running)
+_by_gm = partial(r.gm_move, rule="Conflicts")
 
 
 @_by_gm(
     "conflict.begin",
-    when=lambda t: r.between_actions(t) or _none_running(t),
+    when=r.all_of(r.between_actions, _none_running),
     asks=[r.ChoiceAsk("kind", "What kind of conflict?", r.answers("conflict", *KINDS))],
     place=r.at("scene", 10),
 )
@@ -93,7 +94,7 @@ def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
     return turn.trait("slot", text, one.team.mark, rating=place, until="scene", terms={"who": one.id, "by": key})
 
 
-@_by_gm("conflict.next", when=lambda t: r.between_actions(t) or _running(t), place=r.at("slots"))
+@_by_gm("conflict.next", when=_between_turns, place=r.at("slots"))
 def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
@@ -102,7 +103,7 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     yield from ORDER.go_on(turn)
 
 
-@_by_gm("conflict.end", when=lambda t: r.between_actions(t) or _running(t), place=r.at("slots"))
+@_by_gm("conflict.end", when=_between_turns, place=r.at("slots"))
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
@@ -111,18 +112,15 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
     words, n = turn.words, turn.table.periods["round"] if "round" in turn.table.running else 1
     marks = [trait for trait in turn.table.of_kind("taken-out", "conceded") if not trait.hidden]
     names = dict.fromkeys(one.name for trait in marks if (one := turn.table.characters.get(trait.about)))
-    told = words.say("conflict.over", rounds=words.say("conflict.rounds", n=n))
-    out = words.say("conflict.out", text=told, who=words["list.comma"].join(names)) if names else told
+    text = words.say("conflict.over", rounds=words.say("conflict.rounds", n=n))
+    out = words.say("conflict.out", text=text, who=words["list.comma"].join(names)) if names else text
     yield turn.trait("conflict-over", out, until="scene")
-    for trait in turn.table.of_kind("slot", "turn"):
-        yield r.TraitRemoved(trait.id)
-    if "round" in turn.table.running:
-        yield r.PeriodEnded("round", turn.table.periods["round"])
+    yield from ORDER.end(turn)
 
 
 @r.whenever(r.CheckClosed)
 def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
-    """Whenever somebody is done with an action in their turn of a conflict, it is the turn of whoever comes next."""
+    """Whenever a character is done with an action in their turn of a conflict, the next turn begins."""
     check, now = turn.before.checks.get(event.id), ORDER.acts_now(turn.table)
     if check is None or check.hidden or event.how != "done":
         return
@@ -132,7 +130,7 @@ def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet)
 def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever somebody comes into the open while a conflict goes on, they take their turn last."""
+    """Whenever a character is added or revealed while a conflict goes on, they take their turn last."""
     one, order = event.character, turn.table.of_kind("slot")
     if order and _fights(turn.table, one) and all(Place.of(slot).who != one.id for slot in order):
         yield _slot(turn, one, min(slot.rating for slot in order) - 1, Place.of(order[0]).by)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.destinydice.fight.stress import Way, take_consequence, turn_box, way_said, ways
+from storypool.systems.destinydice.fight.stress import Way, described, take_consequence, turn_box, ways
 from storypool.systems.destinydice.pool import Pending, has_somebody, name_of
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
@@ -31,7 +31,7 @@ def _found(turn: r.Turn) -> list[Way]:
 
 
 def _ways(turn: r.Turn) -> Iterator[r.Choice]:
-    return (r.Choice(way.key, capital(way_said(turn, way))) for way in _found(turn))
+    return (r.Choice(way.key, capital(described(turn, way))) for way in _found(turn))
 
 
 def _named(severity: str) -> r.TextAsk:
@@ -86,14 +86,14 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def attacked(check: r.Check) -> str:
-    """The id of whoever is attacked in this check, or the empty text."""
+    """Return the id of the character who is attacked in this check, or ""."""
     if Action.of(check).action == "attack":
         return check.against
     return check.actor if Action.of(check).versus == "attack" else ""
 
 
 def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
-    """Those who may concede: anybody before the roll, and after it whoever was attacked."""
+    """The characters who may concede: any before the roll, and after it the one who was attacked."""
     check = turn.check
     for choice in able(turn):
         if check is None or check.phase == "build" or attacked(check) == choice.value:
@@ -124,8 +124,8 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
     known = [check for check in turn.table.checks.values() if secret or not check.hidden]
     ended = [check for check in known if who in (check.actor, attacked(check))]
     how = turn.text("text")
-    said = turn.words.say("conceded.how" if how else "conceded", who=name_of(turn, who), text=how)
-    yield turn.trait("conceded", said, who, until="scene")
+    text = turn.words.say("conceded.how" if how else "conceded", who=name_of(turn, who), text=how)
+    yield turn.trait("conceded", text, who, until="scene")
     if all(check.phase == "build" or check.hidden for check in ended):
         yield from turn.change("fate", 1 + len(taken), who)
     for check in ended:
@@ -154,7 +154,7 @@ def _their_boxes(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice(str(box), turn.words.say("stress.box", n=box), turn.words[f"stress.{state}"])
 
 
-_by_gm = partial(r.move, by=["gm"], rule="Stress and consequences")
+_by_gm = partial(r.gm_move, rule="Stress and consequences")
 
 
 @_by_gm(

@@ -52,8 +52,8 @@ def _least(way: Way) -> int:
     return min([way.box] * bool(way.box) + [SHIFTS[severity] for severity in way.taken], default=0)
 
 
-def way_said(turn: r.Turn, way: Way) -> str:
-    """A way in words: box 2 and a mild consequence."""
+def described(turn: r.Turn, way: Way) -> str:
+    """Return a way in words: box 2 and a mild consequence."""
     boxes = [turn.words.say("hit.box", n=way.box)] if way.box else []
     kinds = [turn.words.say("hit.consequence", kind=turn.words[f"severity.{severity}"]) for severity in way.taken]
     return turn.words["result.and"].join(boxes + kinds)
@@ -61,11 +61,11 @@ def way_said(turn: r.Turn, way: Way) -> str:
 
 def takes_up(turn: r.Turn, who: str, shifts: int) -> str:
     """What would take up a hit, in words; heavier consequences are worth a word only where they save a box."""
-    said: list[Way] = []
+    named: list[Way] = []
     for way in ways(turn.table, who, shifts):
-        if all(way.box < other.box for other in said):
-            said.append(way)
-    return turn.words["list.or"].join(way_said(turn, way) for way in said) or turn.words["hit.nothing"]
+        if all(way.box < other.box for other in named):
+            named.append(way)
+    return turn.words["list.or"].join(described(turn, way) for way in named) or turn.words["hit.nothing"]
 
 
 def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:

@@ -140,7 +140,4 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
     names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
     told = turn.words.say("fight.over", rounds=turn.words.say("fight.rounds", n=_rounds(turn)))
     yield turn.trait(OVER, turn.words.say("fight.beyond", text=told, who=names) if names else told, until="scene")
-    for slot in turn.table.of_kind("slot"):
-        yield r.TraitRemoved(slot.id)
-    if "round" in turn.table.running:
-        yield r.PeriodEnded("round", turn.table.periods["round"])
+    yield from ORDER.end(turn)
