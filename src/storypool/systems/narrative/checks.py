@@ -76,9 +76,8 @@ def _levels_and_opposition(turn: r.Turn) -> Iterator[r.Choice]:
     yield r.Choice("opposed", turn.words["level.opposed"], closed=closed)
 
 
-def contests(turn: r.Turn) -> Iterator[r.Choice]:
-    """The contests that anybody may still roll in."""
-    return (r.Choice(contest.id, contest.text) for contest in turn.table.of_kind("contest"))
+contests = r.traits("contest")
+"""Offers the contests that anybody may still roll in."""
 
 
 SKILL = r.ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill)
@@ -262,9 +261,8 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     return (r.Mod("upgrade", "difficulty", rank, why, target.id),)
 
 
-@r.move(
+@r.gm_move(
     "check.difficulty",
-    by=["gm"],
     when=r.building,
     limit=r.Limit("difficulty", ("check",)),
     asks=[
@@ -320,9 +318,8 @@ def _usual_wounds(turn: r.Turn) -> int:
     return MINION_WOUNDS if turn.number("group", 1) > 1 else usual
 
 
-@r.move(
+@r.gm_move(
     "adversary.add",
-    by=["gm"],
     asks=[
         r.TextAsk("name", "Who is it?"),
         r.PoolAsk("pool", "Their dice", default="2 ability", needed=False),

@@ -254,9 +254,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         if row is not None:
             yield from _effect(turn, row, who)
 
-    @r.move(
+    @r.gm_move(
         f"{prefix}.ability",
-        by=["gm"],
         asks=[
             r.TextAsk("text", "Name: what it does"),
             r.NumberAsk("cost", "How many points does it cost?", default=1, low=1, high=3),

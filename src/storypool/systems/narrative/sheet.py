@@ -171,9 +171,8 @@ def unsettled(table: r.Table, who: str) -> list[r.Trait]:
     return [mark for mark in table.of_kind("beyond", about=who) if not Beyond.of(mark).settled]
 
 
-@r.move(
+@r.gm_move(
     "track.settle",
-    by=["gm"],
     when=r.any_of(_beyond, "beyond.none"),
     asks=[
         r.first_choice("who", "Who?", _beyond),

@@ -182,9 +182,8 @@ def free(turn: r.Turn) -> Iterator[r.Event]:
     yield MENU.booked(turn, turn.here, _own_price(turn), turn.text("text"))
 
 
-@r.move(
+@r.gm_move(
     "spend.add",
-    by=["gm"],
     asks=[
         r.TextAsk("text", "What does it do?"),
         r.ChoiceAsk("with", "With what?", lambda t: [r.Choice(s, t.word(s)) for s in SHARES.both]),

@@ -94,7 +94,7 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("destiny.begin", r.gms(turn.table), ("destiny.begin",), values={"missing": names})
 
 
-@r.move("destiny.begin", by=["gm"], when=_unset, rule="Preparing the Destiny Pool", place=r.at("setup"))
+@r.gm_move("destiny.begin", when=_unset, rule="Preparing the Destiny Pool", place=r.at("setup"))
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start without the others
 

@@ -11,9 +11,8 @@ from storypool.systems.narrative.checks import LEVELS, contests
 from storypool.systems.narrative.dice import AXES, RANKED
 
 
-@r.move(
+@r.gm_move(
     "contest.open",
-    by=["gm"],
     when=r.in_session,
     asks=[
         r.TextAsk("title", "What is it about?"),
@@ -35,9 +34,8 @@ def open_contest(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("contest", turn.text("title"), until="scene", terms=terms)
 
 
-@r.move(
+@r.gm_move(
     "contest.settle",
-    by=["gm"],
     when=lambda t: (None if t.table.of_kind("contest") else t.firm("contest.none")) or r.idle(t),
     asks=[r.ChoiceAsk("contest", "Which contest?", contests)],
     rule="Competitive checks",

@@ -130,7 +130,7 @@ def _rounds(turn: r.Turn) -> int:
     return turn.table.periods["round"] if "round" in turn.table.running else 0
 
 
-@r.move("initiative.end", by=["gm"], when=_between_turns, rule="Initiative", place=r.at("slots"))
+@r.gm_move("initiative.end", when=_between_turns, rule="Initiative", place=r.at("slots"))
 def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """End the fight
 
