@@ -62,6 +62,9 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     return turn.no("failed")
 
 
+MAY_SPEND = (own_or_won, in_the_open, succeeded)
+"""Momentum that the roll brought can be spent by this seat."""
+
 in_play = partial(r.gm_move, when=r.in_session)
 """A move of the GM while a session is going on."""
 before_roll = partial(r.move, when=r.building)

@@ -10,16 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import (
-    before_roll,
-    in_play,
-    in_the_open,
-    known,
-    own,
-    own_or_won,
-    spend,
-    succeeded,
-)
+from storypool.systems.dune.conditions import MAY_SPEND, before_roll, in_play, in_the_open, known, own, spend
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.test import Test, difficulty_in_words, shifted
@@ -85,7 +76,7 @@ ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
 @spend(
     "momentum.trait",
     limit=r.Limit("trait", ("check", "seat")),
-    only_if=[own_or_won, in_the_open, succeeded],
+    only_if=MAY_SPEND,
     asks=[r.TextAsk("text", "Which trait follows from what was just done?"), ABOUT],
     approval=r.proposes,
     rule="Momentum Uses: Create a Trait",
@@ -102,7 +93,7 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
 @Payment("ask", lambda turn: turn.number("n", 1)).buys
 @spend(
     "momentum.ask",
-    only_if=[own_or_won, in_the_open, succeeded],
+    only_if=MAY_SPEND,
     asks=[
         r.TextAsk("text", "What do you want to know?"),
         r.NumberAsk("n", "How many questions is that?", default=1, low=1, high=6, needed=False),

@@ -87,7 +87,7 @@ def of_test(request: Request, pool: Bag, side: str = "") -> Odds:
 
 
 def rolled(key: str, request: Request) -> Rolled:
-    """A test passes at its difficulty; in a contest the active side meets what the other has, or each meets one."""
+    """A test passes at its difficulty; in a contest the active side meets the other's roll, or each meets one."""
     if request.pool["challenge"]:
         tally = Counter[Row]()
         for (harm, special), n in symbols(key, tuple(singles(request.pool)), ("harm", "special")).items():
@@ -107,7 +107,8 @@ def rolled(key: str, request: Request) -> Rolled:
         )
     won = dict.fromkeys(("active", "tie", "opponent"), Fraction(0))
     srd, need = request.terms["contest_style"] == "srd", int(request.terms.get("difficulty", "1"))
-    for ((mine, _), p), ((theirs, _), q) in product(joint.items(), of_test(request, request.against, "their_").items()):
+    other = of_test(request, request.against, "their_")
+    for ((mine, _), p), ((theirs, _), q) in product(joint.items(), other.items()):
         if not srd:
             winner = "active" if mine >= theirs + int(request.terms["defence"]) else "opponent"
         elif mine < need and theirs < need:

@@ -48,7 +48,7 @@ def dune_2d20(vector: Vector) -> Answers:
     d = odds({die: pool["dice"] - fixed, AUTOMATIC: fixed}, D20).on("successes", "complications")
     for target, critical in pool["assistants"]:
         helper = odds([d20(target, critical)], D20).on("successes", "complications")
-        d = d.combine(helper, d.axes, lambda lead, help: (lead[0] + (help[0] if lead[0] else 0), lead[1] + help[1]))
+        d = d.combine(helper, d.axes, lambda a, b: (a[0] + (b[0] if a[0] else 0), a[1] + b[1]))
     return {
         "p_pass": d.p(successes=ge(difficulty)),
         "mean_successes": d.mean("successes"),
@@ -70,7 +70,7 @@ def _side(side: Mapping[str, int]) -> Distribution:
 
 
 def _contest(pool: Vector) -> Answers:
-    """The opponent's successes, and what an asset adds, are the Difficulty; the active side wins when it is met."""
+    """The opponent's successes, and what an asset adds, are the Difficulty; the active side wins if it is met."""
     extra = pool["extra_difficulty"]
     d = _side(pool["active"]).combine(
         _side(pool["opponent"]), ["lead"], lambda mine, theirs: (mine[0] - theirs[0] - extra,)
@@ -84,7 +84,7 @@ def _contest(pool: Vector) -> Answers:
 
 
 def _opposed(pool: Vector) -> Answers:
-    """Both test against one Difficulty; whoever passes with more Momentum wins, and a tie goes to the active side."""
+    """Both test against one Difficulty; the one with more Momentum wins, and a tie goes to the active side."""
     need = pool["difficulty_both"]
     d = _side(pool["active"]).combine(_side(pool["reactive"]), ["active", "reactive"], lambda a, r: (a[0], r[0]))
     return {

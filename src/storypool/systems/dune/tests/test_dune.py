@@ -66,7 +66,8 @@ def test_trap_13_the_price_rises_and_ends_at_five_dice(pays: str) -> None:
     performed = run(
         "points momentum=6 threat=0\n" + DECLARE + bought + 'ann dice.buy n=1 => refused: only_if "at most 5d20"\n'
     )
-    assert (6 - 6 + sum(threat), sum(threat)) == tuple(performed.table.balance(name) for name in ("momentum", "threat"))
+    balances = tuple(performed.table.balance(name) for name in ("momentum", "threat"))
+    assert (6 - 6 + sum(threat), sum(threat)) == balances
     assert Bag(d20=5) == here(performed.table).pool
 
 
@@ -93,8 +94,8 @@ def test_trap_15_determination_at_zero_is_refused_and_at_the_cap_recorded() -> N
         ann drive.accept vow=challenge => ruhan.determination 3, term offer challenge
         """
     )
-    told = " ".join(story.sentences(performed.records, SYSTEM))
-    assert "The point beyond the cap is lost." in told
+    text = " ".join(story.sentences(performed.records, SYSTEM))
+    assert "The point beyond the cap is lost." in text
     run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is 0"\n')
 
 
@@ -109,7 +110,7 @@ def test_who_took_a_point_waits_for_the_opponent_only_where_there_is_one() -> No
 
 
 def test_dice_that_an_opponent_has_rolled_do_not_come_back() -> None:
-    """A contest called off takes an opposing test with it, and gives back its dice only while they are not rolled."""
+    """A contest called off takes an opposing test with it, and gives back its dice only before they are rolled."""
     contest = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
     bought = contest + "ann contest.oppose skill=battle drive=duty\nann dice.buy n=1 => momentum 2\n"
     first = next(iter(run(bought).table.checks))
@@ -238,7 +239,7 @@ def test_trap_22_a_hidden_test_moves_no_pool() -> None:
 
 @pytest.mark.parametrize("rank", list(TEMPLATES))
 def test_npcs_have_the_numbers_of_their_rank(rank: str) -> None:
-    """What is generated is what the templates say: the chosen skill is the best, and major NPCs spread 11 points."""
+    """What is generated follows the templates: the chosen skill is the best, and major NPCs spread 11 points."""
     sheet = template(rank, ("move",), ("truth",))
     assert sorted(TEMPLATES[rank]["skills"], reverse=True) == sorted((sheet[s] for s in SKILLS), reverse=True)
     assert sheet["move"] == max(sheet[skill] for skill in SKILLS)
@@ -256,15 +257,15 @@ def test_every_face_has_its_hook() -> None:
         assert 5 == len(set(entries))
 
 
-def test_dice_are_told_with_what_they_say_in_this_test() -> None:
+def test_dice_are_recorded_with_what_they_mean_in_this_test() -> None:
     """The record tells a d20 with its successes, bound to the target number of the test."""
     performed = run(DECLARE + "ann check.roll dice 15 1\n")
-    told = " ".join(story.sentences(performed.records, SYSTEM))
-    assert "d20 15 (1 success), 1 (2 successes)" in told
+    text = " ".join(story.sentences(performed.records, SYSTEM))
+    assert "d20 15 (1 success), 1 (2 successes)" in text
 
 
 def test_an_extra_die_has_its_worth() -> None:
-    """What each die would add is known before it is bought: 84 in a hundred, 94 with one for 1, 97 with two for 3."""
+    """What each die would add is known before it is bought: 84 in a hundred, 94 with one, 97 with two for 3."""
     performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
     found = weighed(SYSTEM, performed.table, "ann")
     assert found.odds is not None
@@ -303,26 +304,32 @@ def test_a_die_paid_with_threat_has_its_worth_too() -> None:
 
 
 REROLLS = (
-    # Neither die passed Difficulty 2: both again, 2/5 as any two dice. dune.md 4.7 has 91/125 for it from the start.
+    # Neither die passed Difficulty 2: both again, 2/5 as any two dice. From the start it is 91/125: dune.md 4.7.
     ("15 19", "failed", "pass", Fraction(0), Fraction(2, 5)),
-    # One success lies: the other die has to bring one.
+    # One success is rolled: the other die has to bring one.
     ("12 19", "failed", "pass", Fraction(0), Fraction(3, 5)),
-    # Two lie: each could only become a critical, or less.
+    # Two are rolled: each could only become a critical, or less.
     ("11 12", None, "", Fraction(0), Fraction(0)),
 )
 
 
 @pytest.mark.parametrize(("faces", "which", "name", "before", "after"), REROLLS)
-def test_a_reroll_has_its_worth(faces: str, which: str | None, name: str, before: Fraction, after: Fraction) -> None:
-    """After the roll the best dice to roll again are named, with what that changes; before it what the point can do."""
+def test_a_reroll_has_its_worth(
+    faces: str,
+    which: str | None,
+    name: str,
+    before: Fraction,
+    after: Fraction,
+) -> None:
+    """After the roll the best dice to roll again are named, with what that changes; before it, what it can do."""
     declared = "ann check.declare as=ruhan skill=communicate drive=duty fit=applies difficulty=2\n"
     building = weighed(SYSTEM, run(declared).table, "ann").worth
     held = next(one for one in building if one.key == "determination.reroll")
     assert (Fraction(2, 5), Fraction(91, 125)) == (held.before["pass"], held.after["pass"])
     performed = run(declared + f"ann check.roll dice {faces}\n")
     found = [one for one in weighed(SYSTEM, performed.table, "ann").worth if one.key == "determination.reroll"]
-    told = [(one.args["which"], one.before[name], one.after[name]) for one in found]
-    assert ([(which, before, after)] if which else []) == told
+    choices = [(one.args["which"], one.before[name], one.after[name]) for one in found]
+    assert ([(which, before, after)] if which else []) == choices
 
 
 def test_a_closed_row_keeps_its_price() -> None:
@@ -349,7 +356,7 @@ gm conflict.begin kind=personal text=Yard
 
 @pytest.mark.parametrize("ready", SYSTEM.ready, ids=lambda one: str(one["key"]))
 def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[str, Any]) -> None:
-    """They have 28 points of skills, the five drives, a statement for each of 6 or more, and things to act with."""
+    """They have 28 points of skills, five drives, a statement for each of 6 or more, and things to act with."""
     sheet = ready["sheet"]
     assert 28 == sum(sheet[skill] for skill in SKILLS)
     assert [4, 5, 6, 7, 8] == sorted(n for key, n in sheet.items() if key not in SKILLS)
@@ -362,7 +369,8 @@ def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[st
     assert (4, 3, 3, 2) == tuple(sum(1 for _ in table.of_kind(kind)) for kind in kinds)
 
 
-def test_other_numbers_are_somebody_else() -> None:
+def test_other_numbers_are_another_character() -> None:
     """A character of the same name with numbers of their own brings nothing."""
-    table = play.perform(play.read(NEW + 'ann character.add name="Odile Marr" sheet="battle=4"\n', "other.play")).table
+    text = NEW + 'ann character.add name="Odile Marr" sheet="battle=4"\n'
+    table = play.perform(play.read(text, "other.play")).table
     assert not [trait for trait in table.traits.values() if trait.about == "odile-marr"]

@@ -108,7 +108,7 @@ def test_every_challenge_dice_vector_is_answered(vector: dict[str, Any]) -> None
     assert results["joint_total_effects"] == {f"{n}/{e}e": odds for (n, e), odds in answer["joint"]}
 
 
-def test_other_side_has_the_same_numbers_unless_said_otherwise() -> None:
+def test_other_side_has_the_same_numbers_unless_they_are_given() -> None:
     """A contest of equals needs no second target number."""
     answer = reckoned("dune", "2d20", {"target": "12"}, "2d20")
     assert "107163/160000" == answer["outcomes"]["active"]

@@ -12,7 +12,8 @@ SYSTEM = systems.get("dune")
 SCENE = """\
 table dune
 seat gm   side=gm
-seat gm   feyd: battle=7 communicate=5 discipline=5 move=6 understand=4 duty=5 faith=5 justice=5 power=7 truth=6 rank=2
+seat gm   feyd: battle=7 communicate=5 discipline=5 move=6 understand=4 duty=5 faith=5 justice=5 \
+power=7 truth=6 rank=2
 seat ann  ruhan: battle=7 communicate=4 discipline=6 move=6 understand=5 duty=8 faith=5 justice=7 power=4 truth=6
 seat bo   ysolde: battle=4 communicate=8 discipline=6 move=4 understand=6 duty=6 faith=7 justice=4 power=8 truth=5
 points momentum=3 threat=5 ruhan.determination=1
@@ -20,6 +21,7 @@ ann  asset.add who=ruhan text=Kindjal kind=weapon potency=2
 gm   asset.add who=feyd text=Rapier kind=weapon potency=1
 """
 FIGHT = "gm conflict.begin kind=personal text=Yard\n"
+HIT = "gm contest.oppose skill=understand drive=faith\ngm check.roll dice 19 19\nann check.roll dice 1 1\n"
 ATTACK = FIGHT + "ann conflict.attack\n"
 DECLARE = "ann check.declare skill=battle drive=duty\n"
 AGREED = DECLARE + "gm check.difficulty difficulty=1\n"
@@ -59,7 +61,7 @@ def test_opponent_settles_complications_before_the_roll_ends() -> None:
 
 
 def test_closing_says_what_the_pool_has_no_room_for() -> None:
-    """Nothing is said where everything has room."""
+    """There is no caution where everything has room."""
     full = after("points momentum=6\n" + AGREED + "ann check.roll dice 1 6\n")
     caution = offer(SYSTEM, full, "ann", "check.close", {}).caution
     assert "2 Momentum will be lost: the pool is full. Spend it first, or close all the same." == caution
@@ -67,8 +69,8 @@ def test_closing_says_what_the_pool_has_no_room_for() -> None:
 
 
 def test_done_counts_the_hit_first() -> None:
-    """Counting the hit is the usual answer, and closing the last; a side of which nobody stands has no turn."""
-    hit = ATTACK + "gm contest.oppose skill=understand drive=faith\ngm check.roll dice 19 19\nann check.roll dice 1 1\n"
+    """Counting the hit is the usual answer, and closing the last; a side that is all defeated has no turn."""
+    hit = ATTACK + HIT
     moves = first(after(hit), "ann").moves
     assert ("track.score", "check.close") == (moves[0], moves[-1])
     assert 1 == len(waiting(SYSTEM, after(hit + "ann check.close\ngm defeat.accept\nann check.close\n"), "gm"))
@@ -76,7 +78,7 @@ def test_done_counts_the_hit_first() -> None:
 
 def test_gm_counts_the_hit_of_who_left() -> None:
     """Who left plays no more: the GM counts their hit, and spends nothing of the players' on it."""
-    hit = ATTACK + "gm contest.oppose skill=understand drive=faith\ngm check.roll dice 19 19\nann check.roll dice 1 1\n"
+    hit = ATTACK + HIT
     table = after(hit + "ann seat.remove seat=ann\n")
     assert ("track.score", "check.close") == (first(table, "gm").moves[0], first(table, "gm").moves[-1])
     count = offer(SYSTEM, table, "gm", "track.score", {})

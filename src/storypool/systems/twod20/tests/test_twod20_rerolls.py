@@ -1,4 +1,4 @@
-"""Re-rolls of d20s bound to a target: agreement with trying every choice, and with the fixed way of a failed test."""
+"""Re-rolls of d20s bound to a target: the same as trying every choice, and as the fixed way of a failed test."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_d20_before_the_roll_agree_with_every_choice_tried(goal: Goal) -> None:
 
 @pytest.mark.parametrize("dice", range(1, 6))
 def test_failed_dice_again_are_best_where_one_success_is_enough(dice: int) -> None:
-    """The fixed way of a failed test, all dice without a success again, is the best at difficulty 1, odds and all."""
+    """The fixed way of a failed test, all dice without a success again, is the best at difficulty 1."""
     fixed_way = of_test(Numbers(dice, 12, 6), 1, again=True)
     plan = planned({D20: dice}, AXES, at_least(successes=1), on=["complications"])
     assert fixed_way == plan.joint.on("successes", "complications")
@@ -58,8 +58,8 @@ def test_failed_dice_again_are_best_where_one_success_is_enough(dice: int) -> No
 def test_failed_dice_again_are_not_always_best() -> None:
     """At difficulty 2 with a wide focus, a lone success is better rolled again too: it may come to two."""
     wide = bound("d20", 10, 9)
-    lies = [(wide, wide.face(10)), (wide, wide.face(15))]
-    choice = best(lies, AXES, at_least(successes=2))
+    rolled = [(wide, wide.face(10)), (wide, wide.face(15))]
+    choice = best(rolled, AXES, at_least(successes=2))
     assert ((0, 1), Fraction(7, 10)) == (choice.again, choice.after)
     assert Fraction(1, 2) == odds({wide: 1}, AXES).p(successes=ge(1))
     fixed_way = of_test(Numbers(2, 10, 9), 2, again=True).p(successes=ge(2))
