@@ -24,7 +24,7 @@ function Page() {
 
 /** Notices, and the live region for screen readers. */
 function Notices() {
-  return html`<section class="toasts" aria-label=${say("notices")}><${TakeBack} />${notices.value.map((one) => html`<div class="toast row gap-3" key=${one.id} data-tone=${one.tone || undefined}>
+  return html`<section class="toasts stack centre gap-2" aria-label=${say("notices")}><${TakeBack} />${notices.value.map((one) => html`<div class="toast row gap-3" key=${one.id} data-tone=${one.tone || undefined}>
       <${Glyph} name=${one.tone === "refusal" ? "info" : "check"} /><p class="grow">${one.text}</p>
       <button type="button" class="button" data-kind="icon" aria-label=${say("close")} onClick=${() => dismiss(one.id)}><${Glyph} name="cross" /></button></div>`)}</section>
     <p class="visually-hidden" aria-live="polite" id="spoken">${spoken.value}</p>`;

@@ -20,7 +20,7 @@ export function Tracks() {
     const heads = of ? traits(of) : [];
     const loose = found.filter((one) => !heads.some((head) => head.id === one.at));
     if (!heads.length && !loose.length) return null;
-    return html`<section class="course-place stack" key=${panel.title} aria-label=${panel.title}>
+    return html`<section class="course-place card stack" key=${panel.title} aria-label=${panel.title}>
       ${heads.map((head) => html`<div class="course-of stack gap-2" key=${head.id}><h2 class="cluster baseline"><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
         <${Terms} panel=${panel} head=${head} />
         ${found.filter((one) => one.at === head.id).map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`)}

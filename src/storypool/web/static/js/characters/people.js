@@ -124,8 +124,8 @@ function Sheet({ one, level }) {
   if (!entries.length && !own.length) return null;
   return html`<${Fold} title=${say("people.numbers")} level=${level}>
     ${groups.map((group) => html`<p class="label" key=${group}>${game.value.groups[group]}</p>
-      <dl class="numbers small">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
-    ${own.length > 0 && html`<dl class="numbers small">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count">${String(n)}</dd></div>`)}</dl>`}
+      <dl class="numbers small">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count strong">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
+    ${own.length > 0 && html`<dl class="numbers small">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count strong">${String(n)}</dd></div>`)}</dl>`}
   <//>`;
 }
 
@@ -140,7 +140,7 @@ export function Slots() {
     slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
     const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key));
     if (!slots.length) return null;
-    return html`<section class="slots" key=${panel.title}><h2 class="label">${panel.title}</h2>
+    return html`<section class="slots stack gap-2" key=${panel.title}><h2 class="label">${panel.title}</h2>
       <ol class="slot-list cluster">${slots.map((slot) => html`<li key=${slot.id} class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.[panel.binds.acted]))} aria-current=${slot.at === "now" ? "step" : undefined}>
         ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${slot.terms?.[panel.binds.acted] && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
       ${noted(panel).map((trait) => html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`)}

@@ -24,7 +24,7 @@ export function Party() {
 
 function Strip({ one }) {
   const carried = promises(one);
-  return html`<button type="button" class="strip full small" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
+  return html`<button type="button" class="strip card full small" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name strong one-line">${one.name}</span>
     <span class="strip-points cluster">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>

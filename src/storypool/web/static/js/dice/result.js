@@ -53,11 +53,11 @@ export function LastResult() {
   const roll = last.value;
   if (!roll) return null;
   const shown = roll.rolled.slice(0, MOST_SMALL);
-  return html`<button type="button" class="last-result stack centre gap-2 full text-centre" data-passed=${String(roll.passed ?? "")} onClick=${() => openRoll(roll)}>
+  return html`<button type="button" class="last-result card stack centre gap-2 full text-centre" data-passed=${String(roll.passed ?? "")} onClick=${() => openRoll(roll)}>
     <span class="label">${say("result.last")}</span>
     <span class="last-title quiet"><span class="name">${roll.who}</span> ${roll.title}</span>
     <span class="last-dice cluster centre gap-1" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}</span>
-    <span class="result">${isolated(roll.words)}</span>
+    <span class="result lead">${isolated(roll.words)}</span>
     <span class="fine quiet last-more inline">${say("result.whole")}<${Glyph} name="chevron" size="16" /></span>
   </button>`;
 }
@@ -88,7 +88,7 @@ function Whole({ roll }) {
   return html`<div class="stack whole-roll text-centre" data-passed=${String(roll.passed ?? "")}>
     <p class="label row">${roll.who}<span class="push"></span><${FairMark} seqs=${roll.seqs} /></p>
     <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
-    ${signs.length > 0 && html`<p class="cluster whole-signs">${signs.map(([name, n]) => html`<span class="tag" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
+    ${signs.length > 0 && html`<p class="whole-signs cluster centre">${signs.map(([name, n]) => html`<span class="tag inline" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
     <p class="result">${isolated(roll.words)}</p>
     <textarea class="input" ref=${field} readonly rows="2" aria-label=${say("result.sentence")} value=${sentence(roll)} />
     <div class="form-foot"><${Button} onTap=${() => share(roll, field.current)}><${Glyph} name="link" />${say("result.share")}<//></div>

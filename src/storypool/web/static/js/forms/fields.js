@@ -23,7 +23,7 @@ export function Field({ ask, value, set, trouble, about, worth }) {
   const Kind = rowOf(ask) ? Row : { choice: ask.choices.length > FEW ? Search : Picks, number: Dial, text: Text, flag: Flag, pool: Dice, faces: Faces, sheet: Numbers }[ask.kind];
   const id = useId();
   const wrong = trouble?.field === ask.name ? trouble : null;
-  return html`<div class="field" data-ask=${ask.name}>
+  return html`<div class="field stack gap-1" data-ask=${ask.name}>
     <${Kind} ask=${ask} value=${value} set=${set} id=${id} about=${about} worth=${worth} wrong=${wrong} />
     ${wrong && html`<p class="field-error" id="${id}-wrong">${[wrong.text, wrong.remedy].filter(Boolean).join(" ")}</p>`}
   </div>`;
@@ -72,7 +72,7 @@ export function Counter({ value, low, high, set, label, id }) {
 }
 
 function Dial({ ask, value, set, id }) {
-  return html`<div class="row wrap"><span class="label grow">${ask.label}${ask.suggests && html` <${Tag} />`}</span>
+  return html`<div class="cluster"><span class="label grow">${ask.label}${ask.suggests && html` <${Tag} />`}</span>
     <${Counter} value=${value} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
 }
 

@@ -95,7 +95,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
   if (seen.refused?.code === "argument" && seen.of?.[seen.refused.field] === undefined) open.current.add(seen.refused.field);
   const field = (ask) => html`<${Field} key=${ask.name} ask=${{ ...ask, plain: !seen.of || open.current.has(ask.name) }} value=${initial(args, ask)} set=${set(ask.name)}
     trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
-  return html`<form class="stack form" ref=${form} onSubmit=${submit} noValidate aria-busy=${seen.of === args ? undefined : "true"}>
+  return html`<form class="form stack gap-5" ref=${form} onSubmit=${submit} noValidate aria-busy=${seen.of === args ? undefined : "true"}>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
     ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}

@@ -94,9 +94,9 @@ export function Log({ beside }) {
     Object.assign(left, { atEnd: atEnd.current, top: scrollTop });
     if (scrollTop < NEAR && more && !atEnd.current) showMore();
   };
-  return html`<div class="log">
+  return html`<div class="log stack gap-2">
     ${(entries.value.length > 0 || isFiltered.value) && html`<${LogFilter} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
-    <div class="log-list" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
+    <div class="log-list stack gap-2" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
       ${more && html`<button type="button" class="button" data-kind="plain" onClick=${showMore}>${say("log.earlier")}</button>`}
       ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
       ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
@@ -131,7 +131,7 @@ function SayLine() {
   });
   if (!offer || offer.closed || !table.value) return null;
   const whisper = offer.asks.some((ask) => ask.name === "secret");
-  return html`<form class="say row" onSubmit=${send}>
+  return html`<form class="say row gap-1" onSubmit=${send}>
     <input class="input" type="text" maxlength="400" autocomplete="off" enterkeyhint="send" aria-label=${say("log.say")} placeholder=${say(secret ? "log.whisper" : "log.say")} value=${text} onInput=${(e) => write(e.target.value)} />
     ${whisper && html`<button type="button" class="button" data-kind="icon" aria-pressed=${String(secret)} aria-label=${say("log.secret")} title=${say("log.secret")} onClick=${() => hide(!secret)}><${Glyph} name="secret" size="24" /></button>`}
     <button type="submit" class="button" data-kind="icon" aria-label=${say("log.send")} aria-busy=${waiting ? "true" : undefined}><${Glyph} name="arrow" size="24" /></button>

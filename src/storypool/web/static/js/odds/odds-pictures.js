@@ -34,7 +34,7 @@ function Pictures({ odds, next }) {
   const now = useJoint(odds);
   const then = useJoint(useWould(next));
   if (!now) return html`<p class="quiet">${say("picture.wait")}</p>`;
-  return html`<div class="stack pictures"><${Curve} now=${now} then=${then} /><${Heat} odds=${now} /></div>`;
+  return html`<div class="stack gap-2"><${Curve} now=${now} then=${then} /><${Heat} odds=${now} /></div>`;
 }
 
 /** The full odds of a question, or null while they are loading. */

@@ -152,7 +152,7 @@ export function WorthList({ offer, args, pick }) {
   // Picking another row clears the answers that only the first one had.
   const names = [...new Set(rows.flatMap((row) => Object.keys(answersOf(row))))];
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));
-  return html`<ul class="worth-list" aria-label=${say("odds.worth")}>${rows.map((row) => {
+  return html`<ul class="worth-list rows" aria-label=${say("odds.worth")}>${rows.map((row) => {
     const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
     return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
       <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
@@ -164,7 +164,7 @@ const answersOf = (row) => Object.fromEntries(Object.entries(row.args).filter(([
 
 /** The price of a row, and the points that it adds elsewhere. */
 function Cost({ row }) {
-  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds quiet">+ <${Bag} bag=${row.adds} /></span>`}`;
+  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds inline quiet">+ <${Bag} bag=${row.adds} /></span>`}`;
 }
 
 /** The answers of a row in words. Of several numbers only the first is shown: the price shows how it is paid. */
@@ -197,7 +197,7 @@ export function OddsBar() {
   const chance = first(now.odds.outcomes);
   const next = nextRow();
   const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
-  return html`<div class="odds" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
+  return html`<div class="odds stack gap-2 full" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
     <p class="odds-words cluster baseline">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
       <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
@@ -228,7 +228,7 @@ function Later() {
 function Rest({ odds }) {
   const names = panelsOf("odds").flatMap((panel) => [...(panel.binds.means ?? []).map((name) => ["mean", name]), ...(panel.binds.chances ?? []).map((name) => ["chance", name])]);
   const parts = names.map(([kind, name]) => (kind === "mean" ? mean(odds, name) : chanceOf(odds, name))).filter(Boolean);
-  return html`<span class="odds-rest">${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}</span>`;
+  return html`<span class="odds-rest inline gap-3 push">${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}</span>`;
 }
 
 function mean(odds, name) {

@@ -30,7 +30,7 @@ export function Home() {
   const twin = (one) => tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
   const old = (tables ?? []).filter((table) => table.archived);
   return html`<main class="screen home stack gap-5">
-    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
+    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1 class="result">${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
     <div class="banners stack gap-1"><${Standing} /></div>
     ${trouble && html`<${Because} refusal=${trouble} />`}
     ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</section>`}
@@ -67,11 +67,11 @@ function TableCard({ table, games, twin }) {
     <${Button} onTap=${recover}><${Glyph} name="gm" />${say("home.recover")}<//>
   </article>`;
   return html`<article class="card table-card stack gap-1">
-    <a class="table-link" href=${address} onClick=${enter(seats[0]?.id ?? "")}><h3 class="name">${table.title}</h3></a>
+    <a class="table-link lead" href=${address} onClick=${enter(seats[0]?.id ?? "")}><h3 class="name">${table.title}</h3></a>
     <p class="fine quiet">${about}</p>
     <p class="fine">${say("home.as", { who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)) })}</p>
     ${table.people.length > 0 && html`<p class="fine quiet">${say("home.with", { who: listed(table.people) })}</p>`}
-    ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${enter(seat.id)}>${seat.name}</a>`)}</div>`}
+    ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip inline" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${enter(seat.id)}>${seat.name}</a>`)}</div>`}
   </article>`;
 }
 

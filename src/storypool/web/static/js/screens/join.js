@@ -40,7 +40,7 @@ export function Join() {
   return html`<main class="screen join stack gap-5">
     <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" />
       ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
-      <h1>${shown?.table?.title ?? say("home.name")}</h1>
+      <h1 class="result">${shown?.table?.title ?? say("home.name")}</h1>
       ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}</header>
     ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : shown && html`<${Who} look=${shown} come=${come} secret=${secret} />`}
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
@@ -59,7 +59,7 @@ function Who({ look, come, secret }) {
   if (look.link === "host") return html`<p>${say("join.host")}</p><div class="screen-foot stack gap-2"><${Button} kind="primary" onTap=${comeAsHost}>${say("join.hostDo")}<//></div>`;
   if (look.seat) return html`<p>${say("join.device", { who: look.seat.name })}</p><div class="screen-foot stack gap-2"><${Button} kind="primary" onTap=${() => come({ seat: look.seat.id })}>${say("join.deviceDo", { who: look.seat.name })}<//></div>`;
   return html`<form class="stack" onSubmit=${submit}>
-    <div class="field"><label for=${id}>${say("join.name")}</label><input class="input big" id=${id} maxlength="40" autocomplete="nickname" enterkeyhint="go" value=${name} onInput=${(e) => write(e.target.value)} /></div>
+    <div class="field stack gap-1"><label for=${id}>${say("join.name")}</label><input class="input big" id=${id} maxlength="40" autocomplete="nickname" enterkeyhint="go" value=${name} onInput=${(e) => write(e.target.value)} /></div>
     ${look.seats.length > 0 && html`<section class="stack gap-1"><h2 class="label">${say("join.already")}</h2>
       <ul class="seats-there cluster">${look.seats.map((seat) => html`<li key=${seat.id}><${Button} onTap=${() => come({ seat: seat.id })}><${Person} name=${seat.name} side=${seat.side} /><span>${say("join.iAm", { who: seat.name })}</span><//></li>`)}</ul>
       ${look.seats.some((seat) => seat.confirm) && html`<p class="fine quiet">${say("join.confirm")}</p>`}</section>`}
@@ -114,10 +114,10 @@ export function WhomYouPlay({ done }) {
     event.target.value = "";
     if (file) paste(await file.text());
   }
-  return html`<form class="stack form whom" onSubmit=${submit}>
+  return html`<form class="form stack gap-5 whom" onSubmit=${submit}>
     ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
       <${Person} name=${one.name} side="player" /><span class="ready-words"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span></span><//></li>`)}</ul>`}
-    <div class="field"><label for=${id}>${say("whom.new")}</label><input class="input" id=${id} maxlength="40" autocomplete="off" placeholder=${say("whom.newHint")} value=${name} onInput=${(e) => write(e.target.value)} /></div>
+    <div class="field stack gap-1"><label for=${id}>${say("whom.new")}</label><input class="input" id=${id} maxlength="40" autocomplete="off" placeholder=${say("whom.newHint")} value=${name} onInput=${(e) => write(e.target.value)} /></div>
     <details><summary>${say("whom.paste")}</summary><div class="stack gap-1">
       <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
       <label class="button file"><input type="file" class="visually-hidden" accept="application/json,.json" onChange=${load} />${say("whom.load")}</label></div></details>

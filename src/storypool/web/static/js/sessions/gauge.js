@@ -81,7 +81,7 @@ export function Announced() {
     addEventListener("pointerdown", read, { capture: true });
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
-  return html`<div class="announced" aria-live="polite">${shown.length > 0 && html`<ul>${shown.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
+  return html`<div class="announced" aria-live="polite">${shown.length > 0 && html`<ul class="stack gap-2">${shown.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
 /** The records that moved points of a gauge, without prices of moves. */
@@ -183,7 +183,7 @@ function Source({ source }) {
   const last = source.last.why === source.source ? "" : source.last.why;
   return html`<li><button type="button" class="gauge-source full" onClick=${() => goToLine(source.last.seq)}>
     <strong class="count" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
-    <span>${source.source}${(times || last) && html`<span class="fine quiet gauge-last">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
+    <span>${source.source}${(times || last) && html`<span class="fine quiet block">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
     <${Glyph} name="chevron" size="16" label=${say("gauge.line")} /></button></li>`;
 }
 

@@ -32,7 +32,7 @@ export function Recap() {
   return html`<section class="recap card stack full" aria-label=${say("recap.title", { n: recap.session })}>
     <h3>${say("recap.title", { n: recap.session })}</h3>
     <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
-      ${line.seq > 0 && html`<button type="button" class="button" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => seek(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
+      ${line.seq > 0 && html`<button type="button" class="button push" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => seek(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
     ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`}
     <${SessionButton} />
   </section>`;

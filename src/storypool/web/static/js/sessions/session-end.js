@@ -26,7 +26,7 @@ function LastLook({ offer, given, close }) {
     <ul class="cluster last-points">${purses.value.map((account) => html`<li class="tag" key=${account.name}>${counted(table.value.points[account.name] ?? 0, account.name)}</li>`)}</ul>
     ${panelsOf("gauge").map((panel) => html`<${Fading} key=${panel.title} panel=${panel} />`)}
     ${left.length > 0 && html`<h3 class="label">${say("ending.people")}</h3>
-      <dl class="numbers last-people small">${left.map(([one, words]) => html`<div key=${one.id}><dt>${one.name}</dt><dd>${words || say("ending.nothing")}</dd></div>`)}</dl>`}
+      <dl class="numbers last-people small">${left.map(([one, words]) => html`<div key=${one.id}><dt>${one.name}</dt><dd class="strong">${words || say("ending.nothing")}</dd></div>`)}</dl>`}
     ${ends.length > 0 && html`<h3 class="label">${say("ending.ends")}</h3><ul class="facts-list stack gap-2">${ends.map((trait) => html`<li key=${trait.id}>${trait.text}${owner(trait) && html` <span class="quiet">(${owner(trait)})</span>`}</li>`)}</ul>`}
     ${waiting > 0 && html`<p>${say("ending.waiting", { n: waiting })}</p>`}
     <div class="form-foot"><button type="button" class="button" onClick=${close}>${say("ending.not")}</button>

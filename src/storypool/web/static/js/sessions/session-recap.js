@@ -75,7 +75,7 @@ function Pools({ whole }) {
 function Spends({ spends }) {
   const [all, show] = useState(false);
   return html`<ul class="session-rows">${(all ? spends : spends.slice(0, FIRST_ROWS)).map((one) => html`<li class="row" key=${one.seq}>
-      <span class="grow">${isolated([one.who, one.move].join(": "))}<span class="fine quiet session-of">${isolated([one.price, one.action].filter(Boolean).join(" · "))}</span></span>
+      <span class="grow">${isolated([one.who, one.move].join(": "))}<span class="fine quiet block">${isolated([one.price, one.action].filter(Boolean).join(" · "))}</span></span>
       <strong class="count">${one.change}</strong><${Line} seq=${one.seq} /></li>`)}</ul>
     ${spends.length > FIRST_ROWS && !all && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: spends.length })}</button>`}`;
 }

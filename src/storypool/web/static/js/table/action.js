@@ -39,7 +39,7 @@ export function Stage() {
 function Lanes() {
   return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
     aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
-    <span class="label">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
+    <span class="label row gap-1">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
     <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
     ${Object.keys(one.suggested ?? {}).length > 0 && html`<span class="tag">${say("lanes.waits")}</span>`}</button>`)}</div>`;
 }
@@ -91,7 +91,7 @@ function Action({ action }) {
   const actor = table.value.characters[action.actor];
   const against = table.value.characters[action.against];
   const reveal = byKey.value["check.reveal"];
-  return html`<header class="action-head stack gap-1">
+  return html`<header class="action-head stack gap-1 full">
       <p class="label">${action.seen_by ? say("action.secret", { who: actor?.name ?? "" }) : actor?.name}</p>
       <h2 class="action-title">${action.title}</h2>
       <p class="quiet action-terms">${terms(action, against)}</p>
@@ -142,7 +142,7 @@ function Pool({ action }) {
   const dice = inOrder(action.pool);
   const keys = keyed(dice);
   const box = useGlide();
-  return html`<div class="pool-place">
+  return html`<div class="pool-place full">
     <ul class="pool" ref=${box} data-many=${size(dice.length)} aria-label=${say("pool.label")}>
       ${dice.map((name, i) => {
         const look = lookOf(name);
@@ -186,8 +186,8 @@ function Origin({ action, name }) {
 function Runs({ die }) {
   const runs = runsOf(die);
   if (!runs.length) return html`<p class="quiet fine">${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}</p>`;
-  return html`<dl class="origin-runs cluster" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div key=${from}>
-    <dt class="count">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} /></dd></div>`)}</dl>`;
+  return html`<dl class="origin-runs cluster" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div class="inline gap-2" key=${from}>
+    <dt class="count quiet">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} /></dd></div>`)}</dl>`;
 }
 
 const mods = (action, name) => action.mods.filter((mod) => mod.die === name || mod.kind === "upgrade" || mod.kind === "downgrade");
@@ -234,7 +234,7 @@ function Rolled({ action }) {
     if (shown && news.current) spoken.value = result(action);
   }, [shown]);
   return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
-    <div class="outcome stack centre text-centre" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
+    <div class="outcome stack centre full text-centre" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
 }
 
 function rollOf(id) {

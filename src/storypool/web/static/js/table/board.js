@@ -90,5 +90,5 @@ function Item({ id, name, note, person, marked, moves, level }) {
     ? html`<button type="button" class="board-item row full" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(!open)}>${face}<${Glyph} name="chevron" size="16" /></button>`
     : html`<div class="board-item row full">${face}</div>`;
   return html`${level ? html`<h4 class="place-name">${head}</h4>` : head}
-    <div class="offers board-offers" id=${tools} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
+    <div class="offers board-offers stack gap-2" id=${tools} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
 }

@@ -25,7 +25,7 @@ export function openDrawer() {
 /** The drawer: the same on a phone and beside the table. */
 export function Drawer({ alone = false }) {
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
-  return html`<div class="drawer-body stack">
+  return html`<div class="drawer-body stack gap-5">
     ${alone && agreeing.value && html`<${Suggested} />`}
     <${Waiting} alone=${alone} />
     ${alone && html`<${Now} />`}
@@ -44,7 +44,7 @@ export function Notes() {
 function Suggested() {
   const agree = agreeing.value;
   return html`<article class="card proposal stack gap-2" data-tone="move">
-    <p class="name proposal-text">${say("suggested.gm", { who: seatName(check.value.by), what: suggestion.value })}</p>
+    <p class="name lead">${say("suggested.gm", { who: seatName(check.value.by), what: suggestion.value })}</p>
     <div class="cluster"><${Button} kind="primary" onTap=${() => make(agree.key, {}, { title: agree.title })}>${agree.title}<//></div>
     <${Otherwise} />
   </article>`;
@@ -68,7 +68,7 @@ export function Waiting({ alone = false }) {
 /** What is asked of this seat, with the offers that answer it. */
 function Asked({ wait }) {
   return html`<article class="card stack" data-tone="move"><p>${wait.text}</p>
-    <div class="offers">${answersOf(wait).map((offer) => html`<${Offer} key=${offer.key} offer=${offer} given=${wait.args} />`)}</div></article>`;
+    <div class="offers stack gap-2">${answersOf(wait).map((offer) => html`<${Offer} key=${offer.key} offer=${offer} given=${wait.args} />`)}</div></article>`;
 }
 
 /** A proposal: the move, its price, the refusals it sets aside, and two buttons. */
@@ -82,7 +82,7 @@ function Proposal({ proposal }) {
   const shown = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
   return html`<article class="card proposal stack gap-2" data-tone="move">
     <p class="fine quiet">${whole ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what })}</p>
-    <p class="name proposal-text">${proposal.text}</p>
+    <p class="name lead">${proposal.text}</p>
     ${shown.length > 0 && html`<p>${shown.join(" · ")}</p>`}
     ${priced && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${proposal.price} /></p>`}
     ${proposal.set_aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: proposal.set_aside.join(" ") })}</p>`}
@@ -133,7 +133,7 @@ function Now() {
 function Group({ title, offers }) {
   if (!offers.length) return null;
   return html`<section class="stack drawer-group"><h3 class="label">${title}</h3>
-    <div class="offers">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div></section>`;
+    <div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div></section>`;
 }
 
 /** The people of the scene that the game master plays, with their tracks. */

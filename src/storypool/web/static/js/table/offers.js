@@ -25,9 +25,9 @@ export function Offer({ offer, given = {}, title, note, asleep }) {
     <button type="button" class="offer" aria-disabled=${closed || asleep ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
       onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}>
-      <span class="offer-title strong">${title ?? offer.title}${note && html`<span class="offer-note quiet small">${note}</span>`}
-        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note quiet small">${say("offer.agrees")}</span>`}
-        ${offer.caution && html`<span class="offer-note small">${offer.caution}</span>`}</span>
+      <span class="offer-title strong">${title ?? offer.title}${note && html`<span class="offer-note block quiet small">${note}</span>`}
+        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note block quiet small">${say("offer.agrees")}</span>`}
+        ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</span>
       <span class="offer-price inline strong"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
       ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
     </button>
@@ -72,7 +72,7 @@ export function Offers() {
 }
 
 function List({ offers }) {
-  return offers.length > 0 && html`<div class="offers">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`;
+  return offers.length > 0 && html`<div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`;
 }
 
 const FIRST_ROWS = 6;
@@ -87,7 +87,7 @@ function Menus({ panel }) {
   return html`<section class="menu stack">
     <h3 class="label">${panel.title}</h3>
     ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.length === 1} />`)}
-    ${shut.length > 0 && html`<div class="offers">${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
+    ${shut.length > 0 && html`<div class="offers stack gap-2">${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
   </section>`;
 }
 
@@ -98,7 +98,7 @@ function Menu({ offer, alone }) {
   if (!rows) return html`<${Offer} offer=${offer} />`;
   const first = [...rows.choices.filter((choice) => !choice.closed), ...rows.choices.filter((choice) => choice.closed)];
   const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
-  return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows">
+  return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows rows">
     ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
     ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
     ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
@@ -109,7 +109,7 @@ function Menu({ offer, alone }) {
 function MenuHead({ offer, rows, alone }) {
   const byHand = offer.asks.some((ask) => ask.kind === "faces");
   if (alone && !byHand && !worthOf(offer.key).length && !Object.keys(offer.price).length) return null;
-  return html`<div class="menu-head row"><h4 class="grow">${offer.title}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
+  return html`<div class="menu-head cluster"><h4 class="grow strong">${offer.title}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
     ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
 }
 
@@ -121,11 +121,11 @@ function Row({ offer, name, choice }) {
     return choose(offer, { [name]: choice.value }, choice.label);
   });
   return html`<button type="button" class="menu-row row gap-3" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && explained && html`<span class="fine why" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
+    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && explained && html`<span class="fine why block" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
 }
 
 /** The moves that have no other place. */
 export function More({ offers, title }) {
   if (!offers.length) return null;
-  return html`<${Fold} title=${title}><div class="offers">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div></${Fold}>`;
+  return html`<${Fold} title=${title}><div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div></${Fold}>`;
 }

@@ -27,7 +27,7 @@ export function Trays() {
   const box = useGlide((key) => leaning(key, accounts));
   if (!accounts.length) return null;
   const long = accounts.some((account) => lookOf(account.name).plural.length > SHORT_WORD);
-  return html`<div class="trays" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}</div>`;
+  return html`<div class="trays row gap-3" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}</div>`;
 }
 
 /** The points that an action will move: those that turn over stay with the side that spent them until then. */
@@ -59,7 +59,7 @@ function Tray({ account, facing, turning, long }) {
   const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;
   return html`<section class="tray-place row" data-facing=${String(facing)} data-long=${String(long)} aria-label=${label}>
     <span class="label tray-word" aria-hidden="true">${look.plural.length > LONGEST_WORD ? oneOf("tray", account.side) : capital(look.plural)}</span>
-    <ul class="tray" aria-hidden="true" data-empty=${String(!balance && !turning)}>
+    <ul class="tray row gap-1" aria-hidden="true" data-empty=${String(!balance && !turning)}>
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
       ${many && html`<li class="count" key="count">${balance}</li>`}
       ${Array.from({ length: many ? Math.min(1, tilted) : tilted }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}

@@ -19,7 +19,7 @@ export function Settings() {
   const undo = ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter(Boolean);
   const rest = isGm.value ? [] : others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
   return html`<div class="settings stack">
-    ${undo.length > 0 && html`<div class="offers">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${offer.key === "table.undo" ? lastMove() : ""} />`)}</div>`}
+    ${undo.length > 0 && html`<div class="offers stack gap-2">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${offer.key === "table.undo" ? lastMove() : ""} />`)}</div>`}
     <h3 class="label">${say("settings.seats")}</h3>
     <ul class="seats stack gap-1">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
     ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
@@ -78,7 +78,7 @@ function Rules() {
   const set = (option) => (event) => make("table.settings", { option, value: event.target.value }, { title: offer.title });
   return html`<div class="stack">
     ${rename && html`<${Offer} offer=${rename} />`}
-    ${(game.value.options ?? []).map((option) => html`<div class="field" key=${option.key}>
+    ${(game.value.options ?? []).map((option) => html`<div class="field stack gap-1" key=${option.key}>
       <label for="option-${option.key}">${option.sentence || option.key}</label>
       <select class="select" id="option-${option.key}" value=${table.value.options[option.key] ?? option.default} disabled=${!offer || Boolean(offer.closed)} onChange=${set(option.key)}>
         ${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}
@@ -122,6 +122,6 @@ function Delete({ close, mark }) {
     await mark("delete", { confirm: typed }, say("keep.deleteDone"));
   }
   return html`<div class="stack"><p>${say("keep.deleteSure", { title })}</p>
-    <div class="field"><label for="delete-title">${say("keep.deleteType")}</label><input class="input" id="delete-title" autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)} /></div>
+    <div class="field stack gap-1"><label for="delete-title">${say("keep.deleteType")}</label><input class="input" id="delete-title" autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)} /></div>
     <div class="float-actions cluster"><button type="button" class="button" onClick=${close}>${say("cancel")}</button><${Button} tone="refusal" disabled=${!same} onTap=${go}>${say("keep.delete")}<//></div></div>`;
 }

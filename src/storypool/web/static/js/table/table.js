@@ -57,7 +57,7 @@ export function TableScreen({ id }) {
 
 function Gone({ why }) {
   const text = why === "deleted" ? say("gone.deleted") : say("gone.out");
-  return html`<main class="screen stack gap-5"><header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1>${say("home.name")}</h1></header>
+  return html`<main class="screen stack gap-5"><header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1 class="result">${say("home.name")}</h1></header>
     <${Because} refusal=${{ text, remedy: why === "deleted" ? "" : say("gone.outRemedy"), rule: "" }} />
     <div class="screen-foot stack gap-2"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div></main>`;
 }
@@ -86,7 +86,7 @@ function Table() {
       </section>
       <div class="middle stack gap-4"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
-        ${wide.value && isGm.value && html`<section class="drawer-place" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
+        ${wide.value && isGm.value && html`<section class="drawer-place card stack gap-4 full" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right stack gap-4" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
@@ -99,7 +99,7 @@ function Table() {
       </aside>
       <div class="thumb stack gap-1"><${Trouble} /><${Mine} /><${Dock} /></div>
     </main>
-    <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
+    <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
     <${Moments} />
   </div>`;
@@ -134,7 +134,7 @@ function Here({ seats }) {
 function Head() {
   const running = table.value.running.includes("session");
   const seats = Object.values(table.value.seats).filter((seat) => seat.here);
-  return html`<header class="table-head">
+  return html`<header class="table-head stack gap-2">
     <div class="head-row row">
       <div class="head-words grow"><h1 class="one-line">${table.value.title}</h1>
         <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>

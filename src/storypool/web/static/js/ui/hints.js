@@ -27,7 +27,7 @@ export function Hint({ name }) {
     return () => removeEventListener("click", used);
   }, [due === name]);
   if (due !== name) return null;
-  return html`<p class="hint row quiet small" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
+  return html`<p class="hint card row quiet small" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
     <button type="button" class="button small" data-kind="plain" onClick=${() => put(name)}>${say("hint.done")}</button></p>`;
 }
 
