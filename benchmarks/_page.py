@@ -188,7 +188,7 @@ class Page:
         return self._due is None
 
     def _tell_numbers(self) -> None:
-        """Open what was sealed for the next roll, and seal a number for the roll after; see `fair.js`."""
+        """Open what was sealed for the next roll, and seal a number for the roll after; see `fair-dice.js`."""
         meant = (self.bound.get("row"), self.bound.get("place"))
         if not self.table or self._announced == meant or self.table["seats"][self.seat]["side"] == "spectator":
             return

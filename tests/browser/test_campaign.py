@@ -107,9 +107,9 @@ def test_a_page_reads_the_end_of_a_long_log(come: Come, server: Server) -> None:
     for guest in (party.gm, party.ann, party.bo):
         guest.view("Log")
         # Whether a row of rolls was there before, the beginning of the log says.
-        expect(guest.page.locator(".log-entry .fair-mark")).to_have_attribute("data-fair", "before")
+        expect(guest.page.locator(".log-entry .verification-mark")).to_have_attribute("data-fair", "before")
     to_the_first_line(party.ann)
-    expect(party.ann.page.locator(".log-entry .fair-mark")).to_have_attribute("data-fair", "mine")
+    expect(party.ann.page.locator(".log-entry .verification-mark")).to_have_attribute("data-fair", "mine")
 
 
 def test_earlier_lines_come_when_somebody_scrolls_up(come: Come, server: Server) -> None:

@@ -48,7 +48,7 @@ HASHES = """async (texts) => {
     return texts.map(([key, text]) => [toHex(sha256(bytes(text))), toHex(hmac(bytes(key), bytes(text)))]);
 }"""
 OPENED = """async (pages) => {
-    const { fair: { bound, taken } } = await import(document.querySelector('script[type=module]').src);
+    const { fair_dice: { bound, taken } } = await import(document.querySelector('script[type=module]').src);
     return bound.value?.sealed.length === pages && bound.value.sealed.some((one) => taken.has(one.split('=')[1]));
 }"""
 
@@ -176,14 +176,14 @@ def test_the_page_marks_each_roll(come: Come) -> None:
     party.make("mira", "destiny.pass")
     party.make("ann", "check.roll")
     for guest in guests:
-        expect(guest.page.locator(".log-entry .fair-mark[data-fair=mine]")).to_have_count(1)
+        expect(guest.page.locator(".log-entry .verification-mark[data-fair=mine]")).to_have_count(1)
     party.ann.page.reload()
-    mark = party.ann.page.locator(".log-entry .fair-mark")
+    mark = party.ann.page.locator(".log-entry .verification-mark")
     expect(mark).to_have_attribute("aria-label", "Verified by this page")
     mark.click()
     party.ann.read("Nobody can have chosen this roll.")
     # A host who turns a die over after the roll: the page says so at once, and where.
     party.bo.page.evaluate(TURNED_OVER)
     party.bo.read("A roll at this table is false.")
-    party.bo.page.locator(".log-entry .fair-mark[data-fair=false]").click()
+    party.bo.page.locator(".log-entry .verification-mark[data-fair=false]").click()
     party.bo.read("The dice show other faces than the numbers say.")

@@ -73,7 +73,7 @@ def tell(guest: Guest, ask: str, text: str) -> None:
 def target(guest: Guest, n: int | str) -> None:
     """The target number that is in sight: in the form where one is open, else on the table."""
     place = sheet(guest) if guest.page.locator("dialog[open]").count() else guest.page.locator(".stage")
-    expect(place.locator(".gist-main dd")).to_have_text(str(n))
+    expect(place.locator(".figure-main dd")).to_have_text(str(n))
 
 
 def send(guest: Guest) -> None:

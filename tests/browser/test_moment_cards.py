@@ -38,7 +38,7 @@ def felt(guest: Guest, *moments: list[str]) -> None:
     """These moments were seen, in this order, and each was told."""
     guest.page.wait_for_function("(n) => window.felt.length >= n", arg=len(moments))
     assert list(moments) == guest.page.evaluate("window.felt")
-    expect(guest.page.locator("[data-moments=told]")).to_have_text(moments[-1][2])
+    expect(guest.page.locator("[data-moments=announced]")).to_have_text(moments[-1][2])
 
 
 def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
@@ -79,7 +79,7 @@ def test_without_motion_a_moment_is_only_told(come: Come) -> None:
     party.ann.page.evaluate(WATCH)
     party.ann.page.evaluate("() => { window.AudioContext = () => { throw new Error('it sounds') } }")
     rolled(party, "1 1 12 1 1")
-    expect(party.ann.page.locator("[data-moments=told]")).to_have_text("Triumph")
+    expect(party.ann.page.locator("[data-moments=announced]")).to_have_text("Triumph")
     assert [] == party.ann.page.evaluate("window.felt")
 
 
@@ -92,7 +92,7 @@ def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
         OscillatorNode.prototype.start = function (at) { window.heard.push('note');
             return start.call(this, at); }; }""")
     rolled(party, "1 1 12 1 1")
-    expect(ann.page.locator("[data-moments=told]")).to_have_text("Triumph")
+    expect(ann.page.locator("[data-moments=announced]")).to_have_text("Triumph")
     assert [] == ann.page.evaluate("window.heard")
     ann.view("Table")
     for name in ("Sound", "Vibration"):
@@ -206,7 +206,7 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
     # From there to its line of the log.
     whole.locator(".session-rows").first.get_by_role("button", name="Show it in the log").click()
     expect(party.ann.page.locator(".log-entry:focus")).to_contain_text("rolled")
-    expect(party.ann.page.locator(".sieve").get_by_role("button", name="The whole recap")).to_be_visible()
+    expect(party.ann.page.locator(".log-filter").get_by_role("button", name="The whole recap")).to_be_visible()
     party.make("mira", "session.begin")
     party.ann.view("Play")
     expect(party.ann.page.locator(".recap")).to_have_count(0)

@@ -41,7 +41,7 @@ def rolled(party: Party, title: str, rolls: int) -> None:
         guest.until(OPENED, len(guests))
     party.make("ann", "check.roll")
     for guest in guests:
-        expect(guest.page.locator(".log-entry .fair-mark[data-fair=mine]")).to_have_count(rolls)
+        expect(guest.page.locator(".log-entry .verification-mark[data-fair=mine]")).to_have_count(rolls)
     for move in ("spend.waive", "check.close"):
         for seat, guest in (("ann", party.ann), ("mira", party.gm)):
             waits = guest.api("GET", f"/api/tables/{party.id}/offers?seat={seat}")["waits"]

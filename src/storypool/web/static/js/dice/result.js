@@ -2,7 +2,7 @@
 
 import { computed, effect, html, useRef } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
-import { FairMark } from "./verdict-mark.js";
+import { VerificationMark } from "./verification-mark.js";
 import { dieOf, faceOf, lookOf, signsOf } from "../state/game.js";
 import { Fallen } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
@@ -86,7 +86,7 @@ function Whole({ roll }) {
   const field = useRef(null);
   const signs = signsOf(roll.net);
   return html`<div class="stack whole-roll text-centre" data-passed=${String(roll.passed ?? "")}>
-    <p class="label row">${roll.who}<span class="push"></span><${FairMark} seqs=${roll.seqs} /></p>
+    <p class="label row">${roll.who}<span class="push"></span><${VerificationMark} seqs=${roll.seqs} /></p>
     <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
     ${signs.length > 0 && html`<p class="whole-signs cluster centre">${signs.map(([name, n]) => html`<span class="tag inline" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
     <p class="result">${isolated(roll.words)}</p>

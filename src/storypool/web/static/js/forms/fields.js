@@ -190,7 +190,7 @@ function Faces({ ask, value, set, id, about, wrong }) {
   const entered = faces.filter((face) => face !== undefined && face !== null).length;
   const put = (i, face) => set(dice.map((_, at) => (at === i ? face : (faces[at] ?? null))));
   return html`<span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>
-    <p class="quiet fine" aria-live="polite">${say("faces.told", { told: entered, all: dice.length })}</p>
+    <p class="quiet fine" aria-live="polite">${say("faces.entered", { entered, all: dice.length })}</p>
     <ol class="face-rows stack gap-2">${dice.map((die, i) => html`<li key=${i}><${FaceRow} die=${die} at=${i} chosen=${faces[i]} put=${put} id=${id} /></li>`)}</ol>`;
 }
 

@@ -3,7 +3,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { useFoot } from "../ui/fixed-bars.js";
 import { draftOf, drafted, dropDraft, keepDraft } from "./drafts.js";
-import { lastLook, parting } from "../sessions/session-end.js";
+import { confirmEnd, endsSession } from "../sessions/session-end.js";
 import { Figures } from "../ui/figure.js";
 import { Field } from "./fields.js";
 import { busy, check, byKey, make, naming, preview, refused, spoken, table, unsent } from "../state/store.js";
@@ -216,7 +216,7 @@ function late(ask) {
 export async function start(offer, how = {}) {
   const open = offer.asks.some((ask) => !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed));
   if (open) return openMove(offer, how);
-  if (parting(offer) && !how.override) return lastLook(offer, how.given);
+  if (endsSession(offer) && !how.override) return confirmEnd(offer, how.given);
   const made = await make(offer.key, how.given ?? {}, { override: how.override, title: offer.title });
   if (made && byKey.value[offer.key]?.approval) spoken.value = say("ask.asked");
   return made;

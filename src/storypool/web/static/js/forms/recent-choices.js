@@ -1,6 +1,6 @@
 /** What was chosen last from a long list, such as a skill: it stands on top the next time, for this seat at this table. */
 
-import { keep, kept } from "../state/memory.js";
+import { keep, kept } from "../state/browser-storage.js";
 import { here } from "../state/store.js";
 
 const place = () => `used.${here.value?.id}.${here.value?.seat}`;

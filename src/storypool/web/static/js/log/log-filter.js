@@ -9,7 +9,7 @@ import { oneOf, say } from "../state/words.js";
 const KINDS = {
   rolls: ["check.opened", "check.changed", "dice.rolled", "check.closed"],
   points: ["points.set"],
-  said: ["words.said"],
+  words: ["words.said"],
   facts: ["trait.set", "trait.removed", "character.set"],
 };
 const ALL = { text: "", who: "", kind: "" };
@@ -69,16 +69,16 @@ export function LogFilter({ n, beside }) {
   };
   const seats = Object.values(table.value.seats);
   const people = Object.values(table.value.characters).filter((one) => one.side !== "none" || one.seat);
-  return html`<search class="sieve stack gap-2">
-    <div class="row"><input class="input grow" type="search" autocomplete="off" aria-label=${say("sieve.search")} placeholder=${say("sieve.search")} value=${text} onInput=${set("text")} />
-      <button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("sieve.more")}</button>${beside}</div>
-    ${opened.value && html`<div class="sieve-more">
-      <select class="select" aria-label=${say("sieve.who")} value=${who} onChange=${set("who")}><option value="">${say("sieve.anybody")}</option>
+  return html`<search class="log-filter stack gap-2">
+    <div class="row"><input class="input grow" type="search" autocomplete="off" aria-label=${say("filter.search")} placeholder=${say("filter.search")} value=${text} onInput=${set("text")} />
+      <button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("filter.more")}</button>${beside}</div>
+    ${opened.value && html`<div class="log-filter-more">
+      <select class="select" aria-label=${say("filter.who")} value=${who} onChange=${set("who")}><option value="">${say("filter.everyone")}</option>
         ${[...seats, ...people].map((one) => html`<option key=${one.id} value=${one.id}>${one.name}</option>`)}</select>
-      <select class="select" aria-label=${say("sieve.kind")} value=${kind} onChange=${set("kind")}><option value="">${say("sieve.anything")}</option>
-        ${Object.keys(KINDS).map((one) => html`<option key=${one} value=${one}>${oneOf("sieve.kinds", one)}</option>`)}</select></div>`}
-    <div class="row sieve-found" role="status">${isFiltered.value && html`<p class="fine quiet grow">${say("sieve.found", { n })}</p>
-      ${older.value.busy ? html`<span class="fine quiet">${say("sieve.looking")}</span>` : older.value.before > 1 && html`<button type="button" class="button" data-kind="plain" onClick=${() => lookEarlier(sought(), true)}>${say("sieve.further")}</button>`}
-      <button type="button" class="button" data-kind="plain" onClick=${clearFilter}>${say("sieve.all")}</button>`}</div>
+      <select class="select" aria-label=${say("filter.kind")} value=${kind} onChange=${set("kind")}><option value="">${say("filter.everything")}</option>
+        ${Object.keys(KINDS).map((one) => html`<option key=${one} value=${one}>${oneOf("filter.kinds", one)}</option>`)}</select></div>`}
+    <div class="row log-filter-found" role="status">${isFiltered.value && html`<p class="fine quiet grow">${say("filter.found", { n })}</p>
+      ${older.value.busy ? html`<span class="fine quiet">${say("filter.looking")}</span>` : older.value.before > 1 && html`<button type="button" class="button" data-kind="plain" onClick=${() => lookEarlier(sought(), true)}>${say("filter.further")}</button>`}
+      <button type="button" class="button" data-kind="plain" onClick=${clearFilter}>${say("filter.all")}</button>`}</div>
   </search>`;
 }

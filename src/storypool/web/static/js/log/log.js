@@ -5,10 +5,10 @@ import { isolated } from "../ui/bidi.js";
 import { fetchEarlier, first, older } from "../state/earlier-records.js";
 import { Glyph, useOnce } from "../ui/parts.js";
 import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
-import { FairMark } from "../dice/verdict-mark.js";
+import { VerificationMark } from "../dice/verification-mark.js";
 import { RollButton } from "../dice/result.js";
 import { byKey, here, make, records, table } from "../state/store.js";
-import { seek, sought } from "./seek.js";
+import { showLine, shownLine } from "./shown-line.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
@@ -68,19 +68,19 @@ export function Log({ beside }) {
     return () => follow.disconnect();
   }, []);
   useEffect(() => {
-    if (!sought.value) return;
+    if (!shownLine.value) return;
     if (isFiltered.value) clearFilter();
-    else if (sought.value < first.value) fetchEarlier().then((found) => found || seek(0));
+    else if (shownLine.value < first.value) fetchEarlier().then((found) => found || showLine(0));
     else find(list.current);
-  }, [sought.value, shown, all.length, isFiltered.value, first.value]);
+  }, [shownLine.value, shown, all.length, isFiltered.value, first.value]);
   const find = (place) => {
-    const behind = all.length - all.findIndex((entry) => entry.seq >= sought.value);
+    const behind = all.length - all.findIndex((entry) => entry.seq >= shownLine.value);
     if (behind > shown && behind <= all.length) return show(behind);
     atEnd.current = false;
-    const line = place.querySelector(`[data-seq="${sought.value}"]`);
+    const line = place.querySelector(`[data-seq="${shownLine.value}"]`);
     line?.scrollIntoView({ block: "center" });
     line?.focus();
-    sought.value = 0;
+    shownLine.value = 0;
   };
   const showMore = async () => {
     atEnd.current = false;
@@ -115,7 +115,7 @@ function Entry({ entry }) {
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
     <span>${entry.undone ? html`<s>${isolated(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : isolated(entry.text)}
       ${entry.hand && html` <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
-    ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${FairMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
+    ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${VerificationMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
   </p>`;
 }

@@ -17,7 +17,7 @@ const old = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
 const SOON = 60;
 /** Milliseconds after which odds are asked for again that the server had no time for, or not all of, or that were lost. */
 const AGAIN = 2000;
-/** Whether anybody can see this page: nothing is worked out for one that is hidden, until it is seen again. */
+/** Whether this page can be seen: nothing is worked out for a hidden one until it is shown again. */
 const seen = signal(document.visibilityState === "visible");
 document.addEventListener("visibilitychange", () => (seen.value = document.visibilityState === "visible"));
 

@@ -1,7 +1,7 @@
 /** Home: the tables of this browser, and the first minute of a new one. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { kept } from "../state/memory.js";
+import { kept } from "../state/browser-storage.js";
 import { NewTable } from "./new-table.js";
 import { Button, Fold, Glyph, Because } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";

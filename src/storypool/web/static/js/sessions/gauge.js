@@ -2,7 +2,7 @@
 
 import { computed, html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { counted, lookOf, panelsOf } from "../state/game.js";
-import { seek } from "../log/seek.js";
+import { showLine } from "../log/shown-line.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { closeSheets, openSheet } from "../ui/sheet.js";
 import { check, game, here, met, records, table } from "../state/store.js";
@@ -191,7 +191,7 @@ const signed = (n) => `${n > 0 ? "+" : "−"}${Math.abs(n)}`;
 
 function goToLine(seq) {
   closeSheets();
-  seek(seq);
+  showLine(seq);
 }
 
 /** The same numbers as a table, the newest first. */

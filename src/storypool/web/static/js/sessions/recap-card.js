@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
 import { Chart, Legend, useEconomy } from "./gauge.js";
-import { seek } from "../log/seek.js";
+import { showLine } from "../log/shown-line.js";
 import { Glyph } from "../ui/parts.js";
 import { SessionButton } from "./session-recap.js";
 import { here, records, table } from "../state/store.js";
@@ -12,7 +12,7 @@ import { say } from "../state/words.js";
 
 const SIGNS = { length: "log", rolls: "roll", moments: "storypool", best: "check", swing: "turning" };
 
-/** Whether a session has ended and no other has begun. */
+/** Whether a session has ended and no other has started. */
 export const isOver = () => (table.value?.periods.session ?? 0) > 0 && !table.value.running.includes("session");
 
 /** The evening as it was, for everybody at the table. */
@@ -32,7 +32,7 @@ export function Recap() {
   return html`<section class="recap card stack full" aria-label=${say("recap.title", { n: recap.session })}>
     <h3>${say("recap.title", { n: recap.session })}</h3>
     <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
-      ${line.seq > 0 && html`<button type="button" class="button push" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => seek(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
+      ${line.seq > 0 && html`<button type="button" class="button push" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => showLine(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
     ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`}
     <${SessionButton} />
   </section>`;

@@ -9,27 +9,27 @@ import { game, make, table } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** Whether a move ends the session: it asks first. */
-export const parting = (offer) => offer.key === "session.end";
+export const endsSession = (offer) => offer.key === "session.end";
 
 /** Show what each still has, and end the session if that is still meant. */
-export function lastLook(offer, given) {
-  openSheet(say("ending.sure"), (close) => html`<${LastLook} offer=${offer} given=${given} close=${close} />`);
+export function confirmEnd(offer, given) {
+  openSheet(say("sessionEnd.sure"), (close) => html`<${WhatIsLeft} offer=${offer} given=${given} close=${close} />`);
 }
 
-function LastLook({ offer, given, close }) {
+function WhatIsLeft({ offer, given, close }) {
   const left = people.value.filter((one) => one.side === "players").map((one) => [one, holds(one)]);
   const ends = Object.values(table.value.traits).filter((trait) => trait.text && ["round", "scene", "session"].includes(trait.until));
   const waiting = Object.keys(table.value.proposals).length;
   const end = async () => (await make(offer.key, given, { title: offer.title })) && close();
   return html`<div class="stack">
-    <h3 class="label">${say("ending.points")}</h3>
+    <h3 class="label">${say("sessionEnd.points")}</h3>
     <ul class="cluster last-points">${purses.value.map((account) => html`<li class="tag" key=${account.name}>${counted(table.value.points[account.name] ?? 0, account.name)}</li>`)}</ul>
     ${panelsOf("gauge").map((panel) => html`<${Fading} key=${panel.title} panel=${panel} />`)}
-    ${left.length > 0 && html`<h3 class="label">${say("ending.people")}</h3>
-      <dl class="numbers last-people small">${left.map(([one, words]) => html`<div key=${one.id}><dt>${one.name}</dt><dd class="strong">${words || say("ending.nothing")}</dd></div>`)}</dl>`}
-    ${ends.length > 0 && html`<h3 class="label">${say("ending.ends")}</h3><ul class="facts-list stack gap-2">${ends.map((trait) => html`<li key=${trait.id}>${trait.text}${owner(trait) && html` <span class="quiet">(${owner(trait)})</span>`}</li>`)}</ul>`}
-    ${waiting > 0 && html`<p>${say("ending.waiting", { n: waiting })}</p>`}
-    <div class="form-foot"><button type="button" class="button" onClick=${close}>${say("ending.not")}</button>
+    ${left.length > 0 && html`<h3 class="label">${say("sessionEnd.people")}</h3>
+      <dl class="numbers last-people small">${left.map(([one, words]) => html`<div key=${one.id}><dt>${one.name}</dt><dd class="strong">${words || say("sessionEnd.nothing")}</dd></div>`)}</dl>`}
+    ${ends.length > 0 && html`<h3 class="label">${say("sessionEnd.ends")}</h3><ul class="facts-list stack gap-2">${ends.map((trait) => html`<li key=${trait.id}>${trait.text}${owner(trait) && html` <span class="quiet">(${owner(trait)})</span>`}</li>`)}</ul>`}
+    ${waiting > 0 && html`<p>${say("sessionEnd.waiting", { n: waiting })}</p>`}
+    <div class="form-foot"><button type="button" class="button" onClick=${close}>${say("sessionEnd.not")}</button>
       <${Button} kind="primary" onTap=${end}>${offer.title}<//></div></div>`;
 }
 

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
 import { Chart, Legend } from "./gauge.js";
-import { seek } from "../log/seek.js";
+import { showLine } from "../log/shown-line.js";
 import { device } from "../ui/motion.js";
 import { Because, Button, Glyph, IconButton } from "../ui/parts.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
@@ -91,7 +91,7 @@ function Luck({ luck }) {
 function Line({ seq }) {
   const go = () => {
     closeSheets();
-    seek(seq);
+    showLine(seq);
   };
   return html`<${IconButton} glyph="chevron" label=${say("recap.line")} onTap=${go} />`;
 }

@@ -81,7 +81,7 @@ export function follow(tableId, seat, hear, tell) {
     if (code === 4001) return tell("out");
     if (code === 4004) return tell("deleted");
     tell("lost");
-    // A server that said that it starts again is soon there: it is asked again and again, by all pages at odd moments.
+    // A server that announced a restart is soon back: it is asked again and again, by all pages at odd moments.
     if (code === RESTART) restarting = RESTART_TRIES;
     timer = setTimeout(connect, wait * (0.75 + Math.random() * (restarting > 0 ? 1.5 : 0.5)));
     if (restarting > 0) restarting -= 1;

@@ -171,7 +171,7 @@ export function answersOf(wait) {
   return found.filter((offer) => offer && !offer.closed && !emptyAsk(offer) && !listed(offer));
 }
 
-/** The offer to agree to a proposal or to say no, in one word beside the sentence that tells it; or null. */
+/** The offer to agree to a proposal or to say no, in one word beside the sentence that describes it; or null. */
 function answering(wait, key) {
   if (wait.id !== "proposal" || !byKey.value[key]) return null;
   return { ...byKey.value[key], title: key === "proposal.accept" ? say("proposal.accept") : say("proposal.decline") };

@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal } from "../../vendor/preact.js";
 import { follow } from "./feed.js";
 import { at, call, newToken } from "./wire.js";
-import { keep, kept } from "./memory.js";
+import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
 
 /** The session of this browser: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
@@ -169,7 +169,7 @@ async function take(message) {
 
 /**
  * Make a move, with one token however often it is sent: `again` repeats an unanswered move with the same token.
- * Returns the answer, or null when it was refused (then `refused` says why, and `told` may change it) or not answered.
+ * Returns the answer, or null when it was refused (then `refused` says why) or not answered.
  * Different moves are sent one after the other; a second tap on the same one is ignored.
  */
 export async function make(move, args = {}, { override = false, token = newToken(), title = "" } = {}) {
@@ -293,5 +293,5 @@ export async function tried(work) {
 
 /** The name of a seat. */
 export function seatName(id) {
-  return table.value?.seats?.[id]?.name ?? (id ? id : say("somebody"));
+  return table.value?.seats?.[id]?.name ?? (id ? id : say("unknownSeat"));
 }

@@ -81,7 +81,7 @@ const flags = (thing, { flags = [] }, words) => flags.filter((flag) => thing.ter
 /** One place, person or thing; if something can be done with it, a button that opens the list. */
 function Item({ id, name, note, person, marked, moves, level }) {
   const [open, turn] = useState(false);
-  // When another action opens, the move that was begun here continues there.
+  // When another action opens, the move that was started here continues there.
   useEffect(() => turn(false), [check.value?.id]);
   const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
     <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine marked" : "fine quiet"}>${note}</span>`}</span>`;

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
 import { answered, begins, choose, makeAsBegun, openMove, start } from "../forms/move-form.js";
-import { parting } from "../sessions/session-end.js";
+import { endsSession } from "../sessions/session-end.js";
 import { agreeing, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "../state/game.js";
 import { Hint } from "../ui/hints.js";
 import { calm } from "../ui/motion.js";
@@ -109,13 +109,13 @@ export function Otherwise() {
 }
 
 /** Make a move that still needs nothing, or open its form. */
-const go = (offer, given) => (needless(offer, given) && !parting(offer) ? make(offer.key, given, { title: offer.title }) : start(offer, { given }));
+const go = (offer, given) => (needless(offer, given) && !endsSession(offer) ? make(offer.key, given, { title: offer.title }) : start(offer, { given }));
 
 /** Whether nothing that a move needs is still to be answered. */
 const needless = (offer, given) => offer.asks.every((ask) => ask.name in given || !ask.needed);
 
 /** Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise. */
-const goAsBegun = (offer, given) => (answered(offer, given) && !parting(offer) ? makeAsBegun(offer, given) : go(offer, given));
+const goAsBegun = (offer, given) => (answered(offer, given) && !endsSession(offer) ? makeAsBegun(offer, given) : go(offer, given));
 
 /** Whether a move that is made at once has answers that its form could change. */
 const changeable = (offer, given) => (answered(offer, given) || needless(offer, given)) && offer.asks.some((ask) => !(ask.name in given) && begins(ask));

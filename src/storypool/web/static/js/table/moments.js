@@ -3,7 +3,7 @@
 import { computed, html, signal, useEffect, useLayoutEffect, useRef, useSignalEffect } from "../../vendor/preact.js";
 import { landed } from "../dice/dice.js";
 import { lookOf, mine, panelsOf } from "../state/game.js";
-import { keep, kept } from "../state/memory.js";
+import { keep, kept } from "../state/browser-storage.js";
 import { calm, ms } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
@@ -66,7 +66,7 @@ export function Moments() {
     felt.value = null;
   }, []);
   const now = felt.value;
-  return html`<p class="visually-hidden" role="status" data-moments="told">${announced.value}</p>
+  return html`<p class="visually-hidden" role="status" data-moments="announced">${announced.value}</p>
     ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} times=${now.times} />`}`;
 }
 

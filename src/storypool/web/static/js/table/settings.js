@@ -54,7 +54,7 @@ function SeatRow({ seat }) {
   </li>`;
 }
 
-/** What the button says that frees a seat: somebody else's, or one's own. */
+/** What the button says that frees a seat: another player's, or one's own. */
 const freeing = (seat) => (seat.id === me.value?.id ? say("settings.leave") : say("settings.remove", { who: seat.name }));
 
 async function removed(seat) {

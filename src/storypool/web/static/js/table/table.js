@@ -14,7 +14,7 @@ import { Invite } from "../screens/invite.js";
 import { WhomYouPlay } from "../screens/join.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
-import { sought } from "../log/seek.js";
+import { shownLine } from "../log/shown-line.js";
 import { FallenCards, Moments } from "./moments.js";
 import { More, Offers } from "./offers.js";
 import { Because, Glyph, IconButton, Person } from "../ui/parts.js";
@@ -68,7 +68,7 @@ function Table() {
   useKeys({ next: () => document.getElementById("primary")?.focus(), ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])) });
   useFirstMinute();
   useSignalEffect(() => {
-    if (sought.value) show("log");
+    if (shownLine.value) show("log");
   });
   const panel = view.value === "play" ? "log" : view.value;
   const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");

@@ -1,7 +1,7 @@
 /** Hints for a first visit, each shown once and in its place, and the keys of the page. */
 
 import { html, signal, useEffect, useLayoutEffect } from "../../vendor/preact.js";
-import { keep, kept } from "../state/memory.js";
+import { keep, kept } from "../state/browser-storage.js";
 import { openSheet } from "./sheet.js";
 import { say, oneOf } from "../state/words.js";
 

@@ -1,7 +1,7 @@
 /** Motion: changed elements move from their old place to the new one, unless people asked for reduced motion. */
 
 import { signal, useLayoutEffect, useRef } from "../../vendor/preact.js";
-import { kept, keep } from "../state/memory.js";
+import { kept, keep } from "../state/browser-storage.js";
 
 const wish = matchMedia("(prefers-reduced-motion: reduce)");
 

@@ -9,7 +9,7 @@ const WATCHED = 3000;
 const NEAR = 28;
 const PRESSED = "button, a[href], summary, label";
 
-/** Lies over the place while what came there is asleep, and takes the tap. */
+/** Covers the place while what came there is asleep, and takes the tap. */
 const shield = document.createElement("div");
 shield.className = "shield";
 shield.setAttribute("aria-hidden", "true");
@@ -23,7 +23,7 @@ let pressed = null;
 /** The frame in which the place is looked at next, and the time at which it is in any case; or 0. */
 let frame = 0, timer = 0;
 
-/** Tells of all that can bring something else to the place, but for what travels there and what is scrolled. */
+/** Reports all that can bring something else to the place, but for what travels there and what is scrolled. */
 const changes = new MutationObserver(lookSoon);
 
 /** Guard the page from now on. Taps alone are guarded: keys press what has the focus, not what comes to a place. */

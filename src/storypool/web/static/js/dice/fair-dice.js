@@ -1,7 +1,7 @@
 /** This page's part in the dice: it seals a number, opens it once the next roll is bound, and verifies what fell. */
 
 import { computed, effect, signal } from "../../vendor/preact.js";
-import { keep, kept } from "../state/memory.js";
+import { keep, kept } from "../state/browser-storage.js";
 import { first } from "../state/earlier-records.js";
 import { seal, sight, spare, verifier } from "./proof.js";
 import { game, here, line, me, met, notice, records, table } from "../state/store.js";

@@ -1,7 +1,7 @@
 /** The mark of a roll: verified by this very page, typed in by hand, or not verifiable; one tap shows how. */
 
 import { html } from "../../vendor/preact.js";
-import { found } from "./fair.js";
+import { found } from "./fair-dice.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { records, seatName } from "../state/store.js";
@@ -14,17 +14,17 @@ const UNKNOWN = { verdict: "unbound", fault: "", seats: [] };
 const ORDER = ["false", "unbound", "before", "hand", "alone", "anew", "missing", "fair", "mine"];
 
 /** What this page found of the rolls of these records, as a button that shows more. */
-export function FairMark({ seqs }) {
+export function VerificationMark({ seqs }) {
   const all = seqs.map((seq) => found.value.get(seq) ?? UNKNOWN);
   const judged = all.reduce((worst, one) => (ORDER.indexOf(one.verdict) < ORDER.indexOf(worst.verdict) ? one : worst), all[0] ?? UNKNOWN);
   const label = oneOf("fair.mark", judged.verdict);
-  return html`<${IconButton} glyph=${GLYPHS[judged.verdict] ?? "info"} label=${label} class="button fair-mark" data-fair=${judged.verdict} onTap=${() => openSheet(label, () => html`<${Told} ...${judged} />`)} />`;
+  return html`<${IconButton} glyph=${GLYPHS[judged.verdict] ?? "info"} label=${label} class="button verification-mark" data-fair=${judged.verdict} onTap=${() => openSheet(label, () => html`<${Explanation} ...${judged} />`)} />`;
 }
 
-function Told({ verdict, fault, seats, bound }) {
+function Explanation({ verdict, fault, seats, bound }) {
   const proof = verdict !== "before" && records.value.find(({ seq }) => seq === bound)?.event;
-  return html`<div class="stack fair-told">
-    <p>${oneOf("fair.told", verdict, { who: listed(seats.map(seatName)), n: seats.length })}</p>
+  return html`<div class="stack fair-explained">
+    <p>${oneOf("fair.explained", verdict, { who: listed(seats.map(seatName)), n: seats.length })}</p>
     ${fault && html`<p class="because small"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
     ${proof && html`<details class="fine"><summary>${say("fair.numbers")}</summary><dl class="fair-numbers">
       <dt>${say("fair.place")}</dt><dd>${proof.place}</dd>

@@ -3,9 +3,9 @@
 import { signal } from "../../vendor/preact.js";
 
 /** The number of the record whose line is to be shown, or 0. */
-export const sought = signal(0);
+export const shownLine = signal(0);
 
 /** Show the line of a record, in whichever view the log is. */
-export function seek(seq) {
-  sought.value = seq;
+export function showLine(seq) {
+  shownLine.value = seq;
 }
