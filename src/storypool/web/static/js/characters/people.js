@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact.js";
 import { openMove, start } from "../forms/move-form.js";
 import { game, byKey, isGm, make, table } from "../state/store.js";
-import { boardKinds, docked, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
+import { boardKinds, docked, isForSide, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
@@ -51,9 +51,8 @@ export function CharacterCard({ one, level = "h4" }) {
 const toneOf = (trait) => panelsOf("moment").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.tone;
 
 function traitsOf(one) {
-  const side = one.side === "gm" ? "@gm" : "@players";
   const drawn = ["slot", ...panelsOf("boxes").map(kindOf), ...goalKinds(), ...wordKinds()];
-  return Object.values(table.value.traits).filter((trait) => trait.text && !drawn.includes(trait.kind) && (trait.about === one.id || (trait.about === side && trait.kind === "promise" && trait.terms?.but !== one.id)));
+  return Object.values(table.value.traits).filter((trait) => trait.text && !drawn.includes(trait.kind) && (trait.about === one.id || (trait.kind === "promise" && isForSide(trait, one))));
 }
 
 function Tools({ one }) {

@@ -1,7 +1,7 @@
 /** Strips: a character in one line, with its balances and what it carries to the next roll. A tap opens the sheet. */
 
 import { html } from "../../vendor/preact.js";
-import { lookOf, panelsOf, people, plays } from "../state/game.js";
+import { isForSide, lookOf, panelsOf, people, plays } from "../state/game.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { amount, CharacterCard, over } from "./people.js";
 import { game, me, table } from "../state/store.js";
@@ -67,6 +67,5 @@ function boxes(one) {
 
 /** What waits for the next roll of a character: its own promises, and those to its side. */
 function promises(one) {
-  const side = one.side === "gm" ? "@gm" : "@players";
-  return Object.values(table.value.traits).filter((trait) => trait.mods.length > 0 && trait.text && (trait.about === one.id || (trait.about === side && trait.terms?.but !== one.id)));
+  return Object.values(table.value.traits).filter((trait) => trait.mods.length > 0 && trait.text && (trait.about === one.id || isForSide(trait, one)));
 }

@@ -2,7 +2,7 @@
 
 import { html, signal, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { dieOf, faceOf, hinders, lookOf } from "../state/game.js";
-import { calm, ms } from "../ui/motion.js";
+import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { knock } from "../ui/sound.js";
 import { Face, Glyph, Outline } from "../ui/parts.js";
 import { say } from "../state/words.js";
@@ -47,12 +47,9 @@ export function Fallen({ rolled, dice = [], seq, falling, settled, small, last =
       lie(true);
     };
     const all = Promise.all(throws.map((one) => one.finished)).then(end, () => {});
-    // A tap anywhere ends the fall, and still does what it was meant for.
-    addEventListener("pointerdown", end, { capture: true });
-    addEventListener("keydown", end, { capture: true });
+    const forget = onAnyInput(end);
     return () => {
-      removeEventListener("pointerdown", end, { capture: true });
-      removeEventListener("keydown", end, { capture: true });
+      forget();
       void all;
     };
   }, [down]);

@@ -24,13 +24,10 @@ effect(() => {
 
 /** The last action of this session that was done and not taken back, as a roll; or null. */
 const last = computed(() => {
-  const log = records.value;
-  for (let i = log.length - 1; i >= 0; i -= 1) {
-    const { seq, event } = log[i];
-    if (event?.type === "period.began" && event.kind === "session" && !undone.value.has(seq)) return null;
-    if (event?.type === "check.closed" && event.how === "done" && !undone.value.has(seq)) return rollOf(event.id);
-  }
-  return null;
+  const begins = (event) => event?.type === "period.began" && event.kind === "session";
+  const ends = (event) => event?.type === "check.closed" && event.how === "done";
+  const found = records.value.findLast(({ seq, event }) => (begins(event) || ends(event)) && !undone.value.has(seq));
+  return ends(found?.event) ? rollOf(found.event.id) : null;
 });
 
 /** A roll: who tried what, its dice as they lie, and what they came to; null if nothing was rolled. */

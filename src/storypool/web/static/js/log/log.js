@@ -8,7 +8,7 @@ import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
 import { VerificationMark } from "../dice/verification-mark.js";
 import { RollButton } from "../dice/result.js";
 import { byKey, here, make, records, table } from "../state/store.js";
-import { showLine, shownLine } from "./shown-line.js";
+import { shownLine } from "./shown-line.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
@@ -70,7 +70,7 @@ export function Log({ beside }) {
   useEffect(() => {
     if (!shownLine.value) return;
     if (isFiltered.value) clearFilter();
-    else if (shownLine.value < first.value) fetchEarlier().then((found) => found || showLine(0));
+    else if (shownLine.value < first.value) fetchEarlier().then((found) => found || (shownLine.value = 0));
     else find(list.current);
   }, [shownLine.value, shown, all.length, isFiltered.value, first.value]);
   const find = (place) => {

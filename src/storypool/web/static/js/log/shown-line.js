@@ -1,11 +1,13 @@
 /** Which line of the log is to be shown: others ask for it, and the log scrolls there. */
 
 import { signal } from "../../vendor/preact.js";
+import { closeSheets } from "../ui/sheet.js";
 
 /** The number of the record whose line is to be shown, or 0. */
 export const shownLine = signal(0);
 
-/** Show the line of a record, in whichever view the log is. */
+/** Show the line of a record, in whichever view the log is; what covers it is closed. */
 export function showLine(seq) {
+  closeSheets();
   shownLine.value = seq;
 }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Button, Glyph } from "../ui/parts.js";
-import { here, isGm, notice, tried } from "../state/store.js";
+import { here, isGm, notice, ours, tried } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 import { copyFrom } from "../ui/sharing.js";
@@ -68,17 +68,16 @@ export function Qr({ text }) {
 /** The links that work, by name and time; those who joined by a revoked link keep their seats. */
 function Given({ renewed, made, onGone }) {
   const [links, list] = useState([]);
-  const query = `?seat=${encodeURIComponent(here.value.seat)}`;
   async function look() {
     const before = Object.values(made).map(({ id }) => id);
-    const listed = await call("GET", `${at(here.value.id, "links")}${query}`).catch(() => null);
+    const listed = await call("GET", ours("links")).catch(() => null);
     list(listed ?? []);
     // Revoked, here or elsewhere: what is made while this is asked is not among them.
     if (listed) onGone(before.filter((id) => !listed.some((one) => one.id === id)));
   }
   useEffect(() => void look(), [renewed]);
   async function revoke(link) {
-    await tried(() => call("DELETE", `${at(here.value.id, "links", link.id)}${query}`));
+    await tried(() => call("DELETE", ours("links", link.id)));
     await look();
   }
   if (!links.length) return null;

@@ -4,9 +4,9 @@ import { computed, html, useEffect, useRef, useState } from "../../vendor/preact
 import { counted, lookOf, panelsOf } from "../state/game.js";
 import { showLine } from "../log/shown-line.js";
 import { Glyph, IconButton } from "../ui/parts.js";
-import { closeSheets, openSheet } from "../ui/sheet.js";
-import { check, game, here, met, records, table } from "../state/store.js";
-import { at, call } from "../state/wire.js";
+import { openSheet } from "../ui/sheet.js";
+import { check, game, met, ours, records, table } from "../state/store.js";
+import { call } from "../state/wire.js";
 import { capital, oneOf, say } from "../state/words.js";
 
 const MOVES_POINTS = ["points.set", "period.began", "period.ended", "table.rewound"];
@@ -25,7 +25,7 @@ export function useEconomy() {
   const [seen, see] = useState(null);
   useEffect(() => {
     const stop = new AbortController();
-    const ask = () => call("GET", `${at(here.value.id, "economy")}?seat=${encodeURIComponent(here.value.seat)}`, undefined, { signal: stop.signal });
+    const ask = () => call("GET", ours("economy"), undefined, { signal: stop.signal });
     const timer = setTimeout(() => ask().then(see).catch(() => {}), seen ? 300 : 0);
     return () => {
       clearTimeout(timer);
@@ -56,7 +56,7 @@ function Calmly({ panel }) {
   // Pools that nobody touched would be a chart of nothing.
   const moved = seen.changes.some(({ account }) => panel.binds.accounts.includes(account));
   return html`<section class="gauge glance stack full" aria-label=${panel.title}>
-    ${moved && html`<${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} />`}
+    ${moved && html`<${Chart} panel=${panel} seen=${seen} />`}
     <${Fading} panel=${panel} />
     <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}><${Glyph} name="gauge" />${say("gauge.sources")}</button>
   </section>`;
@@ -96,7 +96,6 @@ function Gauge({ panel }) {
   if (!seen) return html`<p class="quiet" role="status">${say("gauge.coming")}</p>`;
   return html`<div class="gauge stack full">
     <${Chart} panel=${panel} seen=${seen} />
-    <${Legend} panel=${panel} seen=${seen} />
     <${Fading} panel=${panel} />
     <${Sources} panel=${panel} seen=${seen} />
     <${Changes} panel=${panel} seen=${seen} />
@@ -108,8 +107,13 @@ function plays(panel, seen) {
   return panel.binds.accounts.map((name) => seen.accounts.find((one) => one.account === name)).filter(Boolean);
 }
 
-/** Each balance as steps, one for each change: lines that differ by their stroke and by the marks on them. */
+/** The chart of a gauge, and below it what its lines are. */
 export function Chart({ panel, seen }) {
+  return html`<${Lines} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} />`;
+}
+
+/** Each balance as steps, one for each change: lines that differ by their stroke and by the marks on them. */
+function Lines({ panel, seen }) {
   const drawn = plays(panel, seen);
   const changes = seen.changes.filter((one) => panel.binds.accounts.includes(one.account));
   const top = Math.max(4, ...drawn.map((one) => one.most ?? 0), ...changes.map((one) => one.balance));
@@ -147,7 +151,7 @@ function Mark({ nth, x, y }) {
 }
 
 /** The legend, with the present balances. */
-export function Legend({ panel, seen }) {
+function Legend({ panel, seen }) {
   return html`<ul class="gauge-legend cluster">${plays(panel, seen).map((one, i) => {
     const look = lookOf(one.account);
     return html`<li class="row" key=${one.account}><svg class="gauge-key" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
@@ -181,18 +185,13 @@ function Sources({ panel, seen }) {
 function Source({ source }) {
   const times = source.times > 1 ? say("gauge.times", { n: source.times }) : "";
   const last = source.last.why === source.source ? "" : source.last.why;
-  return html`<li><button type="button" class="gauge-source full" onClick=${() => goToLine(source.last.seq)}>
+  return html`<li><button type="button" class="gauge-source full" onClick=${() => showLine(source.last.seq)}>
     <strong class="count" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
     <span>${source.source}${(times || last) && html`<span class="fine quiet block">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
     <${Glyph} name="chevron" size="16" label=${say("gauge.line")} /></button></li>`;
 }
 
 const signed = (n) => `${n > 0 ? "+" : "−"}${Math.abs(n)}`;
-
-function goToLine(seq) {
-  closeSheets();
-  showLine(seq);
-}
 
 /** The same numbers as a table, the newest first. */
 function Changes({ panel, seen }) {

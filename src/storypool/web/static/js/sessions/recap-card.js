@@ -2,12 +2,12 @@
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
-import { Chart, Legend, useEconomy } from "./gauge.js";
+import { Chart, useEconomy } from "./gauge.js";
 import { showLine } from "../log/shown-line.js";
 import { Glyph } from "../ui/parts.js";
 import { SessionButton } from "./session-recap.js";
-import { here, records, table } from "../state/store.js";
-import { at, call } from "../state/wire.js";
+import { ours, records, table } from "../state/store.js";
+import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 const SIGNS = { length: "log", rolls: "roll", moments: "storypool", best: "check", swing: "turning" };
@@ -21,7 +21,7 @@ export function Recap() {
   const ended = records.value.findLast(({ event }) => event?.type === "period.ended" && event.kind === "session")?.seq ?? 0;
   useEffect(() => {
     const stop = new AbortController();
-    call("GET", `${at(here.value.id, "recap")}?seat=${encodeURIComponent(here.value.seat)}`, undefined, { signal: stop.signal }).then(show, () => {});
+    call("GET", ours("recap"), undefined, { signal: stop.signal }).then(show, () => {});
     return () => stop.abort();
   }, [ended]);
   const seen = useEconomy();
@@ -33,7 +33,7 @@ export function Recap() {
     <h3>${say("recap.title", { n: recap.session })}</h3>
     <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
       ${line.seq > 0 && html`<button type="button" class="button push" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => showLine(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
-    ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`}
+    ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /></div>`}
     <${SessionButton} />
   </section>`;
 }

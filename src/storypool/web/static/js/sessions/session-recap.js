@@ -2,22 +2,20 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
-import { Chart, Legend } from "./gauge.js";
+import { Chart } from "./gauge.js";
 import { showLine } from "../log/shown-line.js";
 import { device } from "../ui/motion.js";
 import { Because, Button, Glyph, IconButton } from "../ui/parts.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
-import { closeSheets, openSheet } from "../ui/sheet.js";
-import { here, notice, table, tried } from "../state/store.js";
-import { at, call } from "../state/wire.js";
+import { openSheet } from "../ui/sheet.js";
+import { notice, ours, table, tried } from "../state/store.js";
+import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 const FIRST_ROWS = 8;
 
-/** The address of the recap in one of its forms, for this seat. */
-const address = (...parts) => `${at(here.value.id, ...parts)}?seat=${encodeURIComponent(here.value.seat)}`;
-/** The address of its picture, in the colours of the page. */
-const drawn = (name) => `${address(name)}&theme=${device.value.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark")}`;
+/** The address of the recap as a picture, in the colours of the page. */
+const drawn = (name) => `${ours(name)}&theme=${device.value.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark")}`;
 
 /** A button that shows the whole recap; none before the first session. */
 export function SessionButton({ small = false }) {
@@ -35,7 +33,7 @@ function Session() {
   const [failed, fail] = useState(null);
   useEffect(() => {
     const stop = new AbortController();
-    call("GET", address("recap", "whole"), undefined, { signal: stop.signal }).then(tell, (error) => error.refusal && fail(error.refusal));
+    call("GET", ours("recap", "whole"), undefined, { signal: stop.signal }).then(tell, (error) => error.refusal && fail(error.refusal));
     return () => stop.abort();
   }, []);
   if (failed) return html`<${Because} refusal=${failed} />`;
@@ -69,7 +67,7 @@ function Pools({ whole }) {
     scenes: [],
   };
   const panel = { binds: { accounts: moved.map(({ account }) => account) } };
-  return html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} /></div>`;
+  return html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /></div>`;
 }
 
 function Spends({ spends }) {
@@ -89,11 +87,7 @@ function Luck({ luck }) {
 }
 
 function Line({ seq }) {
-  const go = () => {
-    closeSheets();
-    showLine(seq);
-  };
-  return html`<${IconButton} glyph="chevron" label=${say("recap.line")} onTap=${go} />`;
+  return html`<${IconButton} glyph="chevron" label=${say("recap.line")} onTap=${() => showLine(seq)} />`;
 }
 
 /** The recap as text and as a picture: to copy, to keep, to send. */
@@ -101,7 +95,7 @@ function Keep() {
   const field = useRef(null);
   const [text, write] = useState("");
   const copy = async () => {
-    const written = await tried(() => call("GET", address("recap.md")));
+    const written = await tried(() => call("GET", ours("recap.md")));
     if (!written) return;
     // What is hidden cannot be selected.
     Object.assign(field.current, { value: written, hidden: false });
@@ -112,7 +106,7 @@ function Keep() {
     <div class="cluster">
       <${Button} onTap=${send}><${Glyph} name="link" />${say("session.send")}<//>
       <${Button} onTap=${copy}>${say("session.copy")}<//>
-      <a class="button" download href=${address("recap.md")}>${say("session.markdown")}</a>
+      <a class="button" download href=${ours("recap.md")}>${say("session.markdown")}</a>
       <a class="button" download href=${drawn("recap.svg")}>${say("session.svg")}</a>
     </div>
     <textarea class="input" ref=${field} readonly rows="6" aria-label=${say("session.text")} hidden=${!text} value=${text} /></section>`;

@@ -107,10 +107,10 @@ const BESIDE = new Set(["check.agree", "check.reveal"]);
 
 const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? []);
 
-/** Offers that no panel shows and that have no other place. */
+/** Offers that no panel shows and that have no other place, without those whose time is not now. */
 export const others = computed(() => {
   const bound = new Set(panels.value.flatMap((panel) => Object.values(panel.binds ?? {}).flat()));
-  return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key) && !BESIDE.has(offer.key));
+  return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key) && !BESIDE.has(offer.key) && !isUntimely(offer));
 });
 
 /** Whether the open action is this seat's own. */
@@ -221,12 +221,12 @@ const unbought = (key) => !moves("menu").includes(key);
 export const actions = computed(() => {
   const keys = new Set([...moves("actions"), ...moves("primary")].filter(unbought));
   const listed = [...keys].map((key) => byKey.value[key]).filter(Boolean);
-  const shown = listed.filter((offer) => !docked.value.has(offer.key) && !unthinkable(offer));
+  const shown = listed.filter((offer) => !docked.value.has(offer.key) && !isUntimely(offer));
   return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
 });
 
 /** Whether a move is closed only because it is not its time, which is not worth showing. */
-function unthinkable(offer) {
+function isUntimely(offer) {
   return offer.closed?.code === "when" || offer.closed?.code === "identity";
 }
 
@@ -238,7 +238,7 @@ export function emptyAsk(offer) {
 /** The offers that a panel shows, without those whose time is not now. */
 export function shownOf(panel) {
   const keys = (panel.binds.moves ?? []).filter((key) => !BESIDE.has(key));
-  return keys.map((key) => byKey.value[key]).filter((offer) => offer && !unthinkable(offer));
+  return keys.map((key) => byKey.value[key]).filter((offer) => offer && !isUntimely(offer));
 }
 
 /** Whether a move can be made with one tap: it asks nothing, or only for the faces of real dice. */
@@ -260,6 +260,11 @@ export const people = computed(() =>
 /** Whether this seat plays a character. */
 export function plays(character) {
   return Boolean(character?.seat) && character.seat === me.value?.id;
+}
+
+/** Whether a trait is about the whole side of a character, and does not leave out this one. */
+export function isForSide(trait, one) {
+  return trait.about === (one.side === "gm" ? "@gm" : "@players") && trait.terms?.but !== one.id;
 }
 
 /** The kinds of traits that only boards draw: places, positions, and what is going on. */

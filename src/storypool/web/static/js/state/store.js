@@ -2,7 +2,7 @@
 
 import { batch, computed, effect, signal } from "../../vendor/preact.js";
 import { follow } from "./feed.js";
-import { at, call, newToken } from "./wire.js";
+import { at, call, inLanguage, newToken } from "./wire.js";
 import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
 
@@ -72,9 +72,9 @@ const underWay = new Set();
 
 const catalogues = new Map();
 
-/** An address with a language for the answer; without one, it comes in the server's default. */
-export function inLanguage(path, language = "") {
-  return language ? `${path}?language=${encodeURIComponent(language)}` : path;
+/** The address of something of the open table, as our seat sees it. */
+export function ours(...parts) {
+  return `${at(here.value.id, ...parts)}?seat=${encodeURIComponent(here.value.seat)}`;
 }
 
 /** Load the words of a language by its key, or of the server's default. */

@@ -61,3 +61,8 @@ export function newToken() {
 export function at(tableId, ...parts) {
   return ["/api/tables", encodeURIComponent(tableId), ...parts.map(encodeURIComponent)].join("/");
 }
+
+/** An address with a language for the answer; without one, it comes in the server's default. */
+export function inLanguage(path, language = "") {
+  return language ? `${path}?language=${encodeURIComponent(language)}` : path;
+}

@@ -24,13 +24,12 @@ export function openDrawer() {
 
 /** The drawer: the same on a phone and beside the table. */
 export function Drawer({ alone = false }) {
-  const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
   return html`<div class="drawer-body stack gap-5">
     ${alone && agreeing.value && html`<${Suggested} />`}
     <${Waiting} alone=${alone} />
     ${alone && html`<${Now} />`}
     <${Notes} />
-    <${Tools} alone=${alone} rest=${rest} />
+    <${Tools} alone=${alone} rest=${others.value} />
     <${Scene} />
   </div>`;
 }

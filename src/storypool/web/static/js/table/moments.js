@@ -4,7 +4,7 @@ import { computed, html, signal, useEffect, useLayoutEffect, useRef, useSignalEf
 import { landed } from "../dice/dice.js";
 import { lookOf, mine, panelsOf } from "../state/game.js";
 import { keep, kept } from "../state/browser-storage.js";
-import { calm, ms } from "../ui/motion.js";
+import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
 import { here, met, records, table } from "../state/store.js";
@@ -87,14 +87,11 @@ function begin(one) {
   buzz(MOMENT);
   const end = () => {
     clearTimeout(timer);
-    removeEventListener("pointerdown", end, { capture: true });
-    removeEventListener("keydown", end, { capture: true });
+    forget();
     if (felt.value === one) felt.value = null;
   };
   const timer = setTimeout(end, calm() ? 0 : ms("--moment"));
-  // A tap anywhere ends the moment, and still does what it was meant for.
-  addEventListener("pointerdown", end, { capture: true });
-  addEventListener("keydown", end, { capture: true });
+  const forget = onAnyInput(end);
 }
 
 const sentence = (panel, times) => (times > 1 ? say("moment.times", { what: panel.title, n: times }) : panel.title);

@@ -10,20 +10,20 @@ import { Offer, More } from "./offers.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
 import { go } from "../state/route.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
-import { byKey, game, here, inLanguage, isGm, make, me, notice, presence, records, table, tried } from "../state/store.js";
-import { at, call } from "../state/wire.js";
+import { byKey, game, here, isGm, make, me, notice, ours, presence, records, table, tried } from "../state/store.js";
+import { at, call, inLanguage } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
 /** The panel of the table. */
 export function Settings() {
   const undo = ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter(Boolean);
-  const rest = isGm.value ? [] : others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
+  const rest = isGm.value ? [] : others.value;
   return html`<div class="settings stack">
     ${undo.length > 0 && html`<div class="offers stack gap-2">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${offer.key === "table.undo" ? lastMove() : ""} />`)}</div>`}
     <h3 class="label">${say("settings.seats")}</h3>
     <ul class="seats stack gap-1">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
     ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
-    <a class="button" href="${at(here.value.id)}/sheets?seat=${encodeURIComponent(here.value.seat)}" target="_blank" rel="noopener">${say("reference.sheets")}</a>
+    <a class="button" href=${ours("sheets")} target="_blank" rel="noopener">${say("reference.sheets")}</a>
     <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
     <${Economy} />
     <${More} offers=${rest} title=${say("drawer.more")} />
@@ -35,12 +35,8 @@ export function Settings() {
 
 /** The title of the last move that everybody saw, which an undo would take back. */
 function lastMove() {
-  const log = records.value;
-  for (let i = log.length - 1; i >= 0; i -= 1) {
-    const event = log[i].event;
-    if (event?.type === "move.made" && log[i].seq > table.value.undo_to) return byKey.value[event.move]?.title ?? "";
-  }
-  return "";
+  const last = records.value.findLast(({ seq, event }) => event?.type === "move.made" && seq > table.value.undo_to);
+  return byKey.value[last?.event.move]?.title ?? "";
 }
 
 function SeatRow({ seat }) {
@@ -87,10 +83,9 @@ function Rules() {
 
 /** The log as a file, the transcript, and the end of the table. */
 function Keep() {
-  const query = `?seat=${encodeURIComponent(here.value.seat)}`;
   const path = at(here.value.id);
   const [state, know] = useState(null);
-  useEffect(() => void call("GET", `${path}${query}`).then(know, () => know(null)), []);
+  useEffect(() => void call("GET", ours()).then(know, () => know(null)), []);
   async function mark(verb, body, done) {
     const answer = await tried(() => call("POST", `${path}/${verb}`, { seat: here.value.seat, confirm: table.value.title, ...body }));
     if (answer === null) return;
@@ -102,8 +97,8 @@ function Keep() {
     if (await confirmed(oneOf("keep", name), oneOf("keep", `${name}Sure`), oneOf("keep", name))) await mark(verb, body, oneOf("keep", `${name}Done`));
   };
   return html`<div class="stack">
-    <a class="button" href="${path}/transcript.md${query}" download>${say("keep.transcript")}</a>
-    <a class="button" href="${path}/export${query}" download>${say("keep.export")}</a>
+    <a class="button" href=${ours("transcript.md")} download>${say("keep.transcript")}</a>
+    <a class="button" href=${ours("export")} download>${say("keep.export")}</a>
     ${isGm.value && html`<div class="cluster">
       ${state?.closed ? html`<${Button} onTap=${() => mark("close", { closed: false }, say("keep.reopened"))}>${say("keep.reopen")}<//>` : html`<${Button} onTap=${() => sure("close", "close", { closed: true })}>${say("keep.close")}<//>`}
       <${Button} onTap=${() => sure("archive", "archive", { archived: true })}>${say("keep.archive")}<//>

@@ -71,7 +71,6 @@ function Table() {
     if (shownLine.value) show("log");
   });
   const panel = view.value === "play" ? "log" : view.value;
-  const rest = others.value.filter((offer) => offer.closed?.code !== "when" && offer.closed?.code !== "identity");
   // On a phone the action comes first; else the board and goals are above it.
   const actionFirst = check.value && !wide.value;
   return html`<div class="table" data-view=${view.value}>
@@ -94,7 +93,7 @@ function Table() {
         <${Offers} />
         ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}
-        ${!isGm.value && html`<${More} offers=${rest} title=${say("drawer.more")} />`}
+        ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
       </aside>
       <div class="thumb stack gap-1"><${Trouble} /><${Mine} /><${Dock} /></div>

@@ -34,6 +34,13 @@ export function ms(token) {
   return text.endsWith("ms") ? parseFloat(text) : parseFloat(text) * 1000 || 0;
 }
 
+/** Call `end` at each tap or key anywhere, which still does what it was meant for. Returns how to stop. */
+export function onAnyInput(end) {
+  const kinds = ["pointerdown", "keydown"];
+  for (const kind of kinds) addEventListener(kind, end, { capture: true });
+  return () => kinds.forEach((kind) => removeEventListener(kind, end, { capture: true }));
+}
+
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 
 /** Animate a new element: it fades in, or comes from the place of another. */
