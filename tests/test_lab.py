@@ -303,10 +303,10 @@ def test_intervals_hold_what_they_should() -> None:
     alone = estimate([2.0])
     assert alone is not None
     assert alone.margin is None
-    assert not alone.tells
+    assert not alone.differs
     found = estimate([1.0, 1.1, 1.2])
     assert found is not None
-    assert found.tells
+    assert found.differs
     assert estimate([]) is None
 
 

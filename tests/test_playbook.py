@@ -105,7 +105,7 @@ def test_its_sentences_say_what_the_solution_does() -> None:
             if habit.sharp and habit.least is not None:
                 assert all(one.gains < habit.least for one in here if not one.spends)
             seen.add((habit.side, habit.own))
-        assert len(book().told(state)) >= 1 + len(book().habits(state))
+        assert len(book().sentences(state)) >= 1 + len(book().habits(state))
     assert len(seen) == 4
 
 
@@ -138,7 +138,7 @@ def test_the_terminal_tells_a_solution(capsys: pytest.CaptureFixture[str], tmp_p
     page, drawn = tmp_path / "page.html", tmp_path / "map.svg"
     assert 0 == main(["lab", "solve", "genesys", "--left", "6", "--html", str(page), "--svg", str(drawn)])
     told = capsys.readouterr().out
-    assert all(line in told for state in book().states for line in book().told(state))
+    assert all(line in told for state in book().states for line in book().sentences(state))
     assert 0 == main(["lab", "solve", "genesys", "--left", "6", "--json"])
     data = json.loads(capsys.readouterr().out)
     [start] = data["starts"]
@@ -173,7 +173,7 @@ def test_points_of_characters_are_told_for_each() -> None:
     assert all(state[1:] == (state[1],) * 3 for state in told.states)
     assert 4 == len({state[1] for state in told.states})
     [poor] = [state for state in told.states if state[1] == 1 and state[0] == 0]
-    lines = told.told(poor)
+    lines = told.sentences(poor)
     assert "0 GM Fate points and 1 Fate point each" in lines[0]
     for who, pool in (("Juna", "juna.fate"), ("Pell", "pell.fate"), ("Tovi", "tovi.fate")):
         worth = lean.point(poor, 2, pool)

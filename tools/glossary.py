@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CLEAN = (
     *(
         f"src/storypool/{room}"
-        for room in ("words", "engine", "odds", "pictures", "worth", "log", "check", "play", "live")
+        for room in ("words", "engine", "odds", "pictures", "worth", "log", "check", "play", "live", "lab")
     ),
     "src/storypool/systems/genesys",
     "benchmarks",

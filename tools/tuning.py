@@ -134,7 +134,7 @@ difference shows with few evenings.
 >>> one.high < two.low
 True
 >>> change = spends.differences(sits)["locked.players"]
->>> change.n, change.tells
+>>> change.n, change.differs
 (12, True)
 >>> print(Report([spends, sits]).csv().splitlines()[0])
 setting,kind,name,mean,low,high,evenings

@@ -1,8 +1,9 @@
 """An action of an evening as a graph: who decides, what each way to spend leads to, and what the dice can bring.
 
-Read off the rules: every edge is a move decided at a table of the evening, by whoever the course of the evening asks.
-Two tables are one node where the odds ask the same of their action and the same may happen to it: what was noted beside
-the action, and how much is left in pools that can pay for anything, makes no difference to what it can lead to.
+Read off the rules: every edge is a move decided at a table of the evening, by the seat that the course of the
+evening asks. Two tables are one node where the odds ask the same of their action and the same may happen to it: what
+was noted beside the action, and how much is left in pools that can pay for anything, makes no difference to what it
+can lead to.
 """
 
 from __future__ import annotations
@@ -33,35 +34,35 @@ State = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """What can happen next in an action: a side chooses one of its `ways`, or the dice take one of the `falls`.
+    """What can happen next in an action: a side takes one of its `choices`, or the dice one of the `outcomes`.
 
     With neither the action is over. `side` is who chooses, `own` whether the action is one of that side.
     """
 
     side: str = ""
     own: bool = False
-    ways: list[Way] = field(default_factory=list)
-    falls: list[Fall] = field(default_factory=list)
+    choices: list[Alternative] = field(default_factory=list)
+    outcomes: list[RollOutcome] = field(default_factory=list)
     known: bool = False
 
-    def open(self, state: State) -> list[Way]:
-        """Return the ways that can be paid in a state; the last is to spend nothing."""
+    def open(self, state: State) -> list[Alternative]:
+        """Return the choices that can be paid in a state; the last is to spend nothing."""
         found = []
-        for way in self.ways:
-            for i, n in way.pays:
+        for choice in self.choices:
+            for i, n in choice.pays:
                 if state[i] < n:
                     break
             else:
-                found.append(way)
+                found.append(choice)
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class Edge:
     """Where something leads: what it adds to each pool before any cap, what of the action is won, and the node.
 
-    `won` is 1 where an action ends as the players want it: theirs passes, or one of the GM's fails. Where dice fall on
-    the way and nothing else depends on them, it is how likely that is.
+    `won` is 1 where an action ends as the players want it: theirs passes, or one of the GM's fails. Where dice are
+    rolled on the way and nothing else depends on them, it is how likely that is.
     """
 
     change: State
@@ -69,28 +70,28 @@ class Lead:
     to: Node
 
 
-class Way:
+class Alternative:
     """A choice: a spend and the points that it `needs`, or to spend nothing, None; `step` is where it leads.
 
-    What a spend leads to is looked for only when somebody asks, who has the points.
+    What a spend leads to is looked for only when it is asked for by a side that has the points.
     """
 
-    def __init__(self, spend: Spend | None, needs: State, leads: Callable[[], Lead]) -> None:
+    def __init__(self, spend: Spend | None, needs: State, leads: Callable[[], Edge]) -> None:
         self.spend, self.needs, self._leads = spend, needs, leads
         self.pays = [(i, n) for i, n in enumerate(needs) if n]
 
     @cached_property
-    def step(self) -> Lead:
+    def step(self) -> Edge:
         """Where it leads."""
         return self._leads()
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class RollOutcome:
     """One of the rolls that dice come to, and its chance."""
 
     chance: Fraction
-    step: Lead
+    step: Edge
 
 
 Decided = Callable[[Roll], Decision | None]
@@ -101,7 +102,7 @@ Read = tuple[Sequence[Counted], list[tuple[tuple[Bag, Total], Ended | None]]]
 """Dice as their faces count, and what they can come to, with how it would be read."""
 
 
-class _Throw(NamedTuple):
+class _Roll(NamedTuple):
     """A move at a table that rolls dice, what it showed when it was decided once, and the dice that fell."""
 
     table: Table
@@ -125,7 +126,7 @@ class _Dice:
 class Actions:
     """The actions of an evening as graphs, each node made once; `began` is the node after a deed, `at` that of a table.
 
-    Caps are left out here, so that a change is the same however full a pool is: they are for whoever adds it up. A side
+    Caps are left out here, so that a change is the same however full a pool is: the caller minds them. A side
     spends only what may serve it in the action, before the roll what adds to its chance, at one price what adds most,
     and after it while the action does not end as it wants; with `every` also what serves nothing but to move points.
     """
@@ -138,15 +139,15 @@ class Actions:
         self.nothing: State = (0,) * len(self.pools.names)
         self._keys = NodeKeys(self.system, self.pools)
         self._nodes: dict[Hashable, Node] = {}
-        self._rolls: dict[Hashable, list[Fall]] = {}
-        self._ends: dict[Hashable, Lead] = {}
+        self._rolls: dict[Hashable, list[RollOutcome]] = {}
+        self._ends: dict[Hashable, Edge] = {}
         self._of_others: dict[str, tuple[bool, ...]] = {}
-        self._began: dict[Hashable, Lead] = {}
+        self._began: dict[Hashable, Edge] = {}
 
-    def began(self, table: Table, seat: str, move: str, args: Mapping[str, str], state: State) -> Lead:
+    def began(self, table: Table, seat: str, move: str, args: Mapping[str, str], state: State) -> Edge:
         """Return what a deed leads to; of each pool only whether the state has any is used.
 
-        What other players' characters have is theirs: only whoever does it, and whoever answers, can pay for it.
+        What other players' characters have is theirs: only the seat that does it, and the one that answers, can pay.
         """
         has = tuple(n > 0 or theirs for n, theirs in zip(state, self._theirs(table, seat), strict=True))
         key = seat, move, tuple(args.items()), has
@@ -160,7 +161,7 @@ class Actions:
         return self._node(self.stocked(table, self.pools.of(table) if state is None else state))
 
     def _theirs(self, table: Table, seat: str) -> tuple[bool, ...]:
-        """Return for each pool whether it belongs to a character of somebody who has no part in a deed of this seat."""
+        """Return for each pool whether it belongs to a character of a player who has no part in a deed of this seat."""
         found = self._of_others.get(seat)
         if found is None:
             part = {seat, *self.course.masters, *(self.course.players[:1] if seat in self.course.masters else ())}
@@ -197,37 +198,37 @@ class Actions:
 
     def _fill(self, node: Node, table: Table, waits: Sequence[Wait], positions: Mapping[str, Position | None]) -> None:
         """Find who may spend at a table, and what follows where nobody does."""
-        decides, falls = list[tuple[str, list[Way]]](), list[Fall]()
+        decides, outcomes = list[tuple[str, list[Alternative]]](), list[RollOutcome]()
         for wait in waits:
             for seat in self.course.spenders(table, wait):
                 position = positions[seat]
-                ways = self._ways(table, position) if position else []
-                if ways:
-                    decides.append(("gm" if table.seats[seat].side == "gm" else "players", ways))
-            falls = self._falls(table, partial(self.course.answered, table, wait))
-            if falls:
+                choices = self._choices(table, position) if position else []
+                if choices:
+                    decides.append(("gm" if table.seats[seat].side == "gm" else "players", choices))
+            outcomes = self._outcomes(table, partial(self.course.answered, table, wait))
+            if outcomes:
                 break
-        for i, (side, ways) in enumerate(decides):
+        for i, (side, choices) in enumerate(decides):
             check, rest = in_hand(table), Node(known=True)
-            node.side, node.ways, node.own = side, ways, check is not None and check.side == side
+            node.side, node.choices, node.own = side, choices, check is not None and check.side == side
             if i == len(decides) - 1:
-                rest.falls = falls
-            ways.append(Way(None, self.nothing, partial(self._one, rest)))
+                rest.outcomes = outcomes
+            choices.append(Alternative(None, self.nothing, partial(self._one, rest)))
             node = rest
         if not decides:
-            node.falls = falls
+            node.outcomes = outcomes
 
-    def _one(self, node: Node) -> Lead:
-        """Return where a node leads, on to the next at which somebody decides or dice fall."""
+    def _one(self, node: Node) -> Edge:
+        """Return where a node leads, on to the next at which a side decides or dice are rolled."""
         change, won = self.nothing, Fraction(0)
-        while node.known and not node.ways and len(node.falls) == 1:
-            step = node.falls[0].step
+        while node.known and not node.choices and len(node.outcomes) == 1:
+            step = node.outcomes[0].step
             change, won, node = added(change, step.change), won + step.won, step.to
-        return Lead(change, won, node)
+        return Edge(change, won, node)
 
-    def _ways(self, table: Table, position: Position) -> list[Way]:
+    def _choices(self, table: Table, position: Position) -> list[Alternative]:
         """Return the spends that are open to a seat and may serve it, of those at one price the one that gains most."""
-        check, found = position.check, dict[Hashable, tuple[Fraction, Way]]()
+        check, found = position.check, dict[Hashable, tuple[Fraction, Alternative]]()
         if check is None:
             return []
         if check.outcome is not None and check.outcome.passed is position.mine and not self._every:
@@ -249,12 +250,12 @@ class Actions:
                 costs = self._price(spend), self.pools.of(made.tables[-1])
             leads = partial(self._spends, table, decided) if dice.rolled else partial(self._step, made)
             if costs not in found or gains > found[costs][0]:
-                found[costs] = gains, Way(spend, self._price(spend), leads)
-        return [way for _, way in found.values()]
+                found[costs] = gains, Alternative(spend, self._price(spend), leads)
+        return [choice for _, choice in found.values()]
 
-    def _spends(self, table: Table, decided: Decided) -> Lead:
+    def _spends(self, table: Table, decided: Decided) -> Edge:
         """Return where a spend leads that rolls dice."""
-        return self._one(Node(falls=self._falls(table, decided), known=True))
+        return self._one(Node(outcomes=self._outcomes(table, decided), known=True))
 
     def _position(self, table: Table, seat: str) -> Position | None:
         """Return what a seat may see and spend, None where no action is open or its side spends nothing."""
@@ -272,22 +273,22 @@ class Actions:
     def _price(self, spend: Spend) -> State:
         return tuple(spend.price[purse] for purse in self.pools.every)
 
-    def _falls(self, table: Table, decided: Decided) -> list[Fall]:
-        """Return what a move can lead to, one fall where it rolls no dice; none where it cannot be made."""
+    def _outcomes(self, table: Table, decided: Decided) -> list[RollOutcome]:
+        """Return what a move can lead to, one outcome where it rolls no dice; none where it cannot be made."""
         dice = _Dice()
         made = decided(dice)
         if made is None:
             return []
         if not dice.rolled:
-            return [Fall(Fraction(1), self._step(made))]
+            return [RollOutcome(Fraction(1), self._step(made))]
         rolled = next(event for event in made.events if isinstance(event, DiceRolled))
         key = made.turn.key, self._keys.of_roll(table, rolled, list(self.course.waits(table)))
         if key not in self._rolls:
-            throw = _Throw(table, made.turn.key, decided, rolled, dice.rolled)
+            throw = _Roll(table, made.turn.key, decided, rolled, dice.rolled)
             self._rolls[key] = list(_together(self._rolls_of(throw)))
         return self._rolls[key]
 
-    def _rolls_of(self, throw: _Throw) -> Iterator[Fall]:
+    def _rolls_of(self, throw: _Roll) -> Iterator[RollOutcome]:
         """Yield what dice can come to, and what each leads to."""
         dice, read = self._read(throw)
         for (worth, total), end in read:
@@ -296,13 +297,13 @@ class Actions:
             if is_over(step.to):
                 if key:
                     self._ends[key] = step
-                yield Fall(total.chance, step)
+                yield RollOutcome(total.chance, step)
             else:
-                # Somebody may spend on these dice, so it matters which they are.
+                # A side may spend on these dice, so it matters which they are.
                 for chance, faces in within(dice, worth):
-                    yield Fall(chance, self._rolled(throw, faces))
+                    yield RollOutcome(chance, self._rolled(throw, faces))
 
-    def _read(self, throw: _Throw) -> Read:
+    def _read(self, throw: _Roll) -> Read:
         """Return the dice as their faces count, and all that they can come to, with how each is read.
 
         What decides about passing is the first axis alone, unless the odds of the game say something else.
@@ -314,39 +315,39 @@ class Actions:
             return dice, read
         return self._counted(throw, apart=True)
 
-    def _counted(self, throw: _Throw, apart: bool) -> Read:
+    def _counted(self, throw: _Roll, apart: bool) -> Read:
         dice = counted(self.system, throw.table, throw.rolled, throw.dice, apart)
         return dice, [(one, self._keys.read(throw.table, throw.rolled, one[1].faces)) for one in totals(dice).items()]
 
-    def _rolled(self, throw: _Throw, faces: Faces) -> Lead:
+    def _rolled(self, throw: _Roll, faces: Faces) -> Edge:
         falling = iter(faces)
         made = throw.decided(lambda die: next(falling))
         if made is None:
             raise Stuck("a move that was open with other dice cannot be made")
         return self._step(made)
 
-    def _step(self, made: Decision) -> Lead:
+    def _step(self, made: Decision) -> Edge:
         """Return where a decided move leads."""
         now, before = self.pools.of(made.tables[-1]), self.pools.of(made.turn.before)
         step = self._one(self._node(made.tables[-1]))
         change = tuple(a - b for a, b in zip(now, before, strict=True))
-        return Lead(added(change, step.change), _won(made) + step.won, step.to)
+        return Edge(added(change, step.change), _won(made) + step.won, step.to)
 
 
-def _together(falls: Iterable[Fall]) -> Iterator[Fall]:
-    """Yield falls of which none leads to the same as another."""
-    leads: dict[tuple[State, Node], list[Fall]] = {}
-    for fall in falls:
-        leads.setdefault((fall.step.change, fall.step.to), []).append(fall)
+def _together(outcomes: Iterable[RollOutcome]) -> Iterator[RollOutcome]:
+    """Yield outcomes of which none leads to the same as another."""
+    leads: dict[tuple[State, Node], list[RollOutcome]] = {}
+    for outcome in outcomes:
+        leads.setdefault((outcome.step.change, outcome.step.to), []).append(outcome)
     for (change, to), same in leads.items():
-        chance = sum((fall.chance for fall in same), Fraction(0))
-        won = sum((fall.chance * fall.step.won for fall in same), Fraction(0))
-        yield Fall(chance, Lead(change, won / chance, to))
+        chance = sum((outcome.chance for outcome in same), Fraction(0))
+        won = sum((outcome.chance * outcome.step.won for outcome in same), Fraction(0))
+        yield RollOutcome(chance, Edge(change, won / chance, to))
 
 
 def is_over(node: Node) -> bool:
     """Whether nothing more happens in an action."""
-    return node.known and not node.ways and not node.falls
+    return node.known and not node.choices and not node.outcomes
 
 
 def _won(made: Decision) -> int:

@@ -1,6 +1,6 @@
 """How an evening goes on: the table it begins at, what is waited for, who may spend then, and the move that answers.
 
-Whoever plays evenings and whoever solves them asks here, so both take the same actions through the same windows.
+What plays evenings and what solves them asks here, so both take the same actions through the same windows.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Beg
     `Refused` for an option or a value that the game does not have.
     """
     lines = [line for line in evening.table.strip().splitlines() if line.strip()]
-    told = {"trust": "players_set", **options}
-    house.checked_options(system, told)
+    chosen = {"trust": "players_set", **options}
+    house.checked_options(system, chosen)
     head = " ".join(
-        [f"table {evening.system} title={shlex.quote(evening.title)}", *(f"{key}={n}" for key, n in told.items())]
+        [f"table {evening.system} title={shlex.quote(evening.title)}", *(f"{key}={n}" for key, n in chosen.items())]
     )
     performance = perform(read("\n".join([head, *lines]) + "\n"), lambda key, language: system)
     return Beginning(system, evening, performance.table, tuple(performance.records))
@@ -77,7 +77,7 @@ class Course:
         return iter(sorted(found, key=lambda wait: "proposal.accept" not in wait.moves))
 
     def spenders(self, table: Table, wait: Wait) -> tuple[str, str]:
-        """Return the seats that may spend points before a wait is answered: whoever is asked, then the other side."""
+        """Return the seats that may spend points before a wait is answered: the one asked, then the other side."""
         asked = wait.whom[0] if wait.whom else self.masters[0]
         return asked, self.players[0] if table.seats[asked].side == "gm" else self.masters[0]
 

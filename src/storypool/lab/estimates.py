@@ -13,7 +13,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean of `n` evenings; with the given confidence the true one lies within `margin` of it.
+    """A mean of `n` evenings; with the given confidence the true one is within `margin` of it.
 
     The margin is None where fewer than two evenings were counted.
     """
@@ -33,7 +33,7 @@ class Estimate:
         return self.mean + (self.margin or 0)
 
     @property
-    def tells(self) -> bool:
+    def differs(self) -> bool:
         """Whether the interval leaves out 0, so that there is a difference."""
         return self.margin is not None and not self.low <= 0 <= self.high
 

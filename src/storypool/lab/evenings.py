@@ -10,8 +10,8 @@ for all.
   compared with the others. The seat is the name of one, or `players` for any player. Of values between bars one is
   drawn each time: `dc=1|2|2|3`.
 - `players.spends` and `gm.spends` are moves on which that side may spend points, with answers to their questions;
-  values between bars are different ways to spend. `players.policy` and `gm.policy` say what they do unless they are
-  told something else: see `storypool.lab.policies`.
+  values between bars are different ways to spend. `players.policy` and `gm.policy` say what they do unless another
+  one is chosen: see `storypool.lab.policies`.
 - `goes_on` are the moves that answer what the table waits for, the first that is asked for before the others, with
   answers where they need any.
 - `pools` are accounts of characters whose points are part of the economy, besides the accounts of the table.
@@ -75,7 +75,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a side may spend points on, and by which policy it does unless it is told another."""
+    """What a side may spend points on, and by which policy it does unless another is chosen."""
 
     spends: tuple[MoveLine, ...] = ()
     policy: str = "always"
@@ -147,32 +147,32 @@ def _brought(key: str) -> Mapping[str, Evening]:
 
 def read(key: str, text: str) -> Mapping[str, Evening]:
     """Return the evenings of a text by their names; `ValueError` says which part is missing or not known."""
-    told = tomllib.loads(text)
-    own = {name: part for name, part in told.items() if isinstance(part, dict) and "deeds" in part}
-    shared = {name: part for name, part in told.items() if name not in own}
+    parts = tomllib.loads(text)
+    own = {name: part for name, part in parts.items() if isinstance(part, dict) and "deeds" in part}
+    shared = {name: part for name, part in parts.items() if name not in own}
     return {name: _evening(key, name, {**shared, **part}) for name, part in own.items()}
 
 
 PARTS = ("title", "table", "scenes", "actions", "deeds", "players", "gm", "goes_on", "pools")
 
 
-def _evening(system: str, key: str, told: Mapping[str, Any]) -> Evening:
-    unknown = [name for name in told if name not in PARTS]
-    missing = [name for name in ("title", "table", "scenes", "actions") if name not in told]
+def _evening(system: str, key: str, given: Mapping[str, Any]) -> Evening:
+    unknown = [name for name in given if name not in PARTS]
+    missing = [name for name in ("title", "table", "scenes", "actions") if name not in given]
     if unknown or missing:
         raise ValueError(f"{system}, {key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}")
     return Evening(
         system,
         key,
-        told["title"],
-        told["table"],
-        told["scenes"],
-        told["actions"],
-        tuple(_deed(line, often) for line, often in told["deeds"].items()),
-        _means(told.get("players", {})),
-        _means(told.get("gm", {})),
-        tuple(map(MoveLine.read, told.get("goes_on", ()))),
-        tuple(told.get("pools", ())),
+        given["title"],
+        given["table"],
+        given["scenes"],
+        given["actions"],
+        tuple(_deed(line, often) for line, often in given["deeds"].items()),
+        _means(given.get("players", {})),
+        _means(given.get("gm", {})),
+        tuple(map(MoveLine.read, given.get("goes_on", ()))),
+        tuple(given.get("pools", ())),
     )
 
 
@@ -181,5 +181,5 @@ def _deed(text: str, often: float) -> Deed:
     return Deed(who, MoveLine.read(line), float(often))
 
 
-def _means(told: Mapping[str, Any]) -> Means:
-    return Means(tuple(map(MoveLine.read, told.get("spends", ()))), str(told.get("policy", "always")))
+def _means(given: Mapping[str, Any]) -> Means:
+    return Means(tuple(map(MoveLine.read, given.get("spends", ()))), str(given.get("policy", "always")))

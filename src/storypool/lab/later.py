@@ -38,7 +38,7 @@ class Later:
         """Return what the points that an offer costs would be worth to this seat's side, if they were kept.
 
         It is in parts of an action, as a gain is. None where it is not known, or not yet: the solution is made beside
-        this program then, for whoever asks again. What the points turn into by being spent is counted against them.
+        this program then, for the next request. What the points turn into by being spent is counted against them.
         """
         if not row.price:
             return None
@@ -88,8 +88,8 @@ class Later:
         if self.busy or file in self._tried:
             return
         self._tried.add(file)
-        told = [f"--set={option}={value}" for option, value in options.items()]
-        command = [sys.executable, "-P", "-m", "storypool.cli", "lab", "solve", key, *told, "--json"]
+        options_given = [f"--set={option}={value}" for option, value in options.items()]
+        command = [sys.executable, "-P", "-m", "storypool.cli", "lab", "solve", key, *options_given, "--json"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -106,8 +106,8 @@ def _ways(
 ) -> Iterator[tuple[State, State]]:
     """Yield the states from which and to which a price leads.
 
-    The characters of a table are not those of the evening. So whoever pays stands for each of those in turn, and the
-    others have as much, or as the table's have on average if the table pays; but no more than is known.
+    The characters of a table are not those of the evening. So the one that pays stands for each of those in turn, and
+    the others have as much, or as the table's have on average if the table pays; but no more than is known.
     """
     payer = next((purse for purse in price if purse.owner), Purse(""))
 
@@ -131,7 +131,7 @@ def _balance(table: Table, purse: Purse) -> int:
 
 
 def _usual(table: Table, account: str, payer: Purse) -> int:
-    """Return what the players' characters have of their own: as much as whoever pays, or on average."""
+    """Return what the players' characters have of their own: as much as the one that pays, or on average."""
     if payer.account == account:
         return table.points[payer]
     own = [table.points[Purse(account, one.id)] for one in table.characters.values() if one.side == "players"]

@@ -30,7 +30,7 @@ LEFT_OUT = ("check", "secret", "faces")
 
 @dataclass(slots=True)
 class _Made:
-    """One move of the log: the table before it, what it said, and everything that followed from it."""
+    """One move of the log: the table before it, its event, and everything that followed from it."""
 
     before: Table
     event: MoveMade
@@ -41,13 +41,13 @@ def logged(records: Sequence[Record], system: System) -> str:
     """Return the evening that was played in a log, as the text of a file; `Refused` where nothing was attempted.
 
     What everybody saw is in it, without what was undone. A deed that needs what is not there at the beginning is left
-    out, such as one against somebody who came later and left.
+    out, such as one against a character who came later and left.
     """
     table, moves, scenes = _walked(records)
     if not any(one.side == "gm" for one in table.seats.values()):
         raise Refused(Refusal.of("argument", Phrase("lab.logged.gm"), "file"))
-    told = list(_seats(table, system))
-    begins = _Beginning(system, table.options, told)
+    seated = list(_seats(table, system))
+    begins = _Beginning(system, table.options, seated)
     for line in _settings(moves):
         begins.also(line)
     found = (next(filter(begins.may, ways), "") for ways in _deeds(moves, system))
@@ -119,7 +119,7 @@ class _Beginning:
             self._later.pop()
 
     def may(self, line: str) -> bool:
-        """Whether this deed can be begun."""
+        """Whether this deed can be started."""
         who, _, move = line.partition(" ")
         seat = next(one for one in self.table.seats.values() if shlex.split(who)[0] == one.name)
         made = MoveLine.read(move)
@@ -211,12 +211,12 @@ def _spends(moves: Iterable[_Made], system: System, side: Side | str) -> Iterato
 def _line(made: _Made, args: Mapping[str, Value]) -> str:
     """Return a move as a line, without what belongs to the table at which it was made."""
     kept = {name: value for name, value in args.items() if name not in LEFT_OUT and value not in made.before.traits}
-    told = [f"{name}={shlex.quote(_said(value))}" for name, value in kept.items() if not isinstance(value, tuple)]
+    answers = [f"{name}={shlex.quote(_text_of(value))}" for name, value in kept.items() if not isinstance(value, tuple)]
     seat = made.before.seats[made.event.seat].name
-    return " ".join([shlex.quote(seat), made.event.move, *told])
+    return " ".join([shlex.quote(seat), made.event.move, *answers])
 
 
-def _said(value: Value) -> str:
+def _text_of(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).replace("|", "/")

@@ -23,7 +23,7 @@ Ended = tuple[Check, Outcome]
 
 
 def in_hand(table: Table) -> Check | None:
-    """Return the action that was begun last, if any is open."""
+    """Return the action that was opened last, if any is open."""
     return next((table.checks[id] for id in reversed(list(table.checks))), None)
 
 
@@ -67,8 +67,8 @@ class NodeKeys:
         check, falling = table.checks.get(rolled.check), iter(faces)
         if check is None or check.outcome is not None:
             return None
-        lies = (lie if self._dice[lie.die].sides == 1 else Rolled(lie.die, next(falling)) for lie in rolled.rolled)
-        return check, self._system.read(table, check, tuple(lies))
+        shown = (one if self._dice[one.die].sides == 1 else Rolled(one.die, next(falling)) for one in rolled.rolled)
+        return check, self._system.read(table, check, tuple(shown))
 
     def _stock(self, table: Table) -> tuple[int, ...]:
         """Return what is in the pools that did not have plenty from the first; in an action, in those of the table.
@@ -104,7 +104,7 @@ class NodeKeys:
         return self._question(table, check), check.side, check.windows, uses, words, _bought(check)
 
     def _ended(self, table: Table, check: Check, spends: bool) -> Hashable:
-        """Return how an action has ended; where somebody may still spend, which dice lie too."""
+        """Return how an action has ended; where a side may still spend, which faces the dice show too."""
         assert check.outcome is not None
         ended = check.side, check.outcome.passed, check.outcome.margin
         return (*ended, worth_of(self._system, table, check), _bought(check)) if spends else ended

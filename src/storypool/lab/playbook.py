@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from storypool import systems
 from storypool.engine.table import Purse
 from storypool.lab import solution_cache
-from storypool.lab.actions import Node, State, Way
+from storypool.lab.actions import Alternative, Node, State
 from storypool.lab.solutions import Solution
 from storypool.pictures.charts import Picture
 from storypool.pictures.leaflet import Leaf, Leaflet
@@ -59,26 +59,26 @@ class Playbook:
     # What each side does.
 
     def decisions(self, state: State) -> Iterator[Juncture]:
-        """Yield every decision of the next action in which somebody could spend, as both sides play it best."""
+        """Yield every decision of the next action in which a side could spend, as both sides play it best."""
         for chance, lead in self.solution.economy.attempts(state):
             yield from self._from(lead.to, self._arrived(state, lead.change), float(chance))
 
     def _from(self, node: Node, state: State, chance: float) -> Iterator[Juncture]:
-        if node.ways:
+        if node.choices:
             *spends, nothing = node.open(state)
             best = self.solution.ahead(self.left - 1).best(node, state)
             if spends:
                 gains = [self._gains(node, way) for way in ([best] if best is not nothing else spends)]
                 yield Juncture(node.side, node.own, chance, max(gains), best is not nothing)
             yield from self._from(best.step.to, self._arrived(state, best.step.change), chance)
-        for fall in node.falls:
-            step = fall.step
-            yield from self._from(step.to, self._arrived(state, step.change), chance * float(fall.chance))
+        for outcome in node.outcomes:
+            step = outcome.step
+            yield from self._from(step.to, self._arrived(state, step.change), chance * float(outcome.chance))
 
     def _arrived(self, state: State, change: State) -> State:
         return self.solution.economy.arrived(state, change)
 
-    def _gains(self, node: Node, way: Way) -> float:
+    def _gains(self, node: Node, way: Alternative) -> float:
         """Return what each point of a spend adds to the chance of its side, if nobody spends any more."""
         change = way.step.won + self._stands(way.step.to) - self._stands(node)
         cost = sum(way.needs) or sum(n for n in way.step.change if n > 0) or 1
@@ -88,7 +88,11 @@ class Playbook:
         """Return how likely an action ends as the players want, if nobody spends any more."""
         found = self._standing.get(node)
         if found is None:
-            steps = [(1.0, node.ways[-1].step)] if node.ways else [(float(one.chance), one.step) for one in node.falls]
+            steps = (
+                [(1.0, node.choices[-1].step)]
+                if node.choices
+                else [(float(one.chance), one.step) for one in node.outcomes]
+            )
             found = self._standing[node] = sum(n * (step.won + self._stands(step.to)) for n, step in steps)
         return found
 
@@ -98,7 +102,7 @@ class Playbook:
 
     @cached_property
     def _habits(self) -> Mapping[State, list[Habit]]:
-        """What each side does in the states that are told, from the cache if it has them."""
+        """What each side does in the states that are described, from the cache if it has them."""
         file = self.solution.file.with_suffix(f".{self.left}.json")
         try:
             known = {tuple(state): [Habit(*one) for one in habits] for state, habits in solution_cache.read_json(file)}
@@ -157,7 +161,7 @@ class Playbook:
             parts.append(sorted({every[round(k * (len(every) - 1) / SPREAD)] for k in range(SPREAD + 1)}))
         return [state for state in map(self.alike, product(*parts)) if state in self.solution.values[self.left]]
 
-    def told(self, state: State) -> list[str]:
+    def sentences(self, state: State) -> list[str]:
         """Return what a state is worth and what each side does in it, in sentences."""
         value = self.solution.values[self.left][state]
         lines = [
@@ -186,12 +190,12 @@ class Playbook:
         return {"point": self.system.word(purse.account), "who": owner.name if owner else ""}
 
     def _pools(self, state: State) -> str:
-        told = []
+        parts = []
         for account, (i, *others) in self.kinds.items():
             n = state[i]
             points = self.system.word(account, n)
-            told.append(self.words.say("lab.solved.each", n=n, points=points) if others else f"{n} {points}")
-        return reduce(lambda one, other: self.words.say("lab.solved.two", one=one, other=other), told)
+            parts.append(self.words.say("lab.solved.each", n=n, points=points) if others else f"{n} {points}")
+        return reduce(lambda one, other: self.words.say("lab.solved.two", one=one, other=other), parts)
 
     def lines(self) -> Iterator[str]:
         """Yield what the solution is about, and how an evening ends that both sides play best."""
@@ -203,7 +207,7 @@ class Playbook:
     def leaflet(self) -> Leaflet:
         """Return everything on one leaf."""
         title = self.words.say("lab.title", game=self.system.name, evening=self.solution.evening.title)
-        leaves = [Leaf(told[0], lines=tuple(told[1:])) for told in map(self.told, self.states)]
+        leaves = [Leaf(first, lines=tuple(rest)) for first, *rest in map(self.sentences, self.states)]
         pictures = tuple(picture.svg() for picture in self.pictures())
         return Leaflet(title, tuple(self.lines()), tuple(leaves), pictures, self.words.language)
 
@@ -225,8 +229,8 @@ class Playbook:
             }
             if worth:
                 title = self.words.say(f"lab.solved.map{'.own' * bool(Purse.read(pool).owner)}", **self._point(pool))
-                said = self.words.say("lab.solved.map.about", actions=self._actions)
-                yield states(title, said, (names[0], names[1]), worth, self.language)
+                about = self.words.say("lab.solved.map.about", actions=self._actions)
+                yield states(title, about, (names[0], names[1]), worth, self.language)
 
     def data(self) -> dict[str, Any]:
         """Return everything as plain data, with the values of every state for each number of actions left."""

@@ -128,7 +128,7 @@ class Evenings:
         raise Stuck(f"{self.evening.system} {self.evening.key}, evening {self._number}: the table waits for ever")
 
     def _answered(self) -> Wait | None:
-        """Return the first wait that somebody answered, or in which somebody spent points; None where none is left."""
+        """Return the first wait that a seat answered, or in which one spent points; None where none is left."""
         for wait in self.course.waits(self.table):
             if any(self._spends_now(seat) for seat in self.course.spenders(self.table, wait)):
                 return wait

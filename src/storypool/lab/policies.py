@@ -39,7 +39,7 @@ def never(position: Position) -> Spend | None:
 def best(position: Position, *conditions: Condition) -> Spend | None:
     """Return the spend that gains most among those that meet every condition; None where there is none.
 
-    What cannot be told counts as nothing gained.
+    What is not known counts as nothing gained.
     """
     open_now = [one for one in position.spends if all(holds(position, one) for holds in conditions)]
     if len(open_now) < 2:

@@ -84,7 +84,7 @@ class Position:
         return sum(self.table.points[purse] for purse in spend.price)
 
     def gain(self, spend: Spend) -> Fraction | None:
-        """What it adds to the chance of this seat's side, before anybody answers; None where that cannot be told.
+        """What it adds to the chance of this seat's side, before anybody answers; None where that is not known.
 
         After the roll it is the chance that it turns the result. Exact, from the odds of the game.
         """

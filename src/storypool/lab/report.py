@@ -43,8 +43,8 @@ class Report:
         evenings = say("lab.evenings", n=len(first.rows))
         yield say("lab.about", evenings=evenings, actions=first.evening.length, seed=first.seed) + "."
         for name, study in zip(self.names, self.studies, strict=True):
-            told = self._setting(study.setting, study)
-            yield f"{name}: {told}" if len(self.studies) > 1 else told
+            setting = self._setting(study.setting, study)
+            yield f"{name}: {setting}" if len(self.studies) > 1 else setting
         if len(first.rows) < first.wanted:
             yield say("lab.stopped", played=len(first.rows), wanted=first.wanted)
         rows = [row for study in self.studies for row in study.rows]
@@ -131,9 +131,9 @@ class Report:
 
     def _setting(self, setting: Setting, study: Study) -> str:
         say, options = self.words.say, ", ".join(f"{key}={value}" for key, value in setting.options.items())
-        told = say("lab.changed", options=options) if options else self.words["lab.usual"]
+        changed = say("lab.changed", options=options) if options else self.words["lab.usual"]
         players, gm = setting.players or study.evening.players.policy, setting.gm or study.evening.gm.policy
-        return say("lab.setting", players=players, gm=gm, options=told)
+        return say("lab.setting", players=players, gm=gm, options=changed)
 
     def _pool(self, pool: str) -> str:
         name = self.system.plural(pool)
@@ -150,15 +150,15 @@ class Report:
         rows = []
         for pool in study.pools:
             found = study.bands(pool)
-            told = ({"low": f"{a:g}", "middle": f"{b:g}", "high": f"{c:g}"} for a, b, c in (found[n] for n in at))
-            rows.append((self._pool(pool), *(say("lab.band", **one) for one in told)))
+            bands = ({"low": f"{a:g}", "middle": f"{b:g}", "high": f"{c:g}"} for a, b, c in (found[n] for n in at))
+            rows.append((self._pool(pool), *(say("lab.band", **one) for one in bands)))
         return Leaf(self._named(self.words["lab.table.pools"], name), head, tuple(rows))
 
     def _measures(self) -> Leaf:
         words = self.words
         head = (words["lab.head.measure"], words["lab.head.mean"], words["lab.head.margin"])
         rows = [
-            (self._measure(name), *_told(name, one))
+            (self._measure(name), *_written(name, one))
             for name, one in self.first.estimates().items()
             if _worth(name, one)
         ]
@@ -170,10 +170,10 @@ class Report:
         rows = []
         for name, change in self._differences().items():
             if _worth(name, one[name]) or _worth(name, two[name]):
-                tells = words["lab.yes" if change.tells else "lab.no"]
-                means = (_told(name, one[name])[0], _told(name, two[name])[0])
-                rows.append((self._measure(name), *means, *_told(name, change, signed=True), tells))
-        return Leaf(words["lab.table.compared"], (*head, words["lab.head.tells"]), tuple(rows))
+                differs = words["lab.yes" if change.differs else "lab.no"]
+                means = (_written(name, one[name])[0], _written(name, two[name])[0])
+                rows.append((self._measure(name), *means, *_written(name, change, signed=True), differs))
+        return Leaf(words["lab.table.compared"], (*head, words["lab.head.differs"]), tuple(rows))
 
     def _flows(self, study: Study, name: str) -> Leaf:
         words = self.words
@@ -183,7 +183,7 @@ class Report:
                 self._pool(flow.pool),
                 words[f"lab.kind.{flow.kind}"],
                 self.system.words.get(f"source.{flow.move}", self.system.title(flow.move)),
-                *_told("points", one),
+                *_written("points", one),
             )
             for flow, one in study.flows().items()
             if flow.pool in study.pools
@@ -202,7 +202,7 @@ def _worth(name: str, one: Estimate) -> bool:
     return bool(one.mean) or name.partition(".")[0] in SHARES
 
 
-def _told(name: str, one: Estimate, signed: bool = False) -> tuple[str, str]:
+def _written(name: str, one: Estimate, signed: bool = False) -> tuple[str, str]:
     """Return a mean and its margin as people read them."""
     sign = "+" if signed else ""
     if name.partition(".")[0] in SHARES:

@@ -41,8 +41,8 @@ _numbers = count()
 
 def folder() -> Path:
     """Return the folder of the cache: `STORYPOOL_CACHE`, or where this system keeps what can be made again."""
-    if told := os.environ.get("STORYPOOL_CACHE"):
-        return Path(told)
+    if chosen := os.environ.get("STORYPOOL_CACHE"):
+        return Path(chosen)
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "storypool" / "cache"
@@ -53,8 +53,8 @@ def folder() -> Path:
 
 def file_of(which: Evening, options: Mapping[str, str]) -> Path:
     """Return the file for the solution of an evening under these options."""
-    told = repr((which, sorted(options.items()), _version(which.system)))
-    return folder() / f"{which.system}-{sha256(told.encode()).hexdigest()[:24]}.json"
+    described = repr((which, sorted(options.items()), _version(which.system)))
+    return folder() / f"{which.system}-{sha256(described.encode()).hexdigest()[:24]}.json"
 
 
 def read(file: Path) -> Kept | None:

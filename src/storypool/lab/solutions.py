@@ -24,7 +24,7 @@ from storypool.lab.stochastic import StochasticGame
 from storypool.words import Phrase
 
 MOST_PURSES = 3
-"""The most characters with points of their own; each multiplies the states by as many as are told apart."""
+"""The most characters with points of their own; each multiplies the states by as many as are distinguished."""
 MORE = 2
 """Points by which a table may be richer than the evening begins, and its states are still known."""
 
@@ -93,10 +93,10 @@ class Solution:
         left = max(0, min(position.to_come, self.evening.length) - 1)
         node = self.economy.actions.at(position.table, state)
         side = "gm" if position.seat.side == "gm" else "players"
-        if node.ways and node.side != side:
+        if node.choices and node.side != side:
             # The other side is asked first, and has spent nothing.
-            node = node.ways[-1].step.to
-        if not node.ways or node.side != side:
+            node = node.choices[-1].step.to
+        if not node.choices or node.side != side:
             return None
         try:
             chosen = self.ahead(left).best(node, state).spend
@@ -125,8 +125,8 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
         made = Solution(opening(system, which, own), own)
         purses = sum(bool(purse.owner) for purse in made.economy.pools.every)
         if purses > MOST_PURSES:
-            told = {"n": purses, "most": MOST_PURSES, "system": system.key}
-            raise Refused(Refusal.of("argument", Phrase("lab.unsolved", **told), "evening"))
+            values = {"n": purses, "most": MOST_PURSES, "system": system.key}
+            raise Refused(Refusal.of("argument", Phrase("lab.unsolved", **values), "evening"))
         # The evening is kept too, so that its id is not given to another.
         _made[key] = which, made
     return _made[key][1]
@@ -146,9 +146,11 @@ def _nothing_collected() -> Iterator[None]:
 
 def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options that change the rules of this game, where they are not as usual."""
-    told = {option.key: options.get(option.key, option.default) for option in system.options if option.system}
+    chosen = {option.key: options.get(option.key, option.default) for option in system.options if option.system}
     return {
-        option.key: told[option.key] for option in system.options if told.get(option.key) not in (None, option.default)
+        option.key: chosen[option.key]
+        for option in system.options
+        if chosen.get(option.key) not in (None, option.default)
     }
 
 

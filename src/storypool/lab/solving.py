@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import NamedTuple
 
-from storypool.lab.actions import Lead, Node, State, Way
+from storypool.lab.actions import Alternative, Edge, Node, State
 from storypool.lab.evenings import Evening
 from storypool.lab.stochastic import StochasticGame
 
@@ -75,7 +75,7 @@ class Unrolled:
             self.vertices.append(vertex)
         return number
 
-    def _follow(self, step: Lead, state: State) -> tuple[Value, int]:
+    def _follow(self, step: Edge, state: State) -> tuple[Value, int]:
         """Return what a step wins, and the vertex that it leads to from a state."""
         won, to = self._after(step.to, self.economy.arrived(state, step.change))
         return (self._number(step.won) + won if step.won else won), to
@@ -90,15 +90,15 @@ class Unrolled:
         return found
 
     def _made(self, node: Node, state: State) -> Vertex:
-        if node.ways:
+        if node.choices:
             ways = node.open(state)
             if len(ways) == 2:
                 return Vertex(node.side, choices=tuple(self._in_a_row(node, state)))
             return Vertex(node.side, choices=tuple([self._follow(way.step, state) for way in ways]))
-        if node.falls:
-            chances = self._chances.get(node) or [self._number(fall.chance) for fall in node.falls]
+        if node.outcomes:
+            chances = self._chances.get(node) or [self._number(fall.chance) for fall in node.outcomes]
             self._chances[node] = chances
-            falls = [(n, *self._follow(fall.step, state)) for n, fall in zip(chances, node.falls, strict=True)]
+            falls = [(n, *self._follow(fall.step, state)) for n, fall in zip(chances, node.outcomes, strict=True)]
             return Vertex(falls=tuple(falls))
         return Vertex(state=self._state(self.economy.capped(state)))
 
@@ -159,18 +159,18 @@ class Ahead:
         return found
 
     def _node(self, node: Node, state: State) -> float:
-        if node.ways:
+        if node.choices:
             choose = max if node.side == "players" else min
             return choose([self.step(way.step, state) for way in node.open(state)])
-        if node.falls:
-            return sum(float(fall.chance) * self.step(fall.step, state) for fall in node.falls)
+        if node.outcomes:
+            return sum(float(fall.chance) * self.step(fall.step, state) for fall in node.outcomes)
         return self._after[self._economy.capped(state)]
 
-    def step(self, step: Lead, state: State) -> float:
+    def step(self, step: Edge, state: State) -> float:
         """Return what a step from a state is worth, with what it wins."""
         return float(step.won) + self.node(step.to, self._economy.arrived(state, step.change))
 
-    def best(self, node: Node, state: State) -> Way:
+    def best(self, node: Node, state: State) -> Alternative:
         """Return the way that serves the side of a node best; to spend nothing where that is as good."""
         *spends, nothing = node.open(state)
         sign = 1 if node.side == "players" else -1

@@ -15,11 +15,11 @@ from storypool.engine.decisions import Decision
 from storypool.engine.fold import evolve
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import Points, Table
-from storypool.lab.actions import Actions, Lead, Node, State, added
+from storypool.lab.actions import Actions, Edge, Node, State, added
 from storypool.lab.course import Beginning, Course, Stuck
 
 MOST = 20
-"""The most points that are told apart in a pool without a cap; what comes beyond is left out."""
+"""The most points that are distinguished in a pool without a cap; what comes beyond is left out."""
 OWN = 5
 """The same of the points of each character, of which there are as many pools as characters."""
 MOST_MOVES = 100
@@ -29,7 +29,7 @@ MOST_MOVES = 100
 class StochasticGame:
     """What a solution is made from: the actions of an evening, and what becomes of points between them.
 
-    Of a pool without a cap `most` points are told apart; `every` is for the actions.
+    Of a pool without a cap `most` points are distinguished; `every` is for the actions.
     """
 
     def __init__(self, begins: Beginning, most: int = MOST, every: bool = False) -> None:
@@ -46,12 +46,12 @@ class StochasticGame:
         found: dict[State, Fraction] = {}
 
         def follow(node: Node, state: State, chance: Fraction) -> None:
-            if node.ways:
+            if node.choices:
                 raise Stuck("points can be spent before the first action")
-            if not node.falls:
+            if not node.outcomes:
                 found[state] = found.get(state, Fraction(0)) + chance
-            for fall in node.falls:
-                follow(fall.step.to, added(state, fall.step.change), chance * fall.chance)
+            for one in node.outcomes:
+                follow(one.step.to, added(state, one.step.change), chance * one.chance)
 
         follow(self.actions.at(self.begins.table), self.pools.of(self.begins.table), Fraction(1))
         return found
@@ -71,7 +71,7 @@ class StochasticGame:
             table = made.tables[-1]
         raise Stuck(f"{self.evening.system} {self.evening.key}: the table waits for ever")
 
-    def attempts(self, state: State) -> Iterator[tuple[Fraction, Lead]]:
+    def attempts(self, state: State) -> Iterator[tuple[Fraction, Edge]]:
         """Yield the actions that can be drawn in a state: how likely each is, and what it leads to."""
         for chance, seat, move, args in self._drawn:
             yield chance, self.actions.began(self.table, seat, move, args, state)
@@ -113,7 +113,7 @@ class StochasticGame:
         return self.pools.of(turn.table)
 
     def capped(self, state: State) -> State:
-        """Return a state without the points that are not told apart."""
+        """Return a state without the points that are not distinguished."""
         return tuple(map(min, state, self.most))
 
     def holding(self, state: State) -> Table:

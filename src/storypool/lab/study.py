@@ -24,7 +24,7 @@ from storypool.lab.playing import Evenings, Played, Setting
 from storypool.lab.policies import SeatPolicy, named
 from storypool.lab.solutions import solution, solved
 
-PIECE = 5
+EVENINGS_AT_ONCE = 5
 """Evenings that a process plays before it hands them over."""
 BAND = (0.1, 0.5, 0.9)
 """The shares of evenings below the lower edge of a band, its middle and its upper edge."""
@@ -47,7 +47,7 @@ class Row:
 class Study:
     """Evenings played with one setting, in the order of their numbers, and what they show together.
 
-    `wanted` is how many there should be; there are fewer where somebody stopped it.
+    `wanted` is how many there should be; there are fewer where it was stopped.
     """
 
     evening: Evening
@@ -212,7 +212,7 @@ def _pieces(
     which: Evening, n: int, seed: int, settings: Sequence[Setting], cores: int
 ) -> Iterator[Sequence[Sequence[Row]]]:
     """Yield the rows of each piece of the evenings, for every setting, as they are ready."""
-    pieces = iter([range(first, min(first + PIECE, n)) for first in range(0, n, PIECE)])
+    pieces = iter([range(first, min(first + EVENINGS_AT_ONCE, n)) for first in range(0, n, EVENINGS_AT_ONCE)])
     if cores == 1:
         _begin(which, seed, settings)
         yield from map(_piece, pieces)
@@ -222,7 +222,7 @@ def _pieces(
     try:
         while True:
             with _ignoring_interrupts():
-                # One piece ahead for each core: what is handed over cannot be called back when somebody stops.
+                # One piece ahead for each core: what is handed over cannot be called back when it is stopped.
                 under_way |= {pool.submit(_piece, piece) for piece in islice(pieces, 2 * cores - len(under_way))}
             if not under_way:
                 return
