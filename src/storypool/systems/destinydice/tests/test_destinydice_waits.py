@@ -24,21 +24,11 @@ def read_by(scene: str, seat: str) -> list[Waiting]:
     return waiting(SYSTEM, perform(read(scene)).table, seat)
 
 
-def test_what_nothing_takes_up_takes_somebody_down() -> None:
-    """Where boxes and consequences are too few, the only answer left is to go down."""
-    scene = TABLE + "gm mook.add name=Thug stress=1\nann check.declare action=attack as=juna against=thug\n"
-    scene += "gm check.defend by=quick\nann check.roll dice 6 4 3 1"
-    with_hit = scene + "\nann outcome.take how=hit"
-    found = read_by(with_hit, "gm")[0]
-    assert ("fall", ("harm.fall",)) == (found.id, found.moves)
-    assert "4 shifts are more than Thug can take." == found.text
-
-
-def test_an_unseen_attack_is_revealed_before_it_hits() -> None:
-    """A hidden attack that hits a player's character waits for the GM to reveal it."""
+def test_an_unseen_attack_waits_for_nobody_whom_it_is_hidden_from() -> None:
+    """While the GM has to reveal a hidden attack that hits a player's character, the player reads nothing of it."""
     scene = TABLE + "gm check.declare as=duke action=attack against=juna difficulty=mediocre secret=yes\n"
     scene += "gm check.roll dice 4 4 4"
-    assert ("reveal", ("check.reveal",)) == (read_by(scene, "gm")[0].id, read_by(scene, "gm")[0].moves)
+    assert "reveal" == read_by(scene, "gm")[0].id
     assert [] == read_by(scene, "ann")
 
 
