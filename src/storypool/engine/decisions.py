@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
+from storypool.engine import events
 from storypool.engine.copies import replace
-from storypool.engine.events import (
-    CheckChanged,
-    CheckClosed,
-    CheckOpened,
-    DiceRolled,
-    Event,
-    MoveMade,
-    Proposed,
-    Rewound,
-    Said,
-)
+from storypool.engine.events import Event
 from storypool.engine.fold import evolve
 from storypool.engine.game.asks import FlagAsk, NumberAsk, TextAsk, parsed, worded
 from storypool.engine.game.kit import Roll
@@ -111,12 +102,14 @@ class Decision:
         decided = {ask.name for ask in move.asks if ask.whose}
         self._decided, self._secret = decided if seat.side == "gm" else set[str](), False
         self._lanes = None if "check" in turn.args else both_lanes(table, seat)
-        self._emit(MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
+        self._emit(events.MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
         turn.paid = move.cost(turn)
         if agreed or not (asks_gm or (move.approval and move.approval(turn))):
             self._carry_out(move)
             # A move that opens an action shows its suggestions at once; any other waits until they are agreed to.
-            waits = bool(self._suggested) and not agreed and not any(isinstance(e, CheckOpened) for e in self.events)
+            waits = (
+                bool(self._suggested) and not agreed and not any(isinstance(e, events.CheckOpened) for e in self.events)
+            )
         else:
             waits = True
             if not any(ask.kind == "faces" for ask in move.asks):
@@ -162,9 +155,9 @@ class Decision:
     def _is_named(self, event: Event) -> None:
         """Note an event about an open action; `Refused` if it may be meant for the other of two that are open."""
         match event:
-            case CheckOpened(check) | CheckChanged(check):
+            case events.CheckOpened(check) | events.CheckChanged(check):
                 id = check.id
-            case CheckClosed(id=id) | DiceRolled(check=id):
+            case events.CheckClosed(id=id) | events.DiceRolled(check=id):
                 pass
             case _:
                 return
@@ -175,7 +168,7 @@ class Decision:
 
     def _keep_secret(self) -> None:
         """Refuse a move about a hidden action that would show the players something of it."""
-        public = [event for event in self.events[1:] if audience(event) is None and not isinstance(event, Said)]
+        public = [event for event in self.events[1:] if audience(event) is None and not isinstance(event, events.Said)]
         if self._secret and public:
             raise self.turn.refused("argument", "tells")
 
@@ -183,14 +176,14 @@ class Decision:
         """Record an event: give it the audience of its subject, fold it, and run every reaction to it."""
         turn = self.turn
         event = self._suggesting(of_its_subject(event, turn.table))
-        if isinstance(event, CheckOpened | CheckChanged):
+        if isinstance(event, events.CheckOpened | events.CheckChanged):
             hidden = openly_against(event.check, turn.table)
             if hidden is not None:
                 raise turn.refused("argument", "hidden", "against", who=hidden.name)
         gone, before = taken_from_sight(event, turn.table), turn.table
         for one in (gone, event) if gone else (event,):
             self.events.append(one)
-            if isinstance(one, Rewound):
+            if isinstance(one, events.Rewound):
                 return
             turn.table = evolve(turn.table, one)
             self.tables.append(turn.table)
@@ -203,12 +196,12 @@ class Decision:
 
     def _suggesting(self, event: Event) -> Event:
         """Return an event about an action with what a player suggests for it, or without it once the GM has decided."""
-        if isinstance(event, CheckOpened) and self._suggested:
+        if isinstance(event, events.CheckOpened) and self._suggested:
             return replace(event, check=replace(event.check, suggested=self._suggested))
-        if isinstance(event, CheckChanged) and not self._decided.isdisjoint(event.check.suggested):
+        if isinstance(event, events.CheckChanged) and not self._decided.isdisjoint(event.check.suggested):
             waits = {name: words for name, words in event.check.suggested.items() if name not in self._decided}
             return replace(event, check=replace(event.check, suggested=waits))
-        if isinstance(event, CheckChanged) and self._suggested and event.check.id == self.turn.own_check:
+        if isinstance(event, events.CheckChanged) and self._suggested and event.check.id == self.turn.own_check:
             # What follows in the move that opened the action was made from the check without them.
             return replace(event, check=replace(event.check, suggested=self._suggested))
         return event
@@ -236,7 +229,7 @@ class Decision:
             aside,
             *held,
         )
-        self._emit(Proposed(proposal))
+        self._emit(events.Proposed(proposal))
         self._pay(turn.paid)
 
     def _settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled, in_order, symbols
 from storypool.engine.folder import words_of
-from storypool.systems.destinydice.dice import AXES, DICE
+from storypool.systems.destinydice.dice import AXES, DICE, SYMBOLS
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
@@ -61,15 +61,10 @@ def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
 
     A failure against an opponent is called the opponent's success (seed 002, Roll and Interpret).
     """
-    margin, advantage = found["margin"], found["advantage"]
+    margin, named = found["margin"], AXES.named(found)
     key = "opposed" if opposed and margin < 0 else grade(margin)
     head = words.say(f"result.{key}", n=abs(margin))
-    sides = []
-    if advantage:
-        sides.append(words.say(f"result.{'advantage' if advantage > 0 else 'disadvantage'}", n=abs(advantage)))
-    for name in ("hope", "despair"):
-        if found[name]:
-            sides.append(words.say(f"result.{name}", n=found[name]))
+    sides = [words.say(f"result.{name}", n=named[name]) for name in SYMBOLS[2:] if named[name]]
     if not sides:
         return words.say("result.plain", head=head)
     listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]
