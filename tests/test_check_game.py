@@ -51,7 +51,7 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "game.py",
         'limit=Limit("luck", ("check",)),',
         'limit=lambda turn: (Limit("luck", ("check",)),),',
-        r"luck\.spend: Its limit comes from a function without a docstring: give it one that says the limit",
+        r"luck\.spend: Its limit comes from a function without a docstring: give it one with the limit",
     ),
     "a condition without a sentence": (
         "game.py",

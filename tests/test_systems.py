@@ -62,6 +62,6 @@ def test_name_that_is_no_game(ask: object) -> None:
 def test_a_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game may tell no odds: whoever asks for them is refused in a sentence, and its actions have none to weigh."""
     monkeypatch.setattr(systems, "find_spec", lambda name: None)
-    with pytest.raises(Refused, match="tells no odds"):
+    with pytest.raises(Refused, match="has no odds"):
         systems.odds("genesys")
     assert systems.stakes("genesys") is None
