@@ -16,7 +16,7 @@ from storypool.check.contract import SEATS, play
 from storypool.check.game_rows import rows
 from storypool.check.hidden_work import Further
 from storypool.check.random_game import Game
-from storypool.check.table_promises import CODES, clear, in_range
+from storypool.check.table_promises import CODES, check_balances, check_refusal
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.events import CheckClosed, Event, MoveMade, PointsSet, Record, Rewound, Said
@@ -229,9 +229,9 @@ def test_contract_notices_a_word_that_is_heard(games: Games) -> None:
     """A hidden word in what a seat reads that may not know it is a broken promise."""
     game = games("tiny")[0]
     word = game.word(["mona"])
-    game.unheard(game.table.seats["mona"], f"Once {word} ", "a test")
+    game.check_secrets(game.table.seats["mona"], f"Once {word} ", "a test")
     with pytest.raises(AssertionError, match="ann can read hidden text in a test"):
-        game.unheard(game.table.seats["ann"], f"Once {word.upper()} ", "a test")
+        game.check_secrets(game.table.seats["ann"], f"Once {word.upper()} ", "a test")
 
 
 def test_contract_notices_a_refusal_that_says_nothing(games: Games) -> None:
@@ -241,8 +241,8 @@ def test_contract_notices_a_refusal_that_says_nothing(games: Games) -> None:
     game = games("tiny")[0]
     for no in (Refusal("when", ""), Refusal("when", "No {check}."), Refusal("why", "No."), Refusal("when", "no")):
         with pytest.raises(AssertionError):
-            clear(game, game.table.seats["ann"], no)
-    clear(game, game.table.seats["ann"], Refusal(CODES[0], "No."))
+            check_refusal(game, game.table.seats["ann"], no)
+    check_refusal(game, game.table.seats["ann"], Refusal(CODES[0], "No."))
 
 
 def test_contract_notices_a_balance_out_of_range(games: Games) -> None:
@@ -253,7 +253,7 @@ def test_contract_notices_a_balance_out_of_range(games: Games) -> None:
     for name, n in (("luck", 6), ("luck", -1), ("nobody.nerve", 1), ("nerve", 1)):
         points = Points({Purse.read(name): n})
         with pytest.raises(AssertionError):
-            in_range(SYSTEMS["tiny"], replace(table, points=Points()), replace(table, points=points, checks={}))
+            check_balances(SYSTEMS["tiny"], replace(table, points=Points()), replace(table, points=points, checks={}))
 
 
 @every_game

@@ -202,7 +202,7 @@ def test_what_a_notification_misses_is_found_by_looking(
     processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Behind a pooler nothing is notified: records, a closed table and its end are heard of all the same."""
-    monkeypatch.setattr(Notifications, "tell", lambda *given: None)
+    monkeypatch.setattr(Notifications, "notify", lambda *given: None)
     monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
 
     async def play(one: Tables, other: Tables) -> None:

@@ -124,7 +124,7 @@ def test_a_second_opener_is_told_whose_folder_it_is(tmp_path: Path) -> None:
     ) as busy:
         SqliteStore(tmp_path)
     assert "http://table.example:8000" == busy.value.address
-    first.lock.tell("http://table.example:9000")
+    first.lock.publish("http://table.example:9000")
     with pytest.raises(StoreBusy, match="9000"):
         SqliteStore(tmp_path)
     first.close()

@@ -10,7 +10,7 @@ import pytest
 
 from storypool import systems
 from storypool.check.random_game import Game
-from storypool.check.waited import waited
+from storypool.check.wait_promises import check_waits
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckChanged, CheckOpened, MoveMade
@@ -242,7 +242,7 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
             for player in players if seen and masters else ():
                 gone = Decision(play.system, table, masters[0], "seat.remove", {"seat": player}, lowest).tables[-1]
                 try:
-                    waited(Game(play.system, seed=0, tables=[gone]))
+                    check_waits(Game(play.system, seed=0, tables=[gone]))
                 except Exception as error:
                     raise AssertionError(f"{play.name}:{step.line}, without {player}") from error
                 left += 1

@@ -21,8 +21,8 @@ from storypool.check.finding import Broken, error_text, place
 from storypool.check.firmness import stays_firm
 from storypool.check.hidden_work import Further, hidden_work
 from storypool.check.random_game import Game
-from storypool.check.table_promises import checked, clear, in_range
-from storypool.check.waited import waited
+from storypool.check.table_promises import check_balances, check_logs, check_refusal
+from storypool.check.wait_promises import check_waits
 from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.events import Event, MoveMade, Rewound
@@ -89,9 +89,9 @@ def play(
         trying: list[object] = []
         try:
             _try(game, brings, trying)
-            waited(game)
+            check_waits(game)
             if n % 75 == 0 or n == moves:
-                checked(game)
+                check_logs(game)
             if n % 15 == 5:
                 game.called_off += called_off(game, random.Random(f"{seed} {n}"))
             if n % 75 == 40:
@@ -173,14 +173,14 @@ def _try(game: Game, brings: Brought, trying: list[object]) -> None:
         raise Broken("listed", who=seat.id)
     for one in listed:
         if one.closed is not None:
-            clear(game, seat, one.closed)
+            check_refusal(game, seat, one.closed)
     opened = [one for one in listed if one.closed is None]
     closed = [one for one in listed if one.closed is not None]
     if closed and (not opened or chance.random() < 0.15):
-        _closed(game, seat, chance.choice(closed), trying)
+        _check_closed_offer(game, seat, chance.choice(closed), trying)
     elif opened:
         weights = [brings.weight(one.key, one.group) for one in opened]
-        _opened(game, seat, chance.choices(opened, weights)[0], trying)
+        _try_open_offer(game, seat, chance.choices(opened, weights)[0], trying)
 
 
 def tried(
@@ -198,16 +198,16 @@ def tried(
     return made.events
 
 
-def _opened(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
+def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     args = dict(answers(game, seat, one.key))
     trying += [one.key, args]
     one = offer(game.system, game.table, seat.id, one.key, args)
     if game.chance.random() < 0.12:
-        _spoilt(game, seat, one, args, trying)
+        _send_nonsense(game, seat, one, args, trying)
         return
     events = tried(game, seat, one.key, args)
     if isinstance(events, Refusal):
-        clear(game, seat, events)
+        check_refusal(game, seat, events)
         # Whether what was proposed can still be done depends on which proposal is answered.
         passed = ("identity", "when", "sight", "window", "only_if") if one.key == "proposal.accept" else ()
         may = ("argument", "price", *passed) if one.closed is None else (one.closed.code, "argument")
@@ -217,16 +217,16 @@ def _opened(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     else:
         if one.closed is not None:
             raise Broken("closed", move=one.key, text=one.closed.text)
-        _made(game, seat, one.key, events)
+        _keep_move(game, seat, one.key, events)
 
 
-def _closed(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
+def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     """Check that a closed offer is refused for the reason it shows, and that an override records what was set aside."""
     assert one.closed is not None
     events = tried(game, seat, one.key, {})
     if not isinstance(events, Refusal):
         raise Broken("closed", move=one.key, text=one.closed.text)
-    clear(game, seat, events)
+    check_refusal(game, seat, events)
     # A price is checked after the arguments, because it may depend on them.
     same = (one.closed.code, "argument") if one.closed.code == "price" else (one.closed.code,)
     if events.code not in same:
@@ -235,7 +235,7 @@ def _closed(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     trying += [one.key, args, "override"]
     events = tried(game, seat, one.key, args, override=True)
     if isinstance(events, Refusal):
-        clear(game, seat, events)
+        check_refusal(game, seat, events)
         return
     if not all(no.overridable for no in one.all_closed):
         raise Broken("overridden", move=one.key, text=" ".join(no.text for no in one.all_closed))
@@ -244,7 +244,7 @@ def _closed(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
         raise Broken("set_aside", move=one.key, text=" ".join(no.text for no in one.all_closed))
     if seat.side != "gm" and not set(game.table.proposals) < set(_after(game, events, seat).proposals):
         raise Broken("overruled", move=one.key, who=seat.id)
-    _made(game, seat, one.key, events)
+    _keep_move(game, seat, one.key, events)
 
 
 def _after(game: Game, events: list[Event], seat: Seat) -> Table:
@@ -252,22 +252,22 @@ def _after(game: Game, events: list[Event], seat: Seat) -> Table:
     return fold_on(game.table, new, lambda seq: game.tables[seq])
 
 
-def _made(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
+def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     """Put a move on the log, and check what must be true of any table."""
     before = game.table
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
         raise Broken("recorded", move=key)
     if key in REVEALING:
-        _revealed(game, events)
+        _forget_revealed(game, events)
     game.keep(events, seat.id)
     game.made[key] = game.made.get(key, 0) + 1
-    in_range(game.system, before, game.table)
+    check_balances(game.system, before, game.table)
     if not any(isinstance(event, Rewound) for event in events):
-        _tried_for_odds(game, made, before)
+        _check_tried(game, made, before)
 
 
-def _tried_for_odds(game: Game, made: MoveMade, before: Table) -> None:
+def _check_tried(game: Game, made: MoveMade, before: Table) -> None:
     """Check that a move which changed what its open action rolls is one of those that are tried for their odds."""
     stakes, moves = systems.stakes(game.system.key), systems.tried(game.system.key)
     if stakes is None or moves is None or made.move in moves:
@@ -280,13 +280,13 @@ def _tried_for_odds(game: Game, made: MoveMade, before: Table) -> None:
         raise Broken("untried", move=made.move, title=now.title)
 
 
-def _revealed(game: Game, events: list[Event]) -> None:
+def _forget_revealed(game: Game, events: list[Event]) -> None:
     """Treat what a move brings into the open on purpose as no secret any more."""
     text = repr([event for event in events if audience(event) is None]).casefold()
     game.words = {word: knowing for word, knowing in game.words.items() if word not in text}
 
 
-def _spoilt(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying: list[object]) -> None:
+def _send_nonsense(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying: list[object]) -> None:
     """Check that arguments that nobody should send are refused in a clear sentence, or understood."""
     chance = game.chance
     names = [*args, "nonsense", "check"]
@@ -298,7 +298,7 @@ def _spoilt(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying:
     views = {view.name: view for view in offer(game.system, game.table, seat.id, one.key, {}).asks}
     events = tried(game, seat, one.key, args)
     if isinstance(events, Refusal):
-        clear(game, seat, events, repr(args))
+        check_refusal(game, seat, events, repr(args))
         return
     for name, value in events[0].args.items() if isinstance(events[0], MoveMade) else ():
         named = isinstance(value, str) and value in hidden
@@ -306,4 +306,4 @@ def _spoilt(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying:
             raise Broken("chosen", who=seat.id, move=one.key, ask=name, value=value)
     # A hidden word that a seat has used in public is no secret any more.
     game.words = {word: knowing for word, knowing in game.words.items() if word not in repr(args).casefold()}
-    _made(game, seat, one.key, events)
+    _keep_move(game, seat, one.key, events)

@@ -70,10 +70,10 @@ class Game:
                 if text is None:
                     text = codec.to_json(codec.to_dict(theirs))
                     texts.append((theirs, text))
-                self.unheard(reader, text, "the log")
+                self.check_secrets(reader, text, "the log")
         return new
 
-    def unheard(self, reader: Seat, text: str, where: str) -> None:
+    def check_secrets(self, reader: Seat, text: str, where: str) -> None:
         """Check that this text holds no word that this seat may not know."""
         lower = text.casefold()
         if "zyx" in lower:

@@ -23,7 +23,7 @@ FOLDED = (
 """The parts of a table that the log as a seat sees it must make as that seat may see them."""
 
 
-def clear(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
+def check_refusal(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
     """Check that a refusal is a whole sentence without blanks, has a known code, and gives no secret away."""
     if no.code not in CODES:
         raise Broken("code", code=no.code, text=no.text, codes=", ".join(CODES))
@@ -40,10 +40,10 @@ def clear(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
     if not capital or no.text.rstrip("”’)")[-1:] not in (".", "!", "?"):
         raise Broken("no_sentence", text=no.text)
     if "zyx" not in typed.casefold():
-        game.unheard(seat, f"{no.text} {no.remedy} {no.field}", "a refusal")
+        game.check_secrets(seat, f"{no.text} {no.remedy} {no.field}", "a refusal")
 
 
-def in_range(system: System, before: Table, table: Table) -> None:
+def check_balances(system: System, before: Table, table: Table) -> None:
     """Check that balances belong to known accounts and are within bounds, and that pools follow from their mods."""
     for purse, n in table.points.items():
         account, owner = purse
@@ -68,7 +68,7 @@ def in_range(system: System, before: Table, table: Table) -> None:
         raise Broken("uses", made=dict(table.uses))
 
 
-def checked(game: Game) -> None:
+def check_logs(game: Game) -> None:
     """Check that the log makes this table, and that each seat's own log makes what that seat may see of it."""
     system, table = game.system, game.table
     if table != fold(game.records):
@@ -91,11 +91,11 @@ def checked(game: Game) -> None:
             want, have = getattr(ours, part), getattr(theirs, part)
             if want != have:
                 raise Broken("folds", who=seat.id, part=part, want=want, have=have)
-        game.unheard(seat, repr(ours), "the table")
-        game.unheard(seat, repr(offers(system, table, seat.id)), "the offers")
+        game.check_secrets(seat, repr(ours), "the table")
+        game.check_secrets(seat, repr(offers(system, table, seat.id)), "the offers")
         for record, text in zip(own, texts, strict=True):
             if record.event is None and text:
                 raise Broken("heard", who=seat.id, where="the story", text=text)
             if set("{}") & set(text):
                 raise Broken("blank", text=text)
-            game.unheard(seat, text, "the story")
+            game.check_secrets(seat, text, "the story")

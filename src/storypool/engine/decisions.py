@@ -116,7 +116,7 @@ class Decision:
                 # What cannot be carried out now is not proposed either.
                 self._carry_out(move)
         if waits:
-            self._only_the_move(table)
+            self._drop_effects(table)
             self._propose(move, counts, aside)
         # What everybody could see set aside matters only where something was, or nothing is refused.
         openly = self._openly(move) if aside or level != "strict" else ()
@@ -143,16 +143,16 @@ class Decision:
         """Take the price and run the body."""
         self._pay(self.turn.paid)
         for event in move.body(self.turn):
-            self._is_named(event)
+            self._check_named(event)
             self._emit(event)
 
-    def _only_the_move(self, table: Table) -> None:
+    def _drop_effects(self, table: Table) -> None:
         """Drop every event after the first, and its tables."""
         del self.events[1:], self.tables[1:]
         self.turn.beyond.clear()
         self.turn.table = self.tables[0] if self.tables else table
 
-    def _is_named(self, event: Event) -> None:
+    def _check_named(self, event: Event) -> None:
         """Note an event about an open action; `Refused` if it may be meant for the other of two that are open."""
         match event:
             case events.CheckOpened(check) | events.CheckChanged(check):

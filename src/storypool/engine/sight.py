@@ -244,9 +244,9 @@ def taken_from_sight(event: Event, table: Table) -> Event | None:
             if old is not None and _has_more(old.seen_by, trait.seen_by):
                 return TraitRemoved(trait.id, seen_by=old.seen_by)
         case CheckOpened(subject) | CheckChanged(subject):
-            _stays_in_sight(subject, table.checks.get(subject.id))
+            _check_stays_in_sight(subject, table.checks.get(subject.id))
         case CharacterSet(subject):
-            _stays_in_sight(subject, table.characters.get(subject.id))
+            _check_stays_in_sight(subject, table.characters.get(subject.id))
     return None
 
 
@@ -269,7 +269,7 @@ def _has_more(one: Audience, other: Audience) -> bool:
     return other is not None and (one is None or not set(one) <= set(other))
 
 
-def _stays_in_sight(subject: Check | Character, old: Check | Character | None) -> None:
+def _check_stays_in_sight(subject: Check | Character, old: Check | Character | None) -> None:
     if old is not None and _has_more(old.seen_by, subject.seen_by):
         saw = old.seen_by or "everybody"
         raise ValueError(f"What {saw} saw cannot be hidden: {subject.id!r} would be shown to {subject.seen_by} alone.")

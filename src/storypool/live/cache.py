@@ -56,7 +56,7 @@ class Cache:
         task = self._loading.get(table_id)
         if task is None or task.done():
             task = self._loading[table_id] = asyncio.create_task(self._newest(table_id))
-            task.add_done_callback(lambda done: self._loaded(table_id, done))
+            task.add_done_callback(lambda done: self._finish_loading(table_id, done))
         return await asyncio.shield(task)
 
     def behind(self, table_id: str) -> bool:
@@ -64,7 +64,7 @@ class Cache:
         folded = self._kept.get(table_id)
         return folded is not None and folded.behind
 
-    def written(self, table_id: str) -> None:
+    def note_written(self, table_id: str) -> None:
         """Note that another process has written to a table."""
         if folded := self._kept.get(table_id):
             folded.behind = True
@@ -184,7 +184,7 @@ class Cache:
         offset = self.clock.offset_at(steps[-1].record.at)
         return Folded(table_id, system, steps, table, listing.closed, offset)
 
-    def _loaded(self, table_id: str, done: asyncio.Task[Folded]) -> None:
+    def _finish_loading(self, table_id: str, done: asyncio.Task[Folded]) -> None:
         if self._loading.get(table_id) is done:
             del self._loading[table_id]
         if done.cancelled() or done.exception() is not None:

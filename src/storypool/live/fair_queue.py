@@ -41,20 +41,20 @@ class FairQueue:
         `Crowded` when it cannot wait, or has waited too long, and `TimeoutError` when it takes longer than `seconds`.
         Work that has started goes on to its end, also when its caller is gone, and only then the next one starts.
         """
-        await self._turn(whose)
+        await self._wait_for_turn(whose)
         running = asyncio.ensure_future(work())
-        running.add_done_callback(self._over)
+        running.add_done_callback(self._finish)
         async with asyncio.timeout(seconds):
             return await asyncio.shield(running)
 
-    async def _turn(self, whose: str) -> None:
+    async def _wait_for_turn(self, whose: str) -> None:
         if len(self._waiting.get(whose, ())) >= self.share:
             raise ShareUsed
         if sum(map(len, self._waiting.values())) >= self.most:
             raise Crowded
         turn: Turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(whose, deque()).append(turn)
-        self._next()
+        self._start_next()
         try:
             async with asyncio.timeout(self.patience):
                 await turn
@@ -68,7 +68,7 @@ class FairQueue:
                 raise Crowded from None
             raise
 
-    def _next(self) -> None:
+    def _start_next(self) -> None:
         while self._waiting and not self._busy:
             whose, own = self._waiting.popitem(last=False)
             turn = own.popleft()
@@ -81,9 +81,9 @@ class FairQueue:
 
     def _free(self) -> None:
         self._busy = False
-        self._next()
+        self._start_next()
 
-    def _over(self, done: asyncio.Future[T]) -> None:
+    def _finish(self, done: asyncio.Future[T]) -> None:
         if not done.cancelled():
             done.exception()  # Retrieved, because nobody may be waiting for it any more.
         self._free()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from storypool.check.finding import Broken
-from storypool.check.table_promises import in_range
+from storypool.check.table_promises import check_balances
 from storypool.engine import events
 from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold_on
@@ -30,7 +30,7 @@ NOT_IN_IDS = frozenset("@=/ ,")
 """Letters that would make an id look like an audience, or like a part of a limit."""
 
 
-def judged(records: Sequence[Record], find: Callable[[Table], System], now: int) -> None:
+def judge(records: Sequence[Record], find: Callable[[Table], System], now: int) -> None:
     """Raise `BadFile` with the number of the first record that no move at a table of this program can have made.
 
     It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot be mistaken
@@ -51,7 +51,7 @@ def judged(records: Sequence[Record], find: Callable[[Table], System], now: int)
             after = fold_on(before, [record], past.__getitem__)
             if system is None:
                 system = _game(after, find)
-            _judged(record.event, before, after, system)
+            _judge(record.event, before, after, system)
         except (Broken, ValueError) as error:
             raise BadFile(Phrase("log.file.line", n=record.seq + 1, why=error)) from None
         if record.seq in wanted:
@@ -66,7 +66,7 @@ def _game(table: Table, find: Callable[[Table], System]) -> System:
         raise ValueError(*error.args) from None
 
 
-def _judged(event: Event | None, before: Table, after: Table, system: System) -> None:
+def _judge(event: Event | None, before: Table, after: Table, system: System) -> None:
     if event is None:
         return
     if isinstance(event, events.TableOpened) and before.seq:
@@ -81,8 +81,8 @@ def _judged(event: Event | None, before: Table, after: Table, system: System) ->
     if isinstance(event, events.TableOpened) and len(event.title) > MAX_NAME_LENGTH:
         raise ValueError(Phrase("log.file.name", most=MAX_NAME_LENGTH))
     if not isinstance(event, events.ClockSet):
-        _small(encode(event).data)
-    in_range(system, before, after)
+        _check_size(encode(event).data)
+    check_balances(system, before, after)
 
 
 def _ids(event: Event) -> Iterator[str]:
@@ -100,7 +100,7 @@ def _ids(event: Event) -> Iterator[str]:
             yield proposal.id
 
 
-def _small(value: object) -> None:
+def _check_size(value: object) -> None:
     """Raise `ValueError` for a text that is too long, a number that is too large, or too many entries."""
     if isinstance(value, int) and abs(value) > MAX_NUMBER:
         raise ValueError(Phrase("log.file.number", most=MAX_NUMBER))
@@ -111,7 +111,7 @@ def _small(value: object) -> None:
         if len(value) > MAX_ENTRIES:
             raise ValueError(Phrase("log.file.many", most=MAX_ENTRIES))
         for one in value:
-            _small(one)
+            _check_size(one)
         if isinstance(value, Mapping):
             for one in value.values():
-                _small(one)
+                _check_size(one)

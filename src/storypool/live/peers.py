@@ -47,7 +47,7 @@ class Peers:
         def hear(tables: Collection[str]) -> None:
             # When the loop is closed, nobody follows any more.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._heard, tables)
+                loop.call_soon_threadsafe(self._take_notification, tables)
 
         await asyncio.to_thread(self.store.listen, hear)
         try:
@@ -70,7 +70,7 @@ class Peers:
             self._begin(self._send_presence())
         self._here[table_id] = seats
 
-    def _heard(self, tables: Collection[str]) -> None:
+    def _take_notification(self, tables: Collection[str]) -> None:
         changed = [id.removeprefix(PRESENCE) for id in tables if id.startswith(PRESENCE)]
         if present := [id for id in changed if id in self.followed]:
             self._begin(self._look_at_presence(present))
@@ -78,8 +78,8 @@ class Peers:
             if id == GRANTS:
                 self._begin(self._look_at_grants())
             elif not id.startswith(PRESENCE):
-                self.cache.written(id)
-                self._bring(id)
+                self.cache.note_written(id)
+                self._begin_catching_up(id)
 
     async def _look(self) -> None:
         await self._look_at_grants()
@@ -88,7 +88,7 @@ class Peers:
         ids = self.cache.ids()
         ends = await asyncio.to_thread(self.store.ends, ids) if ids else {}
         for id in self.cache.compare(ends):
-            self._bring(id)
+            self._begin_catching_up(id)
 
     async def _look_at_grants(self) -> None:
         now = time.monotonic()
@@ -117,11 +117,11 @@ class Peers:
                     self._elsewhere[id] = seats
                     self.elsewhere(id, seats)
 
-    def _bring(self, table_id: str) -> None:
+    def _begin_catching_up(self, table_id: str) -> None:
         if table_id in self.followed and self.cache.behind(table_id):
-            self._begin(self._brought(table_id))
+            self._begin(self._catch_up(table_id))
 
-    async def _brought(self, table_id: str) -> None:
+    async def _catch_up(self, table_id: str) -> None:
         # What fails now is tried again with the next look.
         with suppress(StoreError):
             while self.cache.behind(table_id):

@@ -29,7 +29,7 @@ from storypool.live.clock import Clock, computers, uptime
 from storypool.live.fair_dice import FairDice
 from storypool.live.folded import Step
 from storypool.live.history import History
-from storypool.live.imported import judged
+from storypool.live.imported import judge
 from storypool.live.peers import Peers
 from storypool.live.writer import Decided, Made, Subscriber, Token, Watch, Writer
 from storypool.log.export import BadFile, import_records
@@ -141,7 +141,7 @@ class Tables:
             records = import_records(lines)
             if any(record.event is None for record in records):
                 raise BadFile(Phrase("log.file.partial"))
-            judged(records, self._game, self.now())
+            judge(records, self._game, self.now())
             return records
 
         return await self.begin(await asyncio.to_thread(read))

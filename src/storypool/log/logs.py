@@ -37,7 +37,7 @@ INSERT INTO facts VALUES ('commits', '0');
 """
 
 
-def chained(db: apsw.Connection) -> None:
+def add_chains(db: apsw.Connection) -> None:
     """Add the chain to logs that have none."""
     db.execute(CHAIN)
     for table in [row[0] for row in db.execute("SELECT id FROM tables")]:
@@ -113,13 +113,13 @@ def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Wi
     file = path.with_name(witness.NAME)
     seen = witness.read_witness(file) or Testimony()
     if not without_lost:
-        compared(db, path, seen)
+        compare_with_witness(db, path, seen)
     elif lost(db, seen):
         db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
     return Witness(file, commits(db), heads(db))
 
 
-def compared(db: apsw.Connection, path: Path, seen: Testimony) -> None:
+def compare_with_witness(db: apsw.Connection, path: Path, seen: Testimony) -> None:
     """Raise `StoreLost` if a database lacks what a witness has seen.
 
     Its write-ahead log then stays as it is: what is behind the damage may be worth saving.

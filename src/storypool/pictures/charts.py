@@ -50,7 +50,7 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Lang
     `pools` are the outcomes by name of pool. The second pool is hatched. An outcome that only one of the pools has gets
     one bar. `ValueError` for no pool, and for more than two.
     """
-    _two_at_most(pools)
+    _check_two_at_most(pools)
     words = language.program
     names = list(dict.fromkeys(name for outcomes in pools.values() for name in outcomes))
     drawing = _headed(title, list(pools))
@@ -65,7 +65,7 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Lang
         for mark, pool, share in shares:
             drawing.put("rect", "none", stroke="line", x=EDGE, y=drawing.y, width=room, height=BAR, rx=2)
             if share:
-                _bar(drawing, mark, EDGE, drawing.y, float(share) * room, _named(pool, f"{name} {percent(share)}"))
+                _draw_bar(drawing, mark, EDGE, drawing.y, float(share) * room, _named(pool, f"{name} {percent(share)}"))
             if len(pools) > 1:
                 drawing.write(WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end")
             drawing.y += BAR + 3
@@ -80,7 +80,7 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: L
     The second curve is dashed and has squares. `UnknownAxis` for an unknown axis, `ValueError` for no pool, and for
     more than two.
     """
-    _two_at_most(pools)
+    _check_two_at_most(pools)
     words = language.program
     lines = {name: pool.at_least(axis) for name, pool in pools.items()}
     low, high = min(map(min, lines.values())), max(map(max, lines.values()))
@@ -95,8 +95,8 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: L
     field = _grid_of(drawing, seen)
     drawn = {name: {n: reached(name, n) for n in seen} for name in pools}
     for mark, name in _marked(pools):
-        _curve(drawing, mark, field, drawn[name], name, axis, words)
-    _numbers(drawing, field, axis, drawn, words)
+        _draw_curve(drawing, mark, field, drawn[name], name, axis, words)
+    _write_numbers(drawing, field, axis, drawn, words)
     rows: list[tuple[Cell, ...]] = [(n, *(reached(name, n) for name in pools)) for n in every]
     about = "; ".join(
         _named(name, _at_least_text(axis, n, share, words)) for name in pools for n, share in drawn[name].items()
@@ -105,7 +105,7 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: L
     return Picture(title, about, DataTable(head, tuple(rows)), drawing)
 
 
-def _two_at_most(pools: Mapping[str, object]) -> None:
+def _check_two_at_most(pools: Mapping[str, object]) -> None:
     if not 1 <= len(pools) <= len(_MARKS):
         raise ValueError(f"A picture shows one pool, or two beside each other, not {len(pools)}.")
 
@@ -140,12 +140,12 @@ def _headed(title: str, pools: Sequence[str]) -> Drawing:
     if len(pools) > 1:
         for mark, name in _marked(pools):
             drawing.y += 6
-            _bar(drawing, mark, EDGE, drawing.y + 3, 20, name)
+            _draw_bar(drawing, mark, EDGE, drawing.y + 3, 20, name)
             drawing.paragraph(name, indent=28)
     return drawing
 
 
-def _bar(drawing: Drawing, mark: Mark, x: float, y: float, width: float, title: str) -> None:
+def _draw_bar(drawing: Drawing, mark: Mark, x: float, y: float, width: float, title: str) -> None:
     """Draw a bar: solid for the first pool, an outline with hatching for the second."""
     fill = "first" if mark == "first" else "hatching"
     drawing.put("rect", fill, stroke=mark, title=title, x=x, y=y, width=max(width, 1), height=BAR, rx=2)
@@ -187,7 +187,7 @@ def _grid_of(drawing: Drawing, seen: range) -> _Field:
     return field
 
 
-def _curve(
+def _draw_curve(
     drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fraction], name: str, axis: str, words: Words
 ) -> None:
     """Draw one curve, with a point at each number, and its value as a tooltip."""
@@ -197,10 +197,10 @@ def _curve(
     if len(places) > 1:
         drawing.put("path", "none", stroke=mark, d=path, stroke_width=2, stroke_dasharray=dashes)
     for (x, y), (n, share) in zip(places, line.items(), strict=True):
-        _point(drawing, mark, x, y, _named(name, _at_least_text(axis, n, share, words)))
+        _draw_point(drawing, mark, x, y, _named(name, _at_least_text(axis, n, share, words)))
 
 
-def _point(drawing: Drawing, mark: Mark, x: float, y: float, title: str = "") -> None:
+def _draw_point(drawing: Drawing, mark: Mark, x: float, y: float, title: str = "") -> None:
     """Draw a point of a curve: a disc for the first pool, an open square for the second."""
     if mark == "first":
         drawing.put("circle", mark, title=title, cx=x, cy=y, r=4)
@@ -208,7 +208,7 @@ def _point(drawing: Drawing, mark: Mark, x: float, y: float, title: str = "") ->
         drawing.put("rect", "ground", stroke=mark, title=title, x=x - 4, y=y - 4, width=8, height=8, stroke_width=2)
 
 
-def _numbers(
+def _write_numbers(
     drawing: Drawing, field: _Field, axis: str, lines: Mapping[str, Mapping[int, Fraction]], words: Words
 ) -> None:
     """Write the numbers below the plot, and for each pool a row of how likely each number is reached."""
@@ -217,7 +217,7 @@ def _numbers(
         drawing.write(field.x(n), drawing.y, signed(n), NUMBER, "quiet", "middle")
     for mark, name in _marked(lines):
         drawing.y += 18
-        _point(drawing, mark, EDGE + 4, drawing.y - 4)
+        _draw_point(drawing, mark, EDGE + 4, drawing.y - 4)
         for n in field.written:
             drawing.write(field.x(n), drawing.y, bare(lines[name][n]), NUMBER, anchor="middle")
     drawing.y += 8

@@ -48,7 +48,7 @@ def heat(title: str, distribution: Distribution, axes: tuple[str, str], language
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     drawing.paragraph(words.say("picture.heat", down=down, across=across), NUMBER, "quiet")
-    _cells(drawing, names[0], names[1], odds, max(map(max, odds)), axes)
+    _draw_cells(drawing, names[0], names[1], odds, max(map(max, odds)), axes)
     (a, b), most = max(joint.joint(), key=lambda one: one[1])
     about = words.say("picture.heat.about", down=down, across=across, a=signed(a), b=signed(b), share=percent(most))
     table = DataTable((down, across, words["picture.odds"]), tuple((*row, share) for row, share in joint.joint()))
@@ -74,7 +74,7 @@ def grid(
     drawing.paragraph(title, TITLE, bold=True)
     down, across = (name or words[f"picture.{side}"] for name, side in zip(names, ("rows", "cols"), strict=True))
     drawing.paragraph(words.say("picture.grid", down=down, across=across), NUMBER, "quiet")
-    _cells(drawing, rows, cols, odds, Fraction(1), names, beside)
+    _draw_cells(drawing, rows, cols, odds, Fraction(1), names, beside)
     every = [share for row in odds for share in row]
     about = words.say(
         "picture.grid.about", down=down, across=across, least=percent(min(every)), most=percent(max(every))
@@ -103,7 +103,7 @@ def states(
     drawing.paragraph(subtitle, NUMBER, "quiet")
     drawing.paragraph(words.say("picture.grid", down=names[0], across=names[1]), NUMBER, "quiet")
     full = max((share for share in worth.values()), default=Fraction(0))
-    _cells(drawing, [*map(str, down)], [*map(str, across)], odds, full, names)
+    _draw_cells(drawing, [*map(str, down)], [*map(str, across)], odds, full, names)
     known = [share for row in odds for share in row if share is not None]
     about = words.say(
         "picture.grid.about", down=names[0], across=names[1], least=percent(min(known)), most=percent(max(known))
@@ -124,7 +124,7 @@ def _spread(numbers: set[int]) -> list[int]:
     return [every[round(i * (len(every) - 1) / (STATES - 1))] for i in range(STATES)]
 
 
-def _cells(
+def _draw_cells(
     drawing: Drawing,
     rows: Sequence[str],
     cols: Sequence[str],

@@ -24,7 +24,7 @@ class Expectation:
     events: Sequence[Event]
     refusal: Refusal | None
 
-    def meets(self, words: tuple[str, ...]) -> None:
+    def expect(self, words: tuple[str, ...]) -> None:
         """Return if the expectation is met; else raise a `Fault` with what was found."""
         match words:
             case ("passed",) | ("failed",):
@@ -38,11 +38,11 @@ class Expectation:
             case ("refused:", code, *text):
                 _expect_refused(self.refusal, code, " ".join(text))
             case ("net", axis, n):
-                _same(f"net {axis}", self._net(axis), n)
+                _expect_same(f"net {axis}", self._net(axis), n)
             case ("left", symbol, n):
-                _same(f"left {symbol}", self._check().left[self._symbol(symbol)], n)
+                _expect_same(f"left {symbol}", self._check().left[self._symbol(symbol)], n)
             case ("owed", account, n):
-                _same(f"owed {account}", self._check().owed[str(self._purse(account))], n)
+                _expect_same(f"owed {account}", self._check().owed[str(self._purse(account))], n)
             case ("term", key, _, *_):
                 term = self._check().terms.get(key, Phrase("play.nothing"))
                 value = " ".join(map(str, term)) if isinstance(term, tuple) else term
@@ -64,13 +64,13 @@ class Expectation:
                 if any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
                     raise fault("trait", found=self._traits(), expected=" ".join(words))
             case ("waits", seat, *rest) if rest:
-                self._waits(seat, tuple(word for word in rest if word in self.system.by_key), rest[-1])
+                self._expect_waits(seat, tuple(word for word in rest if word in self.system.by_key), rest[-1])
             case (balance, n):
-                _same(balance, self.table.points[self._purse(balance)], n)
+                _expect_same(balance, self.table.points[self._purse(balance)], n)
             case _:
                 raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
 
-    def _waits(self, name: str, moves: tuple[str, ...], last: str) -> None:
+    def _expect_waits(self, name: str, moves: tuple[str, ...], last: str) -> None:
         """Compare the waits as a seat reads them: with moves the first one asked of it, else any with this text."""
         seat = next((id for id, one in self.table.seats.items() if name == one.name), None)
         if seat is None:
@@ -136,7 +136,7 @@ def purse_named(system: System, table: Table, name: str) -> Purse:
     return purse
 
 
-def _same(what: str, found: int, expected: str) -> None:
+def _expect_same(what: str, found: int, expected: str) -> None:
     if found != whole(expected, what):
         raise fault("same", what=what, found=found, expected=expected)
 

@@ -127,7 +127,7 @@ class Performance:
                 if (words.casefold() in self.in_sight(seat).casefold()) != sees:
                     raise fault("unseen" if sees else "seen", words=words, seat=seat)
             case Offering():
-                self._offered(statement)
+                self._expect_offer(statement)
             case Rewinding(line=line, to=to):
                 self._rewind(line, to)
         return None
@@ -211,7 +211,7 @@ class Performance:
         self._keep(acting.line, seat, events)
         expected = Expectation(self.system, self.table, self.records, events, refusal)
         for words in acting.expects:
-            expected.meets(words)
+            expected.expect(words)
         return refusal
 
     # Sight, offers, time travel.
@@ -230,7 +230,7 @@ class Performance:
         texts += _texts(tuple(offers(self.system, self.table, seat.id)))
         return "\n".join(texts)
 
-    def _offered(self, offering: Offering) -> None:
+    def _expect_offer(self, offering: Offering) -> None:
         seat = self._seat_id(offering.seat)
         try:
             closed = offer(self.system, self.table, seat, offering.move, {}).closed

@@ -99,7 +99,7 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
     return _at_most(counted, [step._replace(label=_first(step.label)) for step in steps], field)
 
 
-def checked(grid: Grid) -> Grid:
+def check_grid(grid: Grid) -> Grid:
     """Return the grid if its odds can be computed; `Refused` for too many cells or dice, and for a term given twice."""
     if grid.cells > MOST_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MOST_CELLS)
@@ -161,7 +161,7 @@ def built(key: str, value: str, named: Named, field: str) -> Bag:
 def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
     """Return the pools of a text whose numbers may be ranges; with 0 the pool has none of those dice."""
     ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
-    _few(prod(map(len, ranges)), field)
+    _check_few(prod(map(len, ranges)), field)
 
     def read(*numbers: int) -> Bag:
         try:
@@ -183,7 +183,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
 def _spread(text: str, field: str) -> list[str]:
     """Return the text once for each number of each of its ranges."""
     ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
-    _few(prod(map(len, ranges)), field)
+    _check_few(prod(map(len, ranges)), field)
     return [_filled(text, numbers) for numbers in product(*ranges)]
 
 
@@ -204,13 +204,13 @@ def _first(label: str) -> str:
     return found.group().strip() if found else label
 
 
-def _few(n: int, field: str) -> None:
+def _check_few(n: int, field: str) -> None:
     if n > MOST_CELLS:
         raise _no("cells", field, n=n, most=MOST_CELLS)
 
 
 def _at_most(name: str, steps: Sequence[GridLine], field: str) -> Side:
-    _few(len(steps), field)
+    _check_few(len(steps), field)
     return Side(name.strip(), tuple(steps))
 
 

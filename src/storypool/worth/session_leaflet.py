@@ -73,14 +73,14 @@ def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
     drawing.paragraph(view.title, TITLE, bold=True)
     for text in [line.text for line in view.lines] or [words["recap.none"]]:
         drawing.paragraph(text, NUMBER, "quiet")
-    _plot(drawing, view, system)
+    _draw_plot(drawing, view, system)
     if view.luck:
         drawing.y += 10
         drawing.paragraph(words["recap.part.luck"], bold=True)
         for one in view.luck:
             drawing.y += 18
             drawing.write(EDGE, drawing.y, f"{clipped(one.who, 24)} ({one.rolls})", NUMBER)
-            _meter(drawing, one)
+            _draw_meter(drawing, one)
         drawing.y += 6
         drawing.paragraph(words["recap.picture.luck"], NUMBER, "quiet")
     if view.hinges:
@@ -94,7 +94,7 @@ def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
     return drawing.svg(view.title, about, theme)
 
 
-def _meter(drawing: Drawing, one: LuckView) -> None:
+def _draw_meter(drawing: Drawing, one: LuckView) -> None:
     """Draw a mean place on a line from 0 to 100, the range that is usual for fair dice, and a mark at 50."""
     left, y = WIDTH - EDGE - 30 - METER, drawing.y - 4
 
@@ -108,7 +108,7 @@ def _meter(drawing: Drawing, one: LuckView) -> None:
     drawing.write(WIDTH - EDGE, drawing.y, str(one.place), NUMBER, anchor="end", bold=True)
 
 
-def _plot(drawing: Drawing, view: SessionView, system: System) -> None:
+def _draw_plot(drawing: Drawing, view: SessionView, system: System) -> None:
     """Draw the pools as steps, record by record."""
     shown = [pool for pool in view.pools if any(n for _, n in pool.steps)]
     if not shown:

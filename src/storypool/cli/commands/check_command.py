@@ -80,7 +80,7 @@ def _folder(path: Path) -> dict[str, Any]:
     # The witness is read first, since a running server writes it last.
     seen = witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony()
     try:
-        return _database(path, apsw.SQLITE_OPEN_READWRITE, lambda db: logs.compared(db, path, seen))
+        return _database(path, apsw.SQLITE_OPEN_READWRITE, lambda db: logs.compare_with_witness(db, path, seen))
     except (StoreFull, StoreReadOnly) as error:
         with closing(ReadingStore(path.parent, error)) as store:
             store.check()

@@ -92,7 +92,7 @@ def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = 
         base += grids.built(key, terms.pop(key), named, key)
     down, across = (grids.side(text, notation, named, field) for text, field in ((rows, "rows"), (cols, "cols")))
     theirs = arguments.pool_of(notation, against, "against") if against else None
-    return grids.checked(Grid(system, down, across, base, terms, theirs))
+    return grids.check_grid(Grid(system, down, across, base, terms, theirs))
 
 
 def shares(

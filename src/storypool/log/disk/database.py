@@ -53,7 +53,7 @@ CREATE TABLE grants (
 CREATE INDEX grants_at_table ON grants (table_id, seat);
 """
 
-MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.chained)
+MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.add_chains)
 """The migration from each version of the schema to the next; a new database starts at 0 and runs all of them."""
 
 
@@ -316,7 +316,9 @@ def _set_aside(path: Path) -> Path | None:
     kept = free_name(path.with_name(f"{path.name}.before-restore"))
     try:
         with plainly(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as db:
-            logs.compared(db, path, witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony())
+            logs.compare_with_witness(
+                db, path, witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony()
+            )
             check(db, path)
             _copy(db, kept)
     except StoreDamaged:

@@ -37,13 +37,13 @@ class FolderLock:
             os.close(self._file)
             raise busy
         try:
-            self.tell(address)
+            self.publish(address)
         except StoreError:
             if writes:
                 self.release()
                 raise
 
-    def tell(self, address: str) -> None:
+    def publish(self, address: str) -> None:
         """Record in the lock file which process holds the folder, and at which address it can be reached."""
         try:
             os.ftruncate(self._file, 0)

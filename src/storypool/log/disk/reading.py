@@ -43,7 +43,7 @@ class ReadingStore(Reader):
                 if db.pragma("user_version") != len(database.MIGRATIONS):
                     # An older database has to be brought up to date, which writes it.
                     raise error
-                logs.compared(db, path, seen)
+                logs.compare_with_witness(db, path, seen)
             super().__init__(path, db)
             self._grants = MemoryStore()
             for row in self._read("SELECT * FROM grants ORDER BY rowid"):

@@ -45,7 +45,7 @@ class _Job(NamedTuple):
     table: str
 
 
-def _with_secret(db: apsw.Connection) -> None:
+def _add_secret(db: apsw.Connection) -> None:
     """Give a database that has none its secret."""
     if db.execute("SELECT 1 FROM facts WHERE name = 'secret'").get is None:
         db.execute("INSERT INTO facts VALUES ('secret', ?)", (secrets.token_hex(32),))
@@ -87,7 +87,7 @@ class SqliteStore(Reader):
                 if max_bytes is not None:
                     self._writer.pragma("max_page_count", max_bytes // self._writer.pragma("page_size"))
                 try:
-                    _with_secret(self._writer)
+                    _add_secret(self._writer)
                     self._witness = logs.witnessed(self._writer, self.path, without_lost)
                 except BaseException:
                     self._writer.close()
@@ -108,12 +108,12 @@ class SqliteStore(Reader):
     def mark(self, table: str, mark: Mark, at: int) -> None:
         columns: dict[Mark, str] = {"closed": "closed", "archived": "archived"}
         sql = f"UPDATE tables SET {columns[mark]} = ? WHERE id = ? AND NOT deleted"
-        self._submit(lambda db: _one_table(db, sql, (at, table), table)).result()
+        self._submit(lambda db: _check_one_table(db, sql, (at, table), table)).result()
 
     def delete(self, table: str, at: int) -> None:
         def work(db: apsw.Connection) -> None:
             sql = "UPDATE tables SET title = '', last = 0, link = x'', deleted = ? WHERE id = ? AND NOT deleted"
-            _one_table(db, sql, (at, table), table)
+            _check_one_table(db, sql, (at, table), table)
             for name in ("events", "answers", "grants"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
             for name in (beside(table), logs.of_answers(table), logs.of_grants(table)):
@@ -291,7 +291,7 @@ def _append(db: apsw.Connection, append: Append, rows: list[EventRow]) -> Answer
     return answer
 
 
-def _one_table(db: apsw.Connection, sql: str, values: tuple[str | int, ...], table: str) -> None:
+def _check_one_table(db: apsw.Connection, sql: str, values: tuple[str | int, ...], table: str) -> None:
     db.execute(sql, values)
     if not db.changes():
         raise no_table(table)

@@ -33,7 +33,7 @@ class Notifications:
         self._can_notify = True
         self._thread: Thread | None = None
 
-    def tell(self, tables: Collection[str], connections: Connections) -> None:
+    def notify(self, tables: Collection[str], connections: Connections) -> None:
         """Notify the other processes that these tables were written to, if that can be done at once."""
         named = sorted(tables)
         for some in (named[n : n + MAX_NAMED] for n in range(0, len(named), MAX_NAMED)):

@@ -225,7 +225,7 @@ class PostgresStore:
         here = [(table, process, " ".join(sorted(seats))) for table, seats in sorted(changed.items()) if seats]
         gone = [table for table, seats in changed.items() if not seats]
         self._reading.do(lambda db, _: processes.set_present(db, process, here, gone))
-        self._notifications.tell({PRESENCE + table for table in changed}, self._reading)
+        self._notifications.notify({PRESENCE + table for table in changed}, self._reading)
 
     def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
         return self._read(lambda db: processes.present_elsewhere(db, process, list(tables)))
@@ -322,7 +322,7 @@ class PostgresStore:
         self._append(together)
         # Not in the transactions: it takes a lock over the whole server, and what it fails to tell is asked for.
         changed = {job.table for job in jobs if job.table is not None and job.future.exception() is None}
-        self._notifications.tell(changed, self._writing)
+        self._notifications.notify(changed, self._writing)
 
     def _append(self, pending: list[Pending]) -> None:
         """Store appends in one transaction, or if other processes write to one of their tables, each in its own."""

@@ -11,7 +11,7 @@ from storypool.engine.sight import may_see
 from storypool.engine.waiting import Waiting, waiting
 
 
-def waited(game: Game) -> None:
+def check_waits(game: Game) -> None:
     """Check the waits of every seat: see the sentences `check.wait` of the catalogue."""
     table, here = game.table, [seat for seat in game.table.seats.values() if seat.here]
     waits = {seat.id: waiting(game.system, table, seat.id) for seat in here}
@@ -23,7 +23,7 @@ def waited(game: Game) -> None:
         for wait in waits[seat.id]:
             if "{" in wait.text:
                 raise Broken("blank", text=wait.text)
-            game.unheard(seat, wait.text, "a wait")
+            game.check_secrets(seat, wait.text, "a wait")
             for id in wait.whom:
                 theirs = waits.get(id, [])
                 if not any(one.yours and (one.id, one.check) == (wait.id, wait.check) for one in theirs):
