@@ -22,7 +22,7 @@ from storypool.web.feeds.parts import BY_ID
 
 ODDS_SOON, FORM_SOON = 0.06, 0.14
 """Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its scripts."""
-MOST_ROUNDS = 4
+MAX_ROUNDS = 4
 """How often a form asks again at most, because an answer closed the question of another: as in `move-form.js`."""
 PLACED = ("table.", "proposal.", "seat.", "character.")
 """How the keys of moves begin that are never about an action; see `PLACED` in `store.js`."""
@@ -236,7 +236,7 @@ class Page:
             args |= answer
             await asyncio.sleep(FORM_SOON)
             sent = _fitting(offer, args)
-            for _ in range(MOST_ROUNDS):
+            for _ in range(MAX_ROUNDS):
                 offer = (await self._preview(move, sent))["offer"]
                 again = _fitting(offer, args)
                 if again == sent:

@@ -23,7 +23,7 @@ from storypool.web.feeds.parts import Parts, SeatView
 from storypool.web.wire import Records
 
 GAMES = brief(("starwars", "genesys", "c2d10", "dune", "destinydice"), ("starwars",))
-MOST_MOVES = brief(10_000, 10)
+MAX_MOVES = brief(10_000, 10)
 GOAL = 4000
 """The most bytes for a move and a follower, on average."""
 
@@ -54,7 +54,7 @@ def travelled(system: System, before: Step, evening: Sequence[Step]) -> tuple[in
     for seat in seats:
         first = SeatView(offered(system, before.after, seat.id), seat, system)
         read["on coming"] += len(parts[seat.id].message(first).json)
-    for made in islice(moves(evening), MOST_MOVES):
+    for made in islice(moves(evening), MAX_MOVES):
         n += 1
         for seat in seats:
             shown = SeatView(offered(system, made[-1].after, seat.id), seat, system)

@@ -16,7 +16,7 @@ from storypool import systems
 from storypool.check.brought import brought
 from storypool.cli import main
 from storypool.engine.bag import Bag
-from storypool.odds import MOST_DICE
+from storypool.odds import MAX_DICE
 from storypool.odds.blocks import bar
 from storypool.odds.question import Question, Reckoned, text
 from storypool.worth.showing import title
@@ -110,7 +110,7 @@ def test_an_output_without_blocks_gets_hashes(key: str, monkeypatch: pytest.Monk
 @every_game
 def test_bad_input(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Bad input ends with exit code 2 and the one error shape, which names the field."""
-    many = f"{MOST_DICE + 1} {systems.dice(key).DICE[0].name}"
+    many = f"{MAX_DICE + 1} {systems.dice(key).DICE[0].name}"
     for command, field in (
         (["odds", key, "2 zebra"], "pool"),
         (["odds", key, ""], "pool"),

@@ -21,9 +21,9 @@ import storypool.odds
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.odds import (
-    MOST_DICE,
-    MOST_FACES,
-    MOST_RESULTS,
+    MAX_DICE,
+    MAX_FACES,
+    MAX_RESULTS,
     Distribution,
     TooManyDice,
     UnknownAxis,
@@ -213,7 +213,7 @@ def test_multiplying_by_dice_and_by_their_terms_is_the_same(seed: int, monkeypat
 
 def test_layouts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many lengths of a row small pools have, only so many layouts are kept, and the odds stay right."""
-    monkeypatch.setattr("storypool.odds.packing.MOST_LAYOUTS", 2)
+    monkeypatch.setattr("storypool.odds.packing.MAX_LAYOUTS", 2)
     kinds = Reading(AXES)
     boost, setback = (kinds.read(BY_NAME[name])[0] for name in ("boost", "setback"))
     layout = Packing(len(AXES.names), frozenset([boost, setback]))
@@ -315,20 +315,20 @@ def test_dice_that_cannot_be_read_are_refused() -> None:
     """A symbol on no axis, a die without faces or with too many, and a number below zero each give one sentence."""
     with pytest.raises(ValueError, match="A bad die shows 'hope', which moves no axis; known are success"):
         odds([Die("bad", (Bag(hope=1),))], AXES)
-    with pytest.raises(ValueError, match=f"give it 1 to {MOST_FACES}"):
+    with pytest.raises(ValueError, match=f"give it 1 to {MAX_FACES}"):
         odds([Die("bad", ())], AXES)
-    with pytest.raises(ValueError, match=f"give it 1 to {MOST_FACES}"):
-        odds([Die("bad", (Bag(),) * (MOST_FACES + 1))], AXES)
+    with pytest.raises(ValueError, match=f"give it 1 to {MAX_FACES}"):
+        odds([Die("bad", (Bag(),) * (MAX_FACES + 1))], AXES)
     with pytest.raises(ValueError, match="cannot hold -1 boost dice"):
         narrative(boost=-1)
 
 
 def test_a_pool_beyond_the_limits_is_refused_with_the_limit() -> None:
     """Too many dice are refused at once; too many results when they are asked for, and fewer axes can still be."""
-    with pytest.raises(TooManyDice, match=f"at most {MOST_DICE}"):
+    with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}"):
         narrative(boost=10**12)
     large = narrative(proficiency=25, boost=25, challenge=25, setback=25)
-    with pytest.raises(TooManyDice, match=f"{MOST_RESULTS:,}"):
+    with pytest.raises(TooManyDice, match=f"{MAX_RESULTS:,}"):
         large.joint()
     assert large.p(triumph=0) == Fraction(11, 12) ** 25
     assert 0 < large.p(success=ge(1)) < 1
@@ -353,10 +353,10 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return done
 
 
-@pytest.mark.parametrize("n", [MOST_DICE + 1, 10**9, 10**12, 10**5000], ids=["101", "10**9", "10**12", "10**5000"])
+@pytest.mark.parametrize("n", [MAX_DICE + 1, 10**9, 10**12, 10**5000], ids=["101", "10**9", "10**12", "10**5000"])
 def test_too_many_dice_are_refused_before_anything_is_multiplied(n: int, work: Counter[str]) -> None:
     """However large the number, nothing is computed for it, and the sentence has the limit and can be read."""
-    with pytest.raises(TooManyDice, match=f"at most {MOST_DICE}") as refused:
+    with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}") as refused:
         narrative(boost=n)
     with pytest.raises(ValueError, match="give 0 or more") as negative:
         narrative(boost=-n)
@@ -369,7 +369,7 @@ def test_too_many_dice_are_refused_before_anything_is_multiplied(n: int, work: C
 def test_thousands_of_kinds_are_refused_before_anything_is_multiplied(work: Counter[str]) -> None:
     """A pool with one die each of more kinds than it may have dice is refused as too many dice, and no more is done."""
     kinds = [Die(f"d{n}", (Bag(), Bag(success=n))) for n in range(1, 5001)]
-    with pytest.raises(TooManyDice, match=f"5000 dice are too many for exact odds; take at most {MOST_DICE}"):
+    with pytest.raises(TooManyDice, match=f"5000 dice are too many for exact odds; take at most {MAX_DICE}"):
         odds(kinds, AXES)
     assert not work
 
@@ -378,7 +378,7 @@ def test_too_many_results_are_refused_before_anything_is_multiplied(work: Counte
     """How many results there may be is found from the dice alone."""
     large = narrative(proficiency=25, boost=25, challenge=24, setback=25)
     for ask in (lambda: large.counts, large.joint, lambda: large.p(lambda *row: sum(row) > 3)):
-        with pytest.raises(TooManyDice, match=f"at most {MOST_RESULTS:,}"):
+        with pytest.raises(TooManyDice, match=f"at most {MAX_RESULTS:,}"):
             ask()
     assert not work
 

@@ -20,7 +20,7 @@ from tests.tries import part, tries
 REQUESTS = tries(2000)
 """Different questions asked of each game."""
 
-MOST_ROLLS = 5000
+MAX_ROLLS = 5000
 """Ways in which the dice of one side can fall, at the most."""
 
 
@@ -50,7 +50,7 @@ def requests(key: str) -> Iterator[Request]:
         for place, side in enumerate(sides):
             for die in side:
                 rolls[place] *= len(faces(key, die))
-        if max(rolls) <= MOST_ROLLS and request.key() not in known:
+        if max(rolls) <= MAX_ROLLS and request.key() not in known:
             known.add(request.key())
             yield request
         if len(known) == REQUESTS:

@@ -269,6 +269,6 @@ def test_what_a_function_of_the_caller_raises_is_left_alone() -> None:
 
 def test_states_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A question whose states are too many to be counted says so, after so many steps."""
-    monkeypatch.setattr("storypool.odds.ordered.MOST_STEPS", 10_000)
+    monkeypatch.setattr("storypool.odds.ordered.MAX_STEPS", 10_000)
     with pytest.raises(TooManyDice, match="more than 10,000 steps"):
         by_face(60 @ d(100), ["n"], 0, lambda state, face, n: 11 * state + n)

@@ -25,7 +25,7 @@ from storypool.engine.refusal import Refused
 from storypool.pictures.rows import percent
 from storypool.systems.destinydice.sheet import rungs
 from storypool.worth import grid
-from storypool.worth.grid import MOST_CELLS, Side
+from storypool.worth.grid import MAX_CELLS, Side
 from tests.telling import TELLING, odds_of_check
 
 ROOT = Path(__file__).parent.parent
@@ -298,7 +298,7 @@ def test_bad_input(words: list[str], field: str, capsys: pytest.CaptureFixture[s
 
 def test_a_table_of_the_most_cells_is_taken() -> None:
     """The limit itself is allowed, one more is not, and nothing is reckoned before that is known."""
-    assert MOST_CELLS == read("starwars", (), "skill=1..10:1..10", "0..9 difficulty").cells
+    assert MAX_CELLS == read("starwars", (), "skill=1..10:1..10", "0..9 difficulty").cells
     with pytest.raises(Refused, match="at most 1000 cells"):
         read("starwars", (), "skill=1..10:1..10", "0..10 difficulty")
     assert read("starwars", ("1A",), "1..59 proficiency", "1, 40 difficulty").cells

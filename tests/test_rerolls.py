@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
-from storypool.odds import MOST_DICE, Distribution, TooManyDice, UnknownAxis, odds
+from storypool.odds import MAX_DICE, Distribution, TooManyDice, UnknownAxis, odds
 from storypool.odds import policy as policies
 from storypool.odds.rerolls import (
-    MOST_SINGLY,
-    MOST_STEPS,
+    MAX_SINGLY,
+    MAX_STEPS,
     Goal,
     RolledDie,
     at_least,
@@ -151,7 +151,7 @@ def test_the_same_question_is_decided_once() -> None:
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a policy keeps is dropped between two questions once it is too much."""
-    monkeypatch.setattr(policies, "MOST_KEPT", 3)
+    monkeypatch.setattr(policies, "MAX_KEPT", 3)
     goal = at_least(hits=2)
     expected = planned({STEPS: 3}, AXES, goal)
     assert expected == planned({STEPS: 3}, AXES, goal)
@@ -168,18 +168,18 @@ def test_too_much_is_refused_before_any_of_it() -> None:
     kinds = (("up", "side", "leap"), ("down", "side"), ("star", "up", "down"), ("leap", "star", "side"))
     dice = {Die(f"{n}", tuple(Bag({s: k}) for s in kind for k in (1, 2))): 5 for n, kind in enumerate(kinds)}
     odd = next(iter(dice))
-    with pytest.raises(TooManyDice, match=f"{MOST_STEPS:,} steps"):
+    with pytest.raises(TooManyDice, match=f"{MAX_STEPS:,} steps"):
         planned(dice, ODD_AXES, goal)
-    with pytest.raises(TooManyDice, match=f"{MOST_STEPS:,} steps"):
+    with pytest.raises(TooManyDice, match=f"{MAX_STEPS:,} steps"):
         planned(dice, ODD_AXES, goal, most=3, singly=True)
-    with pytest.raises(TooManyDice, match=f"{MOST_STEPS:,} steps"):
+    with pytest.raises(TooManyDice, match=f"{MAX_STEPS:,} steps"):
         best([(die, face) for die in dice for face in die.faces], ODD_AXES, goal)
-    with pytest.raises(TooManyDice, match=f"at most {MOST_DICE}"):
+    with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}"):
         planned({odd: 10**12}, ODD_AXES, goal)
-    with pytest.raises(TooManyDice, match=f"at most {MOST_DICE}"):
-        best([(odd, odd.faces[0])] * (MOST_DICE + 1), ODD_AXES, goal)
-    with pytest.raises(TooManyDice, match=f"at most {MOST_SINGLY}"):
-        planned({odd: 1}, ODD_AXES, goal, most=MOST_SINGLY + 1, singly=True)
+    with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}"):
+        best([(odd, odd.faces[0])] * (MAX_DICE + 1), ODD_AXES, goal)
+    with pytest.raises(TooManyDice, match=f"at most {MAX_SINGLY}"):
+        planned({odd: 1}, ODD_AXES, goal, most=MAX_SINGLY + 1, singly=True)
 
 
 def test_what_makes_no_sense_is_refused() -> None:

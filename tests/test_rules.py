@@ -25,8 +25,8 @@ from storypool.engine.events import (
 from storypool.engine.fold import fold
 from storypool.engine.game.asks import (
     LONGEST_TEXT,
-    MOST_ENTRIES,
-    MOST_FACES,
+    MAX_ENTRIES,
+    MAX_FACES,
     Ask,
     Choice,
     ChoiceAsk,
@@ -132,7 +132,7 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
         ("faces", "1 two", "a list of numbers"),
         ("faces", [1, -2], "a list of numbers"),
         ("faces", {"1": 2}, "a list of numbers"),
-        ("faces", [1] * (MOST_FACES + 1), "a list of numbers"),
+        ("faces", [1] * (MAX_FACES + 1), "a list of numbers"),
         ("pool", "2 zoyn", "“zoyn” is not a die of this game (character 3)."),
         ("pool", "C" * 10**6, "at most 200 characters"),
         ("sheet", "wits", "from 1 to 6, not “”"),
@@ -145,7 +145,7 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
         ("sheet", "=3", "written key=number"),
         ("sheet", "a.b=3", "written key=number"),
         ("sheet", 3, "written key=number"),
-        ("sheet", {f"k{n}": 1 for n in range(MOST_ENTRIES + 1)}, "at most 80 entries"),
+        ("sheet", {f"k{n}": 1 for n in range(MAX_ENTRIES + 1)}, "at most 80 entries"),
         ("choice", "nine", "cannot be “nine”; choose one of: The first, The second, three, x."),
         ("choice", "the frist", "cannot be “the frist”. Did you mean The first?"),
         ("choice", ["one"], "cannot be"),

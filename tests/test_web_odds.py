@@ -17,7 +17,7 @@ import pytest
 
 from storypool import systems
 from storypool.live.tables import Tables
-from storypool.odds import MOST_DICE
+from storypool.odds import MAX_DICE
 from storypool.odds.question import Question
 from storypool.play import perform, read
 from storypool.web.access import mint
@@ -155,7 +155,7 @@ def test_a_pool_that_cannot_be_read_is_named(house: House, key: str) -> None:
     """The error says which of the two it is, as the terminal does."""
     given, [die, *_] = odds_of_check(key, "example"), systems.dice(key).DICE
     asked = {"system": key, "pool": given["pool"], "terms": given.get("terms", {})}
-    for field, text in (("pool", "2 zebra"), ("against", f"{MOST_DICE + 1} {die.name}"), ("against", " ")):
+    for field, text in (("pool", "2 zebra"), ("against", f"{MAX_DICE + 1} {die.name}"), ("against", " ")):
         error = house.browser().refused(400, "POST", "/api/odds", **asked | {field: text})
         assert ("argument", field) == (error["code"], error["field"])
 

@@ -65,7 +65,7 @@ def test_nothing_is_sent_twice() -> None:
 
 def test_a_client_that_keeps_too_much_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then all that counts comes again, under numbers that count from there on."""
-    monkeypatch.setattr(parts, "MOST_KEPT", 50)
+    monkeypatch.setattr(parts, "MAX_KEPT", 50)
     sends, takes, anew = Parts(), Assembly(), []
     for [(_, one), *_] in shown("starwars", 8):
         message = json.loads(sends.message(one).json)

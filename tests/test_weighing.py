@@ -17,7 +17,7 @@ from storypool.engine.game.panels import DrawerPanel
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offers
 from storypool.engine.table import GM_ONLY, Check, Table
-from storypool.odds import MOST_DICE, allowing
+from storypool.odds import MAX_DICE, allowing
 from storypool.odds.question import Question, Reckoned, Worth
 from storypool.worth import gains, weighing
 from storypool.worth.gains import Left, Tries, left_to_others
@@ -26,7 +26,7 @@ from tests.evening import Evening
 from tests.telling import TELLING
 from tests.tries import part, tries
 
-MOST_TABLES = max(10, tries(40))
+MAX_TABLES = max(10, tries(40))
 """Tables of one game that are weighed for every seat; of the first few, a game may tell no odds."""
 
 STARWARS = systems.get("starwars")
@@ -55,7 +55,7 @@ def scene(**options: str) -> Evening:
 def test_the_table_and_the_library_say_the_same(key: str) -> None:
     """What a seat is told of its action is what anybody gets who asks for that pool under those terms."""
     system, told, worth = systems.get(key), 0, 0
-    for table in part(list(islice(tables(key), MOST_TABLES))):
+    for table in part(list(islice(tables(key), MAX_TABLES))):
         for seat in table.seats:
             found = weighed(system, table, seat)
             worth += len(found.worth)
@@ -182,7 +182,7 @@ def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.Monk
     """The odds and every worth are the same as if each move were tried, but for answers that change no odds."""
     system, named, worth = systems.get(key), systems.tried(key), 0
     assert named is not None
-    for table in part(list(islice(tables(key), MOST_TABLES))):
+    for table in part(list(islice(tables(key), MAX_TABLES))):
         for seat in table.seats:
             found = weighed(system, replace(table), seat)
             with monkeypatch.context() as every:
@@ -254,7 +254,7 @@ def test_too_many_dice_are_told_and_not_weighed() -> None:
     """A pool beyond the limit is not reckoned at all."""
     table = scene().table
     [check] = table.checks.values()
-    pool = Bag(ability=MOST_DICE + 1)
+    pool = Bag(ability=MAX_DICE + 1)
     crowded = evolve(table, CheckChanged(replace(check, base=pool, pool=pool, mods=())))
     found = weighed(STARWARS, crowded, "ann")
     assert (check.id, True, None, ()) == (found.check, found.too_many, found.odds, found.worth)

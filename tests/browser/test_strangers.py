@@ -26,7 +26,7 @@ CONFLICTS = {
     "destinydice": (["conflict.begin"], "conflict.end"),
 }
 """The moves that begin a conflict, and the one that ends it."""
-MOST_PRESSES = 120
+MAX_PRESSES = 120
 """Presses after which an evening has come to a standstill."""
 READY = "() => !document.querySelector('[aria-busy=true], .dock[data-asleep]')"
 
@@ -158,7 +158,7 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     expect(gm.page.locator(".calm")).not_to_contain_text("Play the first scene")
     begin, end = CONFLICTS[key]
     fought, pressed_so_far = "not yet", list[str]()
-    for n in range(MOST_PRESSES):
+    for n in range(MAX_PRESSES):
         done = told((ann, bo, gm))
         waiting = [guest for guest in (ann, bo, gm) if asked(guest)]
         if fought == "now" and done >= ACTIONS + FOUGHT:

@@ -21,7 +21,7 @@ from tests.browser.test_strangers import asked, opened, pressed, sits
 COUNT = """() => { window.taps = 0;
     addEventListener('pointerdown', (event) => { window.taps += event.isTrusted ? 1 : 0; }, { capture: true }); }"""
 ROLLS = ("check.roll",)
-MOST_PRESSES = 60
+MAX_PRESSES = 60
 
 
 class Table:
@@ -94,7 +94,7 @@ class Table:
     def until(self, closed: int, first: Guest) -> int:
         """Press what the dock offers, `first` to begin with, until so many actions are done; return the taps."""
         before, told = self.taps, list[str]()
-        for _ in range(MOST_PRESSES):
+        for _ in range(MAX_PRESSES):
             self.settle()
             if self.closed() >= closed:
                 break

@@ -16,7 +16,7 @@ from storypool.engine.offers import open_moves, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.table import NO_POINTS, Check, Points, Purse, Seat, Table, Trait
 
-MOST_MOVES = 6
+MAX_MOVES = 6
 """The most moves between an action and its end."""
 
 
@@ -73,7 +73,7 @@ def called_off(game: Game, chance: random.Random) -> int:
         return 0
     seat = copy.table.seats[check.by]
     before, bill, trail = copy.table, _Bill(), list[str]()
-    for _ in range(chance.randint(0, MOST_MOVES)):
+    for _ in range(chance.randint(0, MAX_MOVES)):
         _spend(copy, seat, check, bill, trail)
         if check.id not in copy.table.checks or copy.table.checks[check.id].phase != "build":
             return 0

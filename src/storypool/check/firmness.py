@@ -25,7 +25,7 @@ MOVES = 10
 
 
 def stays_firm(game: Game, chance: random.Random) -> int:
-    """Go on from this game in a copy that sets rules aside; return how many firm reasons stood behind another there.
+    """Go on from this game in a copy that sets rules aside; return how many firm reasons were behind another there.
 
     `Broken` if a move is open or made in spite of one.
     """

@@ -15,7 +15,7 @@ from storypool.engine.sight import seen, view
 from storypool.engine.table import Seat, Table
 
 CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "price", "argument", "unknown")
-"""Every code that a refusal may have, for programs to tell them apart."""
+"""Every code that a refusal may have, for programs to distinguish."""
 FOLDED = (
     *("title", "options", "seats", "characters", "traits", "checks", "proposals", "points", "periods"),
     *("running", "seq"),

@@ -26,7 +26,7 @@ Read = Callable[[str], str]
 
 LATEST = 12
 """Lines of the story that a client reads when it sits down."""
-MOST_QUESTIONS = 20
+MAX_QUESTIONS = 20
 """The most questions that one move asks."""
 
 
@@ -197,7 +197,7 @@ class Sitting:
             move, args = waits[0]["moves"][0], {**waits[0]["args"]}
             if waits[0]["check"]:
                 args["check"] = waits[0]["check"]
-        for _ in range(MOST_QUESTIONS):
+        for _ in range(MAX_QUESTIONS):
             would = self.server.json("POST", f"{self.path}/preview", self.token, {"move": move, "args": args})
             asks = {ask["name"]: ask for ask in would["offer"]["asks"] if ask["name"] not in args}
             missing = [ask for ask in asks.values() if ask["needed"] and ask["default"] is None]

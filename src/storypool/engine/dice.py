@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, NoReturn
 
 from storypool.engine.bag import Bag, Multiset
 
-MOST_SIDES = 100
+MAX_SIDES = 100
 """The sides of a numbered die."""
 
 __all__ = ["Axes", "Die", "Handful", "Misused", "Mod", "Rolled", "UnknownSymbol", "d", "derive", "roll", "symbols"]
@@ -62,7 +62,7 @@ class Die:
         return hash((self.name, self.first, len(self.faces)))
 
     def __rmatmul__(self, n: int) -> Handful:
-        """So many of this die."""
+        """Return a handful of n of this die."""
         if not _is(int, n) or n < 0:
             raise Misused(f"A handful has 0 or more dice, as in 3 @ die, not {described(n)}.")
         return Handful({self: n})
@@ -186,7 +186,7 @@ class Axes:
 def d(sides: int, first: int = 1) -> Die:
     """A numbered die, whose faces show `first`, `first` + 1 and so on as the symbol `pips`.
 
-    The same arguments give the same die; `ValueError` for fewer sides than 1 or more than `MOST_SIDES`.
+    The same arguments give the same die; `ValueError` for fewer sides than 1 or more than `MAX_SIDES`.
 
     >>> d(4).faces, d(10, first=0).face(7)
     ((Bag(pips=1), Bag(pips=2), Bag(pips=3), Bag(pips=4)), Bag(pips=7))
@@ -200,8 +200,8 @@ def d(sides: int, first: int = 1) -> Die:
 
 @lru_cache(maxsize=256)
 def _numbered(sides: int, first: int) -> Die:
-    if not 1 <= sides <= MOST_SIDES:
-        raise ValueError(f"A numbered die has 1 to {MOST_SIDES} sides, as in d(6), not {described(sides)}.")
+    if not 1 <= sides <= MAX_SIDES:
+        raise ValueError(f"A numbered die has 1 to {MAX_SIDES} sides, as in d(6), not {described(sides)}.")
     return Die(f"d{sides}", tuple([Bag(pips=n) for n in range(first, first + sides)]), first)
 
 
@@ -275,7 +275,7 @@ def roll(pool: Mapping[str, int], dice: Sequence[Die], randbelow: Callable[[int]
 
 
 def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
-    """Return all symbols that lie face up, added up."""
+    """Return the sum of all symbols that were rolled."""
     by_name = {die.name: die for die in dice}
     total = Bag()
     for one in rolled:
@@ -292,12 +292,12 @@ def described(given: object) -> str:
 
 
 def _is(kind: type, given: object) -> bool:
-    """Whether a value is of a kind that the types promise already, since not everybody checks types."""
+    """Whether a value has the type that its annotation promises: callers may not check types."""
     return isinstance(given, kind)
 
 
 def _faces(name: str, faces: object) -> tuple[Bag, ...]:
-    """The faces of a die as bags, however they were given."""
+    """Return the faces of a die as bags, from any form in which they may be given."""
     if isinstance(faces, str | Mapping) or not isinstance(faces, Iterable):
         raise Misused(
             f"The faces of a die are a list, one dict of symbols for each: [{{'hit': 1}}, {{}}], "
@@ -307,7 +307,7 @@ def _faces(name: str, faces: object) -> tuple[Bag, ...]:
 
 
 def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
-    """The symbols of one face as they were given, once it is known that they are some."""
+    """Return the symbols of one face unchanged; `Misused` for anything else."""
     if isinstance(face, Mapping) and all(isinstance(key, str) and isinstance(n, int) for key, n in face.items()):
         return face
     if isinstance(face, Iterable) and not isinstance(face, str | Mapping):
@@ -319,7 +319,7 @@ def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
 
 
 def _moves(moves: object) -> Mapping[str, Bag]:
-    """The step of each symbol as a bag, however it was given."""
+    """Return the step of each symbol as a bag, from any form in which it may be given."""
     if isinstance(moves, Mapping):
         if all(type(step) is Bag for step in moves.values()):
             return moves

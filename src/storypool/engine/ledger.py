@@ -17,7 +17,7 @@ from storypool.engine.table import Side, Table
 SITTING_CHECKS = 3
 """Actions that close before a side counts as sitting on its points."""
 
-MOST_CHANGES = 400
+MAX_CHANGES = 400
 """The most changes listed one by one, the latest of the session; sums count all of them."""
 
 
@@ -160,7 +160,7 @@ class Ledger:
             last.began,
             last.plays,
             tuple(_notes(last, self.system, side)),
-            changes[-MOST_CHANGES:],
+            changes[-MAX_CHANGES:],
             _sources(changes),
             last.scenes,
         )

@@ -25,7 +25,7 @@ from storypool.lab.flows import Flows, Pools
 from storypool.lab.policies import SeatPolicy, never
 from storypool.lab.position import chance_of
 
-MOST_MOVES = 80
+MAX_MOVES = 80
 """Moves after which an action that is still not over cannot be one of a sensible evening."""
 
 
@@ -121,7 +121,7 @@ class Evenings:
 
     def _settle(self) -> None:
         """Answer what the table waits for until it waits for nothing but another deed."""
-        for _ in range(MOST_MOVES):
+        for _ in range(MAX_MOVES):
             wait = self._answered()
             if wait is None:
                 return

@@ -23,7 +23,7 @@ from storypool.lab.solving import Ahead, Unrolled
 from storypool.lab.stochastic import StochasticGame
 from storypool.words import Phrase
 
-MOST_PURSES = 3
+MAX_PURSES = 3
 """The most characters with points of their own; each multiplies the states by as many as are distinguished."""
 MORE = 2
 """Points by which a table may be richer than the evening begins, and its states are still known."""
@@ -124,8 +124,8 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
     if key not in _made:
         made = Solution(opening(system, which, own), own)
         purses = sum(bool(purse.owner) for purse in made.economy.pools.every)
-        if purses > MOST_PURSES:
-            values = {"n": purses, "most": MOST_PURSES, "system": system.key}
+        if purses > MAX_PURSES:
+            values = {"n": purses, "most": MAX_PURSES, "system": system.key}
             raise Refused(Refusal.of("argument", Phrase("lab.unsolved", **values), "evening"))
         # The evening is kept too, so that its id is not given to another.
         _made[key] = which, made

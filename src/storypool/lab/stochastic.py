@@ -22,7 +22,7 @@ MOST = 20
 """The most points that are distinguished in a pool without a cap; what comes beyond is left out."""
 OWN = 5
 """The same of the points of each character, of which there are as many pools as characters."""
-MOST_MOVES = 100
+MAX_MOVES = 100
 """Moves after which a table that still waits will wait for ever."""
 
 
@@ -63,7 +63,7 @@ class StochasticGame:
 
     def _settled(self, table: Table) -> Table:
         """Answer what the table waits for until it waits for nothing but a deed."""
-        for _ in range(MOST_MOVES):
+        for _ in range(MAX_MOVES):
             answers = (self.course.answered(table, wait, lambda die: die.first) for wait in self.course.waits(table))
             made = next((one for one in answers if one is not None), None)
             if made is None:

@@ -1,4 +1,4 @@
-"""What other processes write to the same store: heard of, read, and passed on to those who follow a table here.
+"""The other processes of a store: what they write is noticed, read, and passed on to followers of a table here.
 
 A notification names the tables that another process wrote to. It may get lost, so once a second the store is asked
 where the cached tables stand.

@@ -29,7 +29,7 @@ Queued = TypeVar("Queued", bound=Job)
 
 
 class Batches(Generic[Queued]):
-    """A queue of jobs, and the thread that hands them to `commit` in batches, in the order of `put`.
+    """A queue of jobs, and the thread that passes them to `commit` in batches, in the order of `put`.
 
     `commit` resolves the future of each of its jobs. A job that was cancelled before its turn is left out.
     """
@@ -41,7 +41,7 @@ class Batches(Generic[Queued]):
         self._thread.start()
 
     def put(self, job: Queued) -> None:
-        """Queue a job; `StoreError` when this was closed."""
+        """Queue a job; `StoreError` after `close`."""
         with self._putting:
             if self._closed:
                 raise StoreError(Phrase("log.closed"))

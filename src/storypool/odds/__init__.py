@@ -27,13 +27,13 @@ from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.further import explode, reroll
 from storypool.odds.intervals import Comparison, Condition, Interval, between, eq, ge, gt, le, lt
 from storypool.odds.ordered import by_face, drop, keep, runs, sets
-from storypool.odds.pool import MOST_DICE, MOST_RESULTS, TooManyDice
-from storypool.odds.rollable import MOST_FACES, odds
+from storypool.odds.pool import MAX_DICE, MAX_RESULTS, TooManyDice
+from storypool.odds.rollable import MAX_FACES, odds
 
 __all__ = [
-    "MOST_DICE",
-    "MOST_FACES",
-    "MOST_RESULTS",
+    "MAX_DICE",
+    "MAX_FACES",
+    "MAX_RESULTS",
     "Axes",
     "Comparison",
     "Condition",

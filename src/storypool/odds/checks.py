@@ -27,7 +27,7 @@ def names_of(axes: Iterable[str]) -> tuple[str, ...]:
 
 
 def check_row(row: object) -> None:
-    """Refuse what is no row."""
+    """Raise `Misused` unless this is a row."""
     if type(row) is not tuple or not all(isinstance(n, int) for n in row):
         right = f"({described(row)},)" if isinstance(row, int) else "(2,) or (2, 0)"
         raise Misused(f"A row is a tuple of whole numbers, one for each axis, such as {right}, not {described(row)}.")
@@ -79,7 +79,7 @@ MAKING_ROWS = _MakingRows()
 
 
 def check_parts(kind: type[Part], parts: list[tuple[Part, int | Fraction]]) -> list[tuple[Part, int | Fraction]]:
-    """Refuse what is no list of parts of a mixture."""
+    """Return the parts of a mixture; `Misused` or `ValueError` if they are none."""
     types: set[tuple[type, ...]]
     try:
         types = {(type(made), type(weight)) for made, weight in parts}
@@ -100,7 +100,7 @@ def check_parts(kind: type[Part], parts: list[tuple[Part, int | Fraction]]) -> l
 
 
 def check_share(share: Fraction | float) -> None:
-    """Refuse what is no share of all rolls."""
+    """Raise unless this is a share, above 0 and at most 1."""
     if not _is_real(share):
         raise Misused(f"A share is a number above 0 and at most 1, such as 0.5, not {described(share)}.")
     if not 0 < share <= 1:
@@ -115,7 +115,7 @@ def _are_whole(rows: Iterable[tuple[int, ...]]) -> bool:
 
 
 def check_number(n: int | Fraction) -> int | Fraction:
-    """Refuse what is no number."""
+    """Return a number; `Misused` for anything else."""
     if type(n) is not int and not _is_real(n):
         raise Misused(f"A function whose mean is asked for gives a number, not {described(n)}.")
     return n
@@ -126,6 +126,6 @@ def _is_real(n: object) -> bool:
 
 
 def check_weight(weight: object) -> None:
-    """Refuse what is no weight."""
+    """Raise `Misused` unless this is a whole number or a `Fraction`."""
     if not isinstance(weight, Rational):
         raise Misused(f"A weight is a whole number or a Fraction, so that odds stay exact, not {described(weight)}.")

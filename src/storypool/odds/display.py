@@ -1,4 +1,4 @@
-"""Display: how odds show themselves in a terminal, in a notebook, in a table of data, and in a plot."""
+"""Display: odds in a terminal, a notebook, a table of data, and a plot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from storypool.odds.blocks import bar
 
 Row = tuple[int, ...]
 
-MOST_ROWS = 60
+MAX_ROWS = 60
 """Rows of a table that are written; of a longer one the likeliest are."""
 
 WIDTH = 40
@@ -51,7 +51,7 @@ class Shown:
     def table(self, *axes: str) -> str:
         """The odds on these axes as a table of text, with a bar for each row; on all axes when none is named.
 
-        Of more than `MOST_ROWS` rows it has the likeliest, in order. `print` shows such a table of each axis.
+        Of more than `MAX_ROWS` rows it has the likeliest, in order. `print` shows such a table of each axis.
 
         >>> from storypool.odds import d, odds
         >>> print(odds(2 @ d(2)).table())
@@ -125,15 +125,15 @@ class Shown:
 
 
 def _likeliest(rows: Sequence[tuple[Row, Fraction]]) -> Sequence[tuple[Row, Fraction]]:
-    """So many rows at the most, in their order."""
-    if len(rows) <= MOST_ROWS:
+    """Return at most n rows, the likeliest, in order."""
+    if len(rows) <= MAX_ROWS:
         return rows
-    kept = {row for row, _ in sorted(rows, key=lambda pair: -pair[1])[:MOST_ROWS]}
+    kept = {row for row, _ in sorted(rows, key=lambda pair: -pair[1])[:MAX_ROWS]}
     return [pair for pair in rows if pair[0] in kept]
 
 
 def _percent(odds: Fraction) -> str:
-    """Odds in percent, to two places; what is not quite impossible or certain does not look so.
+    """Return odds in percent, to two places; only the impossible is 0 % and only the certain 100 %.
 
     >>> _percent(Fraction(1, 3)), _percent(Fraction(1, 10**6)), _percent(1 - Fraction(1, 10**6))
     ('33.33 %', '< 0.01 %', '> 99.99 %')
@@ -146,7 +146,7 @@ def _percent(odds: Fraction) -> str:
 
 
 def _decimal(n: Fraction) -> str:
-    """A number to two places, or whole."""
+    """Return a number to two places, or whole."""
     return str(n) if n.denominator == 1 else f"{float(n):.2f}"
 
 
@@ -167,11 +167,11 @@ def _svg(pictures: Mapping[str, Iterable[tuple[Row, Fraction]]]) -> str:
     parts, top, wide = [], 0, 200
     for axis, found in pictures.items():
         odds_of = {n: odds for (n,), odds in found}
-        if len(odds_of) > MOST_ROWS:  # what would not be seen is left out
+        if len(odds_of) > MAX_ROWS:  # what would not be seen is left out
             least = max(odds_of.values()) / 1000
             odds_of = {n: odds for n, odds in odds_of.items() if odds >= least}
         low, highest = min(odds_of), max(odds_of.values())
-        every = 1 + (max(odds_of) - low) // MOST_ROWS  # numbers so far apart share a place
+        every = 1 + (max(odds_of) - low) // MAX_ROWS  # numbers so far apart share a place
         longest = max(len(str(n)) for n in odds_of)
         labelled = every * -(-(7 * longest + 6) // (BAR + GAP))
         parts.append(f'<text x="{GAP}" y="{top + EDGE - 5}" font-weight="600">{escape(axis)}</text>')

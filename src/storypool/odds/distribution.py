@@ -16,7 +16,7 @@ from storypool.odds.polynomial import Polynomial, Row
 from storypool.odds.pool import Pool
 from storypool.odds.sums import Pairing, Summed, check_roll
 
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 """Rows that the distribution of a pool keeps once they are counted; those of a larger one are counted again."""
 
 
@@ -81,7 +81,7 @@ class Distribution(Shown, Summed):
 
     @staticmethod
     def mixture(parts: Iterable[tuple[Distribution, int | Fraction]]) -> Distribution:
-        """One of several distributions, each in proportion to its weight; `ValueError` when their axes differ.
+        """A mixture of distributions, each in proportion to its weight; `ValueError` when their axes differ.
 
         >>> no, yes = (Distribution.from_outcomes(["success"], {(n,): 1}) for n in (0, 1))
         >>> Distribution.mixture([(no, 3), (yes, 1)]).p(success=1)
@@ -111,7 +111,7 @@ class Distribution(Shown, Summed):
 
     @property
     def total(self) -> int:
-        """What all counts add up to."""
+        """The sum of all counts."""
         if self._total is None:
             self._total = sum(self.counts.values()) if self._pool is None else self._pool.total
         return self._total
@@ -140,7 +140,7 @@ class Distribution(Shown, Summed):
             return self._counts
         assert self._pool is not None
         counts = _in_order(self._pool.rows())
-        if len(counts) <= MOST_KEPT:
+        if len(counts) <= MAX_KEPT:
             self._counts = counts
         return counts
 
@@ -155,7 +155,7 @@ class Distribution(Shown, Summed):
         """
         try:
             seen = self._seen.get(axes)
-        except TypeError:  # what has no hash is no name either
+        except TypeError:  # what has no hash cannot be a name
             raise Misused(f"Axes are named one by one, as in on({', '.join(map(repr, self.axes))}).") from None
         if seen is None:
             places = self._places(axes)
@@ -172,7 +172,7 @@ class Distribution(Shown, Summed):
     # Questions
 
     def p(self, question: Question = None, /, **conditions: Condition) -> Fraction:
-        """The odds that all of it holds: a function of some axes, and a condition for each axis named.
+        """The odds that everything asked for holds: a function of some axes, and a condition for each axis named.
 
         A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number, or a function of one
         number. Where there is one axis it need not be named: `p(ge(3))`.
@@ -180,19 +180,19 @@ class Distribution(Shown, Summed):
         return Fraction(*self._asked(question, conditions))
 
     def count(self, question: Question = None, /, **conditions: Condition) -> int:
-        """In how many ways out of `total` all of it holds; asked like `p`."""
+        """The number of ways, out of `total`, in which everything asked for holds; asked like `p`."""
         ways, total = self._asked(question, conditions)
         return ways * (self.total // total)
 
     def given(self, question: Question = None, /, **conditions: Condition) -> Distribution:
-        """The odds when it is known that all of it holds; asked like `p`. `ValueError` when it never does."""
+        """The odds given that everything asked for holds; asked like `p`. `ValueError` if it never does."""
         kept = self.holding(question, **conditions)
         if not kept:
             raise ValueError("That never comes up, so nothing follows from it.")
         return Distribution._weighted(self.axes, kept)
 
     def holding(self, question: Question = None, /, **conditions: Condition) -> dict[Row, int]:
-        """The rows for which all of it holds, with their counts; asked like `p`."""
+        """The rows for which everything asked for holds, with their counts; asked like `p`."""
         names, holds = self._test(question, conditions)
         if (places := self._places(names)) == (0,) and len(self.axes) == 1:
             return {row: count for row, count in self._rows() if holds(row)}
@@ -250,7 +250,7 @@ class Distribution(Shown, Summed):
         return Comparison(*(Fraction(tally[sign], tally.total()) for sign in (-1, 0, 1)))
 
     def sample(self, randbelow: Callable[[int], int]) -> Row:
-        """One row, drawn with the odds it has; `randbelow(n)` gives 0 to n - 1, and is an argument."""
+        """A random row, drawn by its odds; `randbelow(n)` returns a random number from 0 to n - 1."""
         place = randbelow(self.total)
         for row, count in self.counts.items():
             if place < count:
@@ -261,7 +261,7 @@ class Distribution(Shown, Summed):
     # Procedures on results
 
     def map(self, axes: Iterable[str], function: Callable[..., Row | int]) -> Distribution:
-        """The odds on new axes, when a function of some axes makes the new row, or the number on the only new axis.
+        """The odds on new axes: a function of some axes returns the new row, or the number on the only new axis.
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
         >>> die.map(["score"], lambda pips: pips // 3).counts
@@ -285,7 +285,7 @@ class Distribution(Shown, Summed):
         return Distribution.mixture([(function(*row), count) for row, count in seen._rows()])
 
     def combine(self, other: Distribution, axes: Iterable[str], function: Pairing) -> Distribution:
-        """The odds on new axes, when a function of this row and of an independent other row makes the new row."""
+        """The odds on new axes: a function of this row and an independent row of the other returns the new row."""
         axes = names_of(axes)
         check_roll(other)
         weights = Counter[Row | int]()
@@ -336,7 +336,7 @@ class Distribution(Shown, Summed):
         return (counts := list(self.on(axis).counts))[0][0], counts[-1][0]
 
     def _rows(self) -> Iterable[tuple[Row, int]]:
-        if self._counts is None and self._pool is not None and self._pool.results > MOST_KEPT:
+        if self._counts is None and self._pool is not None and self._pool.results > MAX_KEPT:
             return self._pool.rows()
         return self.counts.items()
 
@@ -351,7 +351,7 @@ class Distribution(Shown, Summed):
         return tuple(map(self._place, axes))
 
     def _asked(self, question: Question, conditions: Mapping[str, Condition]) -> tuple[int, int]:
-        """The ways in which all of it holds, and out of how many on the axes asked about."""
+        """Return the ways in which everything asked for holds, and all ways, on the axes asked about."""
         if question is not None:
             question, conditions = named(question, conditions, self.axes)
         if question is None and len(conditions) == 1 and self._pool is not None:

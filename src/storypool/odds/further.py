@@ -1,4 +1,4 @@
-"""Further rolls of a die that are always made: it explodes, or it is rolled again because of what it shows.
+"""Further rolls of one die: it explodes, or it is rolled again for what it shows.
 
 Which dice are best rolled again is another question, see `rerolls`.
 
@@ -24,10 +24,10 @@ from storypool.odds.rollable import odds
 def explode(
     roll: Die | Distribution, question: Question = None, /, *, times: int = 10, **conditions: Condition
 ) -> Distribution:
-    """The odds of a die that is rolled once more and added while something holds, at most so many times.
+    """The odds of an exploding die: while it meets the condition another roll is added, at most `times` times.
 
-    What holds is asked like `Distribution.p`; by default that the only axis is as high as it can be. Nothing is rounded
-    or cut off: the last roll is kept whatever it shows. For several dice, `3 @ explode(d(6))`. `ValueError` for `times`
+    Conditions are as for `Distribution.p`; by default the only axis is at its highest. Nothing is rounded or cut
+    off: the last roll is kept whatever it shows. For several dice, `3 @ explode(d(6))`. `ValueError` for `times`
     below 0.
     """
     of = _one(roll, "explode")
@@ -50,10 +50,10 @@ def explode(
 def reroll(
     roll: Die | Distribution, question: Question = None, /, *, times: int | None = None, **conditions: Condition
 ) -> Distribution:
-    """The odds of a die that is rolled again while something holds: at most so many times, or until it no longer does.
+    """The odds of a die that is rolled again while it meets the condition, at most `times` times if that is given.
 
-    What holds is asked like `Distribution.p`. The last roll counts, whatever it shows. `ValueError` for `times` below
-    0, and when it always holds and `times` is None.
+    Conditions are as for `Distribution.p`. The last roll counts, whatever it shows. `ValueError` for `times` below
+    0, and for a condition that is always met without `times`.
     """
     of = _one(roll, "reroll")
     if question is None and not conditions:

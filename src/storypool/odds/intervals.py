@@ -89,7 +89,7 @@ def interval_of(condition: Interval | int) -> Interval:
 def named(
     question: Question, conditions: Mapping[str, Condition], axes: tuple[str, ...]
 ) -> tuple[Callable[..., bool] | None, Mapping[str, Condition]]:
-    """A question as a function and named conditions; a condition whose axis goes without saying gets its name."""
+    """A question as a function and named conditions; a condition on the only axis gets its name."""
     if callable(question):
         return question, conditions
     if isinstance(question, Interval | int) and len(axes) == 1 and not conditions:
@@ -110,7 +110,7 @@ def test_of(condition: Condition) -> Callable[[int], bool]:
 def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str, ...]:
     """The axes that a function looks at: the names of its parameters without a default, or all for `*row`.
 
-    `Misused` for what is no function, and for one that does not say its parameters.
+    `Misused` for anything but a function, and for one without a signature.
 
     >>> axes_of(lambda hit, miss, least=2: hit >= least + miss, ("hit", "miss", "star"))
     ('hit', 'miss')
@@ -138,7 +138,7 @@ _COMPARED = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "=": "eq", "==": "eq"
 
 
 def hinted(condition: object) -> str:
-    """What to write instead of a condition that is none."""
+    """Return what to write instead of an invalid condition."""
     if isinstance(condition, Interval):
         return "ge(3)" if condition.low is None else f"ge({described(condition.low)})"
     if isinstance(condition, str):
@@ -150,7 +150,7 @@ def hinted(condition: object) -> str:
 
 
 def _number(condition: object) -> int:
-    """A condition as the number that it must be when it is nothing else."""
+    """Return a condition that must be a number, as one; `Misused` for anything else."""
     if isinstance(condition, Real):
         return condition  # type: ignore[return-value]  # eq refuses it
     try:
@@ -163,7 +163,7 @@ def _number(condition: object) -> int:
 
 
 def _whole(name: str, n: object, nearest: Callable[[float], int]) -> int:
-    """A whole number that is given as such, whatever its type; `Misused` names the nearest that is."""
+    """Return a whole number of any type as an int; the `Misused` of another names the nearest."""
     try:
         return index(n)  # type: ignore[arg-type]
     except TypeError:

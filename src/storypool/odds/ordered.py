@@ -35,11 +35,11 @@ from storypool.odds.checks import names_of, row_of
 from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.packing import field_width, unpacked
 from storypool.odds.polynomial import Polynomial, Row
-from storypool.odds.pool import MOST_DICE, MOST_RESULTS, Pool, TooManyDice
+from storypool.odds.pool import MAX_DICE, MAX_RESULTS, Pool, TooManyDice
 from storypool.odds.rollable import Dice, kinds
 from storypool.words import Phrase
 
-MOST_STEPS = 3_000_000
+MAX_STEPS = 3_000_000
 """Steps of a dynamic programme; a step takes about a microsecond, and counts more where numbers are long."""
 
 LONG = 13
@@ -66,11 +66,11 @@ class Counted(NamedTuple, Generic[State]):
 def keep(
     dice: Dice, axes: Axes | None = None, *, highest: int = 0, lowest: int = 0, by: str | None = None
 ) -> Distribution:
-    """The odds of what the highest dice add up to, or the lowest, or both; of all dice where there are no more.
+    """The odds of the sum of the highest dice, or the lowest, or both; of all dice if there are no more.
 
     Dice and axes are given as to `odds`: `keep([a, b], highest=1)` is the higher of two rolls, `lowest=1` the
     lower. `by` is the axis that ranks the dice, needed where there are several; of dice that are equal on it, the
-    one with the higher row ranks higher. `TooManyDice` above `MOST_DICE` dice and for more than `MOST_STEPS`
+    one with the higher row ranks higher. `TooManyDice` above `MAX_DICE` dice and for more than `MAX_STEPS`
     steps; `UnknownAxis` for an axis that is not there; `ValueError` for a number below 0, and as for `odds`.
 
     >>> from storypool.odds import d
@@ -86,7 +86,7 @@ def keep(
 def drop(
     dice: Dice, axes: Axes | None = None, *, highest: int = 0, lowest: int = 0, by: str | None = None
 ) -> Distribution:
-    """The odds of what the other dice add up to when the highest, the lowest, or both are dropped; asked like `keep`.
+    """The odds of the sum of the other dice when the highest, the lowest, or both are dropped; asked like `keep`.
 
     >>> from storypool.odds import d
     >>> drop(3 @ d(6), highest=1, lowest=1).p(3)
@@ -167,7 +167,7 @@ class _Roll:
         self.names, found = kinds(dice, axes)
         self.numbers, self.kinds = tuple(found.values()), tuple(found)
         self.number = sum(self.numbers)
-        if self.number > MOST_DICE:
+        if self.number > MAX_DICE:
             Pool(self.names, found)  # raises TooManyDice
         if len(self.names) != 1 if by is None else by not in self.names:
             known = ", ".join(self.names) or "none, for there are no dice"
@@ -186,8 +186,8 @@ class _Roll:
         low = [min(kind.low[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))]
         high = [max(kind.high[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))]
         extents = [most * (end - start) + 1 for start, end in zip(low, high, strict=True)]
-        if (results := prod(extents)) > MOST_RESULTS:
-            counts = {"n": f"{results:,}", "most": f"{MOST_RESULTS:,}"}
+        if (results := prod(extents)) > MAX_RESULTS:
+            counts = {"n": f"{results:,}", "most": f"{MAX_RESULTS:,}"}
             raise TooManyDice(Phrase("odds.results", axes=", ".join(self.names), **counts))
         width = field_width(prod(kind.total**n for kind, n in zip(self.kinds, self.numbers, strict=True)))
         strides = [width * prod(extents[axis + 1 :]) for axis in range(len(extents))]
@@ -300,8 +300,8 @@ def _counted(
                     target, shift = moves[n]
                     more = packed * ways << shift if shift else packed * ways
                     target[rest] = target[rest] + more if rest in target else more
-            if steps > MOST_STEPS:
-                raise TooManyDice(Phrase("odds.states", most=f"{MOST_STEPS:,}"))
+            if steps > MAX_STEPS:
+                raise TooManyDice(Phrase("odds.states", most=f"{MAX_STEPS:,}"))
         states = {state: ways_of for state, ways_of in after.items() if ways_of}
         cost = steps - before
         if (left_over := taken_away(cost)) is not None:
@@ -325,7 +325,7 @@ def _counted(
 
 
 def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, Left, int]]:
-    """The ways in which fewer dice than this show a face: how many do, what is left of each kind, and how often.
+    """Return (dice, left of each kind, ways) for each number of dice below a limit that show a face.
 
     `own` are the weights of the face on each kind, `below` those of all later faces.
     """
@@ -349,14 +349,14 @@ def _no_state(given: object) -> Misused:
 
 
 def _last(wanted: Sequence[bool]) -> int:
-    """The last place that is wanted."""
+    """Return the last place that is wanted."""
     return max((place for place, is_wanted in enumerate(wanted) if is_wanted), default=0)
 
 
 def _asked(
     verb: str, dice: Dice, axes: Axes | None, highest: int, lowest: int, by: str | None
 ) -> tuple[_Roll, int, int]:
-    """The dice, and how many of the highest and of the lowest are meant, no more than there are."""
+    """Return the dice, and the numbers of highest and of lowest asked for, at most all."""
     roll = _Roll(dice, axes, by)
     for which, n in (("highest", highest), ("lowest", lowest)):
         if type(n) is not int:

@@ -1,4 +1,4 @@
-"""Packing: the joint distribution of dice that hang together, as a few big integers.
+"""Packing: the joint distribution of dice that share axes, as a few big integers.
 
 The method. A polynomial in several variables is written into one integer, a field of fixed width for each cell
 (Kronecker substitution), so that multiplying by a die is one shift and one addition for each of its terms; where the
@@ -27,7 +27,7 @@ from storypool.odds.polynomial import Lone, Polynomial, Row
 SMALL = 4096
 """Bits of a slice up to which multiplying by a whole die is quicker than shifting and adding for each of its terms."""
 
-MOST_LAYOUTS = 256
+MAX_LAYOUTS = 256
 """Layouts of small pools that are kept for one set of kinds; how long the fields and the rows are is what differs."""
 
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
@@ -138,7 +138,7 @@ class Packing:
         """
         found = self._layouts.get(strides)
         if found is None:
-            if len(self._layouts) >= MOST_LAYOUTS:
+            if len(self._layouts) >= MAX_LAYOUTS:
                 self._layouts.clear()
             found = tuple(sum(1 << shift for shift in own) for own in self._shifts(strides))
             self._layouts[strides] = found
@@ -146,7 +146,7 @@ class Packing:
 
     @property
     def layouts(self) -> int:
-        """How many layouts are kept, never more than `MOST_LAYOUTS`."""
+        """How many layouts are kept, never more than `MAX_LAYOUTS`."""
         return len(self._layouts)
 
     def _shifts(self, strides: Iterable[int]) -> list[list[int]]:

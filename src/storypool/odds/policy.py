@@ -19,7 +19,7 @@ from operator import add
 
 from storypool.odds.distribution import Distribution
 
-MOST_KEPT = 100_000
+MAX_KEPT = 100_000
 """Values of each sort that are cached for the next question about the same dice and the same number."""
 
 Row = tuple[int, ...]
@@ -60,7 +60,7 @@ class Slots:
         """Return the odds of this number of dice of each kind."""
         found = self._rolled.get(numbers)
         if found is None:
-            if len(self._rolled) >= MOST_KEPT:
+            if len(self._rolled) >= MAX_KEPT:
                 self._rolled.clear()
             dice = (kind for kind, n in zip(self.kinds, numbers, strict=True) for _ in range(n))
             found = self._rolled[numbers] = reduce(add, dice, self.nothing)
@@ -107,7 +107,7 @@ class Policy:
     def forget(self) -> None:
         """Clear each cache that has grown too large; called between questions, never within one."""
         for kept in (self._worth, self._mean, self._taken, self._next):
-            if len(kept) > MOST_KEPT:
+            if len(kept) > MAX_KEPT:
                 kept.clear()
 
     def worth(self, row: Row) -> Number:

@@ -16,13 +16,13 @@ from storypool.odds.packing import field_width, packing, unpacked
 from storypool.odds.polynomial import Polynomial, Row
 from storypool.words import Phrase
 
-MOST_DICE = 100
+MAX_DICE = 100
 """Dice in one pool that odds are computed for."""
 
 MAX_COUNTED = 10**9
 """The most dice that a refusal counts; a number of thousands of digits is nothing to read, and slow to write."""
 
-MOST_RESULTS = 1_000_000
+MAX_RESULTS = 1_000_000
 """Results that a joint distribution may have; one of fewer axes has fewer."""
 
 
@@ -54,17 +54,17 @@ class Pool:
     """Dice by kind on some axes. Questions about fewer axes are asked of the pool seen on those only, see `onto`."""
 
     def __init__(self, axes: tuple[str, ...], dice: dict[Polynomial, int]) -> None:
-        if (number := sum(dice.values())) > MOST_DICE:
+        if (number := sum(dice.values())) > MAX_DICE:
             many = number > MAX_COUNTED
             raise TooManyDice(
-                Phrase("odds.endless" if many else "odds.dice", n=min(number, MAX_COUNTED), most=MOST_DICE)
+                Phrase("odds.endless" if many else "odds.dice", n=min(number, MAX_COUNTED), most=MAX_DICE)
             )
         self.axes, self.dice = axes, dice
         self._lines: dict[int, Line] = {}
 
     @cached_property
     def total(self) -> int:
-        """What all counts add up to."""
+        """The sum of all counts."""
         return prod(kind.total**n for kind, n in self.dice.items())
 
     def __add__(self, other: Pool) -> Pool:
@@ -122,8 +122,8 @@ class Pool:
 
         `TooManyDice` when there may be too many, and when that costs more than is allowed.
         """
-        if self.results > MOST_RESULTS:
-            counted = {"n": f"{self.results:,}", "most": f"{MOST_RESULTS:,}"}
+        if self.results > MAX_RESULTS:
+            counted = {"n": f"{self.results:,}", "most": f"{MAX_RESULTS:,}"}
             raise TooManyDice(Phrase("odds.results", axes=", ".join(self.axes), **counted))
         if (left := taken(self.cost)) is not None:
             seconds = {"n": f"{self.cost / 1e6:.2f}", "most": f"{left / 1e6:.2f}"}

@@ -43,16 +43,16 @@ from storypool.words import Phrase
 
 __all__ = ["Goal", "Plan", "Reroll", "RolledDie", "at_least", "best", "fewest", "planned", "weighted"]
 
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """Steps of a decision, by an upper bound that is found before the first one; a step takes one to three microseconds."""
 
-MOST_SINGLY = 100
+MAX_SINGLY = 100
 """Single re-rolls that are decided one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a roller wants: the mean of a number of some axes as high as it can be, or as low with `lowest`.
+    """A roller's goal: the highest mean of a number made of some axes, or the lowest with `lowest`.
 
     Two goals are equal when axes, `key` and `lowest` are. `at_least`, `fewest` and `weighted` make the usual ones.
     """
@@ -69,7 +69,7 @@ class Goal:
 
 
 def at_least(**least: int) -> Goal:
-    """The chance that each axis named is at least so much, as high as it can be."""
+    """The goal of the highest chance that each axis named is at least its number."""
 
     def reached(*row: int) -> int:
         return int(all(n >= wanted for n, wanted in zip(row, least.values(), strict=True)))
@@ -78,12 +78,12 @@ def at_least(**least: int) -> Goal:
 
 
 def fewest(axis: str) -> Goal:
-    """The mean of an axis, as low as it can be."""
+    """The goal of the lowest mean of an axis."""
     return Goal((axis,), int, "fewest", lowest=True)
 
 
 def weighted(weights: Mapping[str, Number]) -> Goal:
-    """The mean of a sum of axes, each times its weight, as high as it can be."""
+    """The goal of the highest mean of a weighted sum of axes."""
     factors = [Fraction(weight) for weight in weights.values()]
 
     def worth(*row: int) -> Number:
@@ -144,7 +144,7 @@ def best(
     goal, those with the lower row on the other axes.
 
     `joint` is on the axes of the goal, then those of `on` (by default all), then `rerolled`. `TooManyDice` above
-    `MOST_DICE` dice, above `MOST_SINGLY` single re-rolls, and for more than `MOST_STEPS` steps, before any of them;
+    `MAX_DICE` dice, above `MAX_SINGLY` single re-rolls, and for more than `MAX_STEPS` steps, before any of them;
     `UnknownAxis` for an axis that is not there; `ValueError` for a face that is not on its die, for `most` below 0 or
     left out with `singly`, and for dice that `odds` refuses.
     """
@@ -214,8 +214,8 @@ class _Hand:
             raise ValueError(f"Dice cannot be rolled again {most} times; give 0 or more.")
         if singly and most is None:
             raise ValueError("Single re-rolls need a number; say how many there are with most=n.")
-        if singly and most is not None and most > MOST_SINGLY:
-            raise TooManyDice(Phrase("odds.singly", n=most, most=MOST_SINGLY))
+        if singly and most is not None and most > MAX_SINGLY:
+            raise TooManyDice(Phrase("odds.singly", n=most, most=MAX_SINGLY))
         self.axes, self.singly = axes, singly
         self.most = number if most is None else most if singly else min(most, number)
         self.goal = goal if isinstance(goal, Goal) else Goal(axes_of(goal, axes.names), goal, goal)
@@ -269,8 +269,8 @@ class _Hand:
             steps += (
                 wide * reported + min(reported, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
             )
-        if steps > MOST_STEPS:
-            raise TooManyDice(Phrase("odds.steps", most=f"{MOST_STEPS:,}"))
+        if steps > MAX_STEPS:
+            raise TooManyDice(Phrase("odds.steps", most=f"{MAX_STEPS:,}"))
 
     # What is decided, and what comes of it.
 
@@ -350,7 +350,7 @@ class _Hand:
 def _kinds(
     dice: Mapping[Die, int], axes: Axes, names: tuple[str, ...]
 ) -> tuple[Slots, dict[Die, Distribution], Counts]:
-    """The slots of dice on some axes, the kind of each die, and how many there are of each kind."""
+    """Return the slots of dice on some axes, the kind of each die, and the number of each kind."""
     kind_of = {die: odds([die], axes).on(*names) for die in dice}
     numbers: dict[Distribution, int] = {}
     for die, n in dice.items():

@@ -7,12 +7,12 @@ from functools import lru_cache
 from operator import add, index
 from re import fullmatch
 
-from storypool.engine.dice import MOST_SIDES, Axes, Die, Misused, described
+from storypool.engine.dice import MAX_SIDES, Axes, Die, Misused, described
 from storypool.odds.distribution import Distribution
 from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MAX_COUNTED, Pool
 
-MOST_FACES = MOST_SIDES
+MAX_FACES = MAX_SIDES
 """Faces of one die that odds are computed for."""
 
 Rollable = Die | Distribution
@@ -27,9 +27,9 @@ Dice = (
 )
 """Dice, in any of the forms in which they may be given."""
 
-_MOST_READINGS = 256
+_MAX_READINGS = 256
 _readings: dict[int, Reading] = {}
-_MOST_POOLS = 256
+_MAX_POOLS = 256
 _pools: dict[tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]]], Distribution] = {}
 
 
@@ -40,28 +40,28 @@ _LONE = (Die, Distribution, str)
 def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
     """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die moves stays at 0.
 
-    `dice` is one die, a handful such as `3 @ d(6) + d(8)`, a mapping that counts dice, or a list of them singly or as
-    pairs of die and number, in any order; a `Distribution` is a roll that is made as one. Without `axes` each
-    symbol has an axis of its own name, in the order in which the faces show them.
-    Nothing is computed before a question is asked, and a question about some axes computes those only; what that takes
-    is known before, see `Distribution.cost`. The same pool gives the same object.
-    `TooManyDice` above `MOST_DICE` dice, and when rows are asked for that may be more than `MOST_RESULTS`;
-    `ValueError` for a number below 0, a die without faces or with more than `MOST_FACES`, and a symbol that moves no
-    axis; `Misused` for what is no die. A caller with a deadline sets an allowance, see `allowing`.
+    `dice` is one die, a handful such as `3 @ d(6) + d(8)`, a mapping that counts dice, or a list of them singly or
+    as pairs of die and number, in any order; a `Distribution` is a roll that is made as one. Without `axes` each
+    symbol has an axis of its own name, in the order in which the faces show them. Nothing is computed before a
+    question is asked, and a question about some axes computes those only; what that takes is known before, see
+    `Distribution.cost`. The same pool gives the same object. `TooManyDice` above `MAX_DICE` dice, and when rows
+    are asked for that may be more than `MAX_RESULTS`; `ValueError` for a number below 0, a die without faces or
+    with more than `MAX_FACES`, and a symbol that moves no axis; `Misused` for anything but dice. A caller with a
+    deadline sets an allowance, see `allowing`.
     """
     names, pool = kinds(dice, axes)
     key = names, frozenset(pool.items())
     found = _pools.get(key)
     if found is None:
-        # What is kept is bounded: so many pools, none with more rows than `distribution.MOST_KEPT`.
-        if len(_pools) >= _MOST_POOLS:
+        # What is kept is bounded: so many pools, none with more rows than `distribution.MAX_KEPT`.
+        if len(_pools) >= _MAX_POOLS:
             _pools.clear()
         found = _pools.setdefault(key, Distribution(names, Pool(names, pool)))
     return found
 
 
 def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[Polynomial, int]]:
-    """The names of these axes, or of those that the symbols have of their own, and how many dice are of each kind."""
+    """Return the names of the axes, by default one for each symbol, and the number of dice of each kind."""
     if axes is None:
         dice = listed(dice)
         axes = _own(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
@@ -99,7 +99,7 @@ class Reading:
 
     __slots__ = ("_moves", "axes", "known", "names")
 
-    MOST_KNOWN = 4096
+    MAX_KNOWN = 4096
 
     def __init__(self, axes: Axes) -> None:
         self.axes, self.names = axes, axes.names
@@ -118,14 +118,14 @@ class Reading:
             return die.kind, die
         if not isinstance(die, Die):
             raise _no_dice(die)
-        if len(self.known) >= self.MOST_KNOWN:
+        if len(self.known) >= self.MAX_KNOWN:
             self.known.clear()
         found = self.known[id(die)] = gathered(len(self.names), self._steps(die)), die
         return found
 
     def _steps(self, die: Die) -> list[tuple[Row, int]]:
-        if not 1 <= die.sides <= MOST_FACES:
-            raise ValueError(f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to {MOST_FACES}.")
+        if not 1 <= die.sides <= MAX_FACES:
+            raise ValueError(f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to {MAX_FACES}.")
         steps = []
         for face in die.faces:
             at: Row = (0,) * len(self.names)
@@ -142,7 +142,7 @@ def _read(axes: Axes) -> Reading:
     if not isinstance(axes, Axes):
         raise Misused(f"Axes are made by Axes(['hit', 'miss']), or left out, not {described(axes)}.")
     # By identity, as for dice: a reading keeps its axes, so that their id stays their own.
-    if len(_readings) >= _MOST_READINGS:
+    if len(_readings) >= _MAX_READINGS:
         _readings.clear()
     reading = _readings[id(axes)] = Reading(axes)
     return reading
@@ -178,7 +178,7 @@ def counted(dice: object) -> list[tuple[Die, int]]:
 
 
 def listed(dice: object) -> list[tuple[Rollable, int]]:
-    """Each die with its number, in the order given; `Misused` for what is no die or no number."""
+    """Return each die with its number, in the order given; `Misused` for anything else."""
     if isinstance(dice, Die | Distribution):
         return [(dice, 1)]
     if isinstance(dice, Mapping):
@@ -215,7 +215,7 @@ def _number(n: object) -> int:
 
 
 def _no_dice(given: object) -> Misused:
-    """What to raise where a die is wanted and something else came."""
+    """Return the error for something in place of a die."""
     if isinstance(given, str):
         hint = "a game reads its own notation, get(key).odds(text)"
         if numbered := fullmatch(r"\s*(\d*)[dD](\d+)\s*", given[:20]):

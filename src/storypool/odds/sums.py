@@ -1,4 +1,4 @@
-"""Sums: rolls that are made apart and added up, subtracted, repeated and multiplied."""
+"""Sums: independent rolls added up, subtracted, repeated and multiplied."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self, TypeVar
 
 from storypool.engine.dice import Misused, described
 from storypool.odds.polynomial import Polynomial, Row, gathered
-from storypool.odds.pool import MOST_RESULTS, Pool
+from storypool.odds.pool import MAX_RESULTS, Pool
 
 Pairing = Callable[[Row, Row], Row | int]
 """Makes a new row of the rows of two rolls, or the number on the only new axis."""
@@ -41,7 +41,7 @@ class Summed:
         raise NotImplementedError
 
     def __add__(self, other: Self | int) -> Self:
-        """Both rolled, and added up axis by axis, or a number added; `ValueError` when the axes differ."""
+        """Both rolls added up axis by axis, or a number added; `ValueError` when the axes differ."""
         if isinstance(other, int):
             axis = self._only()
             return self.map([axis], lambda *row: (row[0] + other,))
@@ -49,7 +49,7 @@ class Summed:
             raise ValueError(f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}.")
         both = self._as_pool() + other._as_pool()
         # Rows far from each other are better added one by one than packed side by side.
-        if both.results > MOST_RESULTS and not (self._pool and other._pool):
+        if both.results > MAX_RESULTS and not (self._pool and other._pool):
             return self.combine(other, self.axes, lambda mine, theirs: tuple(map(add, mine, theirs)))
         return type(self)(self.axes, both)
 
@@ -60,7 +60,7 @@ class Summed:
         return -1 * self
 
     def __sub__(self, other: Self | int) -> Self:
-        """What one roll shows less what another does, axis by axis; or less a number."""
+        """One roll less another, axis by axis; or less a number."""
         return self + (-other if isinstance(other, int) else -check_roll(other))
 
     def __rsub__(self, other: int) -> Self:
@@ -72,7 +72,7 @@ class Summed:
             right = "combine multiplies two rolls, and map makes any other number"
             raise Misused(f"A roll is multiplied by a whole number, as in 3 * roll, not {described(factor)}; {right}.")
         scaled = self._as_pool().scaled(factor)
-        if scaled.results > MOST_RESULTS:  # rows far from each other are not packed
+        if scaled.results > MAX_RESULTS:  # rows far from each other are not packed
             return self.map(self.axes, lambda *row: tuple([factor * n for n in row]))
         return type(self)(self.axes, scaled)
 
@@ -84,7 +84,7 @@ class Summed:
         if not isinstance(given, int) or n < 0:
             raise Misused(f"A roll is made 0 or more times, as in 3 @ roll, not {described(n)} times.")
         times = self._as_pool().times(n)
-        if self._pool is None and times.results > MOST_RESULTS:
+        if self._pool is None and times.results > MAX_RESULTS:
             half = (n // 2) @ self
             return half + half + self if n % 2 else half + half
         return type(self)(self.axes, times)
@@ -104,7 +104,7 @@ Roll = TypeVar("Roll", bound=Summed)
 
 
 def check_roll(given: Roll) -> Roll:
-    """Refuse what is no roll."""
+    """Return a roll; `Misused` for anything else."""
     if not _is_roll(given):
         raise Misused(f"A roll is wanted, such as odds(d(6)), not {described(given)}.")
     return given

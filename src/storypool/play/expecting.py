@@ -1,4 +1,4 @@
-"""What a line of a play expects to be true, held against the table that its move has made."""
+"""The expectations of a play, compared with the table that its move has made."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Expectation:
 
 
 def purse_named(system: System, table: Table, name: str) -> Purse:
-    """A balance that this table has, by its name."""
+    """Return a purse of this table by its name; a `Fault` lists the known ones."""
     account, owner = purse = Purse.read(name)
     ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in system.accounts}
     row = system.by_account.get(account)

@@ -1,4 +1,4 @@
-"""A play while it runs: each statement carried out on a table, and whether what it expects is so."""
+"""A play while it runs: each statement carried out on a table, and its expectations checked."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ class Performance:
 
 
 class Faces:
-    """The dice of one move: hands out the faces that the play gives, in their order, and sees that they fit."""
+    """The dice of one move: returns the faces that the play gives, in their order, and checks that they fit."""
 
     def __init__(self, given: tuple[int, ...]) -> None:
         self._given, self._used = given, 0
@@ -273,13 +273,13 @@ class Faces:
         return face
 
     def done(self) -> None:
-        """Every face was needed."""
+        """Raise a `Fault` if a face was not needed."""
         if self._used < len(self._given):
             raise fault("faces.many", n=len(self._given), used=self._used)
 
 
 def verify(performance: Performance) -> None:
-    """The log alone makes the table that was reached, and each record survives being stored; else a `Fault`."""
+    """Raise a `Fault` unless the log alone makes this table, and each record survives being stored."""
     stored = [codec.from_row(*codec.to_row(record)) for record in performance.records]
     for before, after in zip(performance.records, stored, strict=True):
         if before != after:
@@ -289,7 +289,7 @@ def verify(performance: Performance) -> None:
 
 
 def perform(play: Play, find: Callable[[str, Language], System] = systems.get) -> Performance:
-    """The whole play, run; `PlayError` at its first broken statement."""
+    """Run a whole play; `PlayError` at its first broken statement."""
     performance = Performance(play, find)
     for step in performance.steps():
         if step.problem is not None:

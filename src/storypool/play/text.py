@@ -1,4 +1,4 @@
-"""The text of a play: its statements, each on a line of its own, and what is wrong with one that is none."""
+"""The text of a play: its statements, one a line, and the error of a line that is none."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class Play:
 
 
 def read(text: str, file: str = "play", headed: bool = True) -> Play:
-    """The statements of a play; `PlayError` names the first line that is none.
+    """Return the statements of a play; `PlayError` names the first line that is none.
 
     The first opens the table, unless the text is only a part of a play, which is not `headed`.
 
@@ -165,7 +165,7 @@ def read(text: str, file: str = "play", headed: bool = True) -> Play:
 
 
 def _cut(text: str, mark: str) -> list[str]:
-    """The text in parts, cut at each mark that is outside quotes; a # counts only where a word could begin."""
+    """Return the text cut at each mark outside quotes; a # counts only where a word could begin."""
     if mark not in text:
         return [text]
     parts, start, quote, i = [], 0, "", 0

@@ -47,9 +47,9 @@ class Left(NamedTuple):
     answered: Mapping[str, Fraction] | None
 
 
-MOST_CHOICES = 8
+MAX_CHOICES = 8
 """The most choices of a question that are tried; a longer list is not a choice between dice."""
-MOST_NUMBERS = 5
+MAX_NUMBERS = 5
 """How many numbers are tried when an offer asks how many to buy."""
 
 
@@ -165,7 +165,7 @@ def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
     """
     fixed = dict.fromkeys(_texts(one), "-")
     first = next((ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None)
-    if first is not None and len(first.choices) > MOST_CHOICES:
+    if first is not None and len(first.choices) > MAX_CHOICES:
         return
     values = [choice.value for choice in first.choices if not usual or choice.value == first.default] if first else []
     chosen = [{first.name: value} for value in values] if first else [{}]
@@ -185,7 +185,7 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
     if many is None:
         yield {}
         return
-    for n in range(many.low, min(many.high, many.low + MOST_NUMBERS - 1) + 1):
+    for n in range(many.low, min(many.high, many.low + MAX_NUMBERS - 1) + 1):
         yield {many.name: n}
 
 

@@ -22,11 +22,11 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.engine.refusal import Refusal, Refused
-from storypool.odds import MOST_DICE, TooManyDice, eq, ge, le
+from storypool.odds import MAX_DICE, TooManyDice, eq, ge, le
 from storypool.odds.question import Question, Reckoned, within_limits
 from storypool.words import Phrase
 
-MOST_CELLS = 1000
+MAX_CELLS = 1000
 """The most cells of one table."""
 
 Named = Mapping[str, Callable[..., Bag]]
@@ -101,13 +101,13 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
 
 def check_grid(grid: Grid) -> Grid:
     """Return the grid if its odds can be computed; `Refused` for too many cells or dice, and for a term given twice."""
-    if grid.cells > MOST_CELLS:
-        raise _no("cells", "rows", n=grid.cells, most=MOST_CELLS)
+    if grid.cells > MAX_CELLS:
+        raise _no("cells", "rows", n=grid.cells, most=MAX_CELLS)
     most = grid.pool.total + sum(max(step.pool.total for step in side.lines) for side in (grid.rows, grid.cols))
     with within_limits():
         # Only the largest pool is checked, before any odds are computed.
-        if most > MOST_DICE:
-            raise TooManyDice(Phrase("odds.dice", n=most, most=MOST_DICE))
+        if most > MAX_DICE:
+            raise TooManyDice(Phrase("odds.dice", n=most, most=MAX_DICE))
     given = [set(grid.terms), *({key for step in side.lines for key in step.terms} for side in (grid.rows, grid.cols))]
     for key in sorted(set().union(*given)):
         if sum(key in terms for terms in given) > 1:
@@ -205,8 +205,8 @@ def _first(label: str) -> str:
 
 
 def _check_few(n: int, field: str) -> None:
-    if n > MOST_CELLS:
-        raise _no("cells", field, n=n, most=MOST_CELLS)
+    if n > MAX_CELLS:
+        raise _no("cells", field, n=n, most=MAX_CELLS)
 
 
 def _at_most(name: str, steps: Sequence[GridLine], field: str) -> Side:

@@ -70,9 +70,9 @@ class Asked(NamedTuple):
 EVERYTHING = Asked()
 
 _kept: OrderedDict[tuple[int, str, Asked], tuple[Table, Weighed]] = OrderedDict()
-MOST_POOLS = 1024
+MAX_POOLS = 1024
 """How many pools are remembered with their odds."""
-MOST_KEPT = 256
+MAX_KEPT = 256
 """How many results are cached, each for one table, seat and question."""
 
 
@@ -110,7 +110,7 @@ def small_weighed(
 def _keep(found: Weighed, table: Table, seat_id: str, asked: Asked) -> Weighed:
     # The table is kept too, so that its id is not given to another.
     _kept[(id(table), seat_id, asked)] = table, found
-    if len(_kept) > MOST_KEPT:
+    if len(_kept) > MAX_KEPT:
         _kept.popitem(last=False)
     return found
 
@@ -151,7 +151,7 @@ def _others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
     if of is not table or left is None:
         left = left_to_others(tries, table, seat_id, check)
         _sides[key] = table, left
-        if len(_sides) > MOST_KEPT:
+        if len(_sides) > MAX_KEPT:
             _sides.popitem(last=False)
     return left
 
@@ -208,7 +208,7 @@ def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
     return _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against) if question else None
 
 
-@lru_cache(maxsize=MOST_POOLS)
+@lru_cache(maxsize=MAX_POOLS)
 def _answer(key: str, pool: Bag, terms: tuple[tuple[str, str], ...], against: Bag | None) -> Reckoned:
     """Return the odds of a pool, remembered for all tables: most actions roll one of a few hundred pools."""
     return systems.odds(key).reckon(Question(pool, dict(terms), against))

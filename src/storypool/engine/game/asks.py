@@ -27,11 +27,11 @@ LONGEST_TEXT = 400
 """The most characters in a text argument."""
 LONGEST_OWN = 60
 """The most characters in a player's own answer to a choice."""
-MOST_FACES = 60
+MAX_FACES = 60
 """The most faces typed in at once."""
-MOST_ENTRIES = 80
+MAX_ENTRIES = 80
 """The most entries of a sheet given at once."""
-MOST_LISTED = 12
+MAX_LISTED = 12
 """The most answers that a refusal lists."""
 
 
@@ -157,7 +157,7 @@ class ChoiceAsk(Ask):
         labels = list(dict.fromkeys(choice.label for choice in choices))
         if near := nearest(text, labels):
             raise _bad(turn, self, "near", got=_short(raw), choices=turn.words["list.or"].join(near))
-        listed = ", ".join(labels[:MOST_LISTED]) + (" ..." if len(labels) > MOST_LISTED else "")
+        listed = ", ".join(labels[:MAX_LISTED]) + (" ..." if len(labels) > MAX_LISTED else "")
         raise _bad(turn, self, "choice", got=_short(raw), choices=listed)
 
 
@@ -221,7 +221,7 @@ class FacesAsk(Ask):
     def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
         """Return the printed faces in the order of the dice, from a list or from text separated by spaces or commas."""
         parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
-        if not isinstance(parts, (list, tuple)) or len(parts) > MOST_FACES:
+        if not isinstance(parts, (list, tuple)) or len(parts) > MAX_FACES:
             raise _bad(turn, self, "faces", got=_short(raw))
         faces = [str(part).strip() for part in parts]
         if not all(face.isdecimal() and len(face) <= 3 for face in faces):
@@ -253,8 +253,8 @@ class SheetAsk(Ask):
             pairs = [(str(key), str(value)) for key, value in raw.items()]
         else:
             raise _bad(turn, self, "sheet", got=_short(raw))
-        if len(pairs) > MOST_ENTRIES:
-            raise _bad(turn, self, "sheet.most", most=MOST_ENTRIES)
+        if len(pairs) > MAX_ENTRIES:
+            raise _bad(turn, self, "sheet.most", most=MAX_ENTRIES)
         entries = {entry.key: entry for entry in turn.system.sheet}
         added = {key for one in turn.table.characters.values() for key in one.sheet}
         added |= {str(trait.terms["entry"]) for trait in turn.table.traits.values() if "entry" in trait.terms}

@@ -35,7 +35,7 @@ Thing = TypeVar("Thing", bound=HasTerms)
 
 _NEW = Trait("", "", "")
 
-MOST_REMEMBERED = 1024
+MAX_REMEMBERED = 1024
 """How many readings each class remembers; beyond that it begins again."""
 
 
@@ -85,7 +85,7 @@ class State:
         known = cls._remembered.get(id(terms))
         # An id names nothing else while what it names is kept.
         if known is None or known[0] is not terms:
-            if len(cls._remembered) >= MOST_REMEMBERED:
+            if len(cls._remembered) >= MAX_REMEMBERED:
                 cls._remembered.clear()
             known = cls._remembered[id(terms)] = (terms, cls._read(thing))
         state: Self = known[1]

@@ -40,7 +40,7 @@ def building(turn: Turn) -> Refusal | None:
 
 
 def rolled(turn: Turn) -> Refusal | None:
-    """An action is going on, and its dice lie on the table."""
+    """An action is going on, and its dice have been rolled."""
     check = turn.check
     if check is None:
         return turn.firm("check")

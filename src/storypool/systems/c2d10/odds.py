@@ -23,10 +23,10 @@ SHOWN = ("successes", "zeros", "crisis_zeros")
 """The axes of an answer; `distribution` has the messes too."""
 
 USUAL_DC = 2
-MOST_DC = 10
-MOST_POINTS = 20
+MAX_DC = 10
+MAX_POINTS = 20
 """The most points that a pool holds, and so the most re-rolls."""
-MOST_ROLLED_AGAIN = 30
+MAX_ROLLED_AGAIN = 30
 """The most dice in a pool whose odds with re-rolls are computed."""
 
 CHOICES = {"gains": ("hero", "villain", "none"), "contest_tie": ("draw", "defender", "reroll")}
@@ -62,7 +62,7 @@ def reckon(question: Question) -> Reckoned:
         active = distribution(mine)
         shares, excess = contest(active, distribution(theirs), choice["contest_tie"])
         return Reckoned("c2d10", question, active.on(*SHOWN), shares, _gained(choice["gains"], excess))
-    dc, points = _number(terms, "dc", USUAL_DC, MOST_DC), _number(terms, "rerolls", 0, MOST_POINTS)
+    dc, points = _number(terms, "dc", USUAL_DC, MAX_DC), _number(terms, "rerolls", 0, MAX_POINTS)
     whole = rolled_again(mine, dc, points) if points else distribution(mine)
     shown = whole.on(*SHOWN)
     assumed = {} if "dc" in terms else {"dc": str(dc)}
@@ -86,7 +86,7 @@ def terms_of_roll(terms: Mapping[str, str], contest: bool) -> RollTerms:
     if others := [key for key in terms if key not in known]:
         raise unknown(others[0], known)
     tie = chosen({key: value for key, value in terms.items() if key in CHOICES}, CHOICES)["contest_tie"]
-    dc = _number(terms, "dc", USUAL_DC, MOST_DC) if "dc" in terms else None
+    dc = _number(terms, "dc", USUAL_DC, MAX_DC) if "dc" in terms else None
     return RollTerms(dc, _number(terms, "crisis", 0, 60), tie)
 
 
@@ -134,8 +134,8 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
     point or no such die is left.
     """
     regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
-    if regular + crisis > MOST_ROLLED_AGAIN:
-        raise no_odds("again", "pool", n=regular + crisis, most=MOST_ROLLED_AGAIN)
+    if regular + crisis > MAX_ROLLED_AGAIN:
+        raise no_odds("again", "pool", n=regular + crisis, most=MAX_ROLLED_AGAIN)
     weights = defaultdict[tuple[int, ...], int](int)
     beside = distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros", "messes").counts
     for extra, shares in groupby(sorted(beside.items()), lambda share: share[0][0]):

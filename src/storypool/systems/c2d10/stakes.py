@@ -66,7 +66,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     outcome, test = check.outcome, Test.of(check)
     wins = "active" if test.is_contest else "pass"
     if check.phase == "build":
-        if not test.is_contest and test.target is not None and check.pool.total <= odds.MOST_ROLLED_AGAIN:
+        if not test.is_contest and test.target is not None and check.pool.total <= odds.MAX_ROLLED_AGAIN:
             dc = test.target
             now = odds.distribution(check.pool).p(successes=ge(dc))
             again = odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc))

@@ -149,7 +149,7 @@ def _uses(turn: r.Turn) -> Iterator[r.Choice]:
     yield r.Choice("upgrade", label, "" if closed else _odds(turn, check, r.Mod("upgrade", lesser)), closed)
 
 
-_MOST_WEIGHED = 24
+_MAX_WEIGHED = 24
 """Dice in a pool whose odds are reckoned beside the choice; with more, it is not the odds that decide."""
 
 
@@ -158,7 +158,7 @@ def _odds(turn: r.Turn, check: r.Check, mod: r.Mod) -> str:
     from storypool.systems.destinydice.odds import chances
 
     pool = r.derive(check.base, (*check.mods, mod), turn.system.upgrades)
-    if check.phase != "build" or not Action.of(check).difficulty or pool.total > _MOST_WEIGHED:
+    if check.phase != "build" or not Action.of(check).difficulty or pool.total > _MAX_WEIGHED:
         return ""
     if turn.option("odds") == "gm" and not turn.is_gm:
         return ""

@@ -26,7 +26,7 @@ _LEADER = Axes(
     },
     {},
 )
-MOST_HELPERS = 10
+MAX_HELPERS = 10
 TEST = ("target", "focus", "difficulty", "range", "ones", "assist", "reroll")
 """The terms of a test."""
 
@@ -201,7 +201,7 @@ class Terms:
             target, _, focus = one.partition(":")
             numbers = [int(n) for n in (target, focus or "1") if n.isdecimal() and len(n) < 3]
             known = len(numbers) == 2 and 1 <= numbers[0] <= SIDES and numbers[1] <= SIDES
-            if not known or len(found) == MOST_HELPERS:
-                raise no_odds("helpers", key, key=key, most=MOST_HELPERS, high=SIDES, got=one[:12])
+            if not known or len(found) == MAX_HELPERS:
+                raise no_odds("helpers", key, key=key, most=MAX_HELPERS, high=SIDES, got=one[:12])
             found.append((numbers[0], numbers[1]))
         return tuple(found)

@@ -19,7 +19,7 @@ from storypool.web.wire import Message, encode, offer_data, table_data
 BY_ID = ("seats", "characters", "traits", "checks", "proposals", "bound")
 """The fields of a table whose entries are parts."""
 
-MOST_KEPT = 1500
+MAX_KEPT = 1500
 """How many parts a client keeps at most: when there would be more, it drops all and is sent what counts."""
 
 
@@ -55,7 +55,7 @@ class Parts:
 
     def message(self, shown: SeatView) -> Message:
         """Return the message with all of what is shown, and with what this client has not got yet."""
-        restart = not self._numbers or len(self._numbers) > MOST_KEPT
+        restart = not self._numbers or len(self._numbers) > MAX_KEPT
         if restart:
             self._numbers.clear()
         table = dict(shown.table)

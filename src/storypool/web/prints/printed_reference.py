@@ -15,7 +15,7 @@ from storypool.words.languages import ENGLISH, Language
 
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/print.css")
 
-MOST_IN_A_COLUMN = 4
+MAX_IN_A_COLUMN = 4
 """A table with more columns goes across the sheet."""
 
 
@@ -108,7 +108,7 @@ def _symbols(system: System) -> Content:
 
 
 def _note(note: Note) -> Markup:
-    where = "across" if len(note.head) > MOST_IN_A_COLUMN else ""
+    where = "across" if len(note.head) > MAX_IN_A_COLUMN else ""
     content = (element("h2", note.title), _text(note.text), _table(note))
     return element("section", content, class_=where if note.printed else "screen")
 

@@ -12,7 +12,7 @@ from storypool.web.prints.printed_reference import document
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
-MOST_BOXES = 25
+MAX_BOXES = 25
 """A track with more to mark is a line to write a number on."""
 
 
@@ -118,7 +118,7 @@ class _Sheet:
     def _marks(self, name: str, most: int | None, marked: set[int], *, numbered: bool = False) -> Markup:
         """Return a track: boxes of which these are marked, or room for a number where there are too many."""
         room: Content
-        if most is None or not 0 < most <= MOST_BOXES:
+        if most is None or not 0 < most <= MAX_BOXES:
             room = (element("span", len(marked) or "", class_="room"), "" if most is None else f" / {most}")
         else:
             shown = ("×" if i in marked else i if numbered else "" for i in range(1, most + 1))
