@@ -79,6 +79,7 @@ def test_the_example_is_typed(tmp_path: Path) -> None:
     assert "Success" in told(tmp_path, "mypy", "--strict", "lantern")
 
 
+@pytest.mark.slow
 def test_the_example_rolls_and_reckons(tmp_path: Path) -> None:
     """A roll is read in its words, and a push raises the odds of three dice by just what the dice say."""
     example(tmp_path)

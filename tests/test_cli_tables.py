@@ -223,6 +223,7 @@ def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixt
     assert [id] == [table["id"] for table in restored["tables"]]
 
 
+@pytest.mark.slow
 def test_restore_does_not_touch_a_folder_in_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """While a server runs on a folder, nothing is put in place of its tables, and a second server does not start."""
     assert 0 == main(["table", "new", GAME, "--data", str(tmp_path / "data")])
@@ -270,6 +271,7 @@ def test_token_of_the_host_ends_with_the_server(tmp_path: Path) -> None:
     assert not (tmp_path / "data" / TOKEN).exists()
 
 
+@pytest.mark.slow
 def test_demo_is_a_scene_under_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The demonstration serves a table with an open action, a link for each seat, and a log that ends just now."""
     folder = str(tmp_path / "data")

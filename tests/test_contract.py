@@ -183,6 +183,7 @@ def test_a_surface_that_tells_is_noticed() -> None:
         _play_on(SYSTEMS["tiny"], "trait.set", telling)
 
 
+@pytest.mark.slow
 def test_contract_notices_a_gift() -> None:
     """A point that comes back from an action whose effect stays is a broken promise."""
 

@@ -44,6 +44,7 @@ def left_out(records: list[Record], taken: set[str]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_rolls_at_any_process_have_the_numbers_of_all_pages(processes: Two) -> None:
     """With the pages at two processes and the dice falling at both, every roll is verified with every number."""
 

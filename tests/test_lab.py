@@ -328,6 +328,7 @@ def test_a_report_says_the_same_in_every_form() -> None:
     assert 2 == page.tags["svg"]
 
 
+@pytest.mark.slow
 def test_two_settings_stand_side_by_side() -> None:
     """The report of two settings has their difference, and says which it can tell apart."""
     text = Report(studied("starwars")).text()

@@ -238,6 +238,7 @@ def test_a_sentence_with_a_blank_that_nothing_fills_is_refused() -> None:
         english().under(Words({"no.cap": "{zyx}"}))
 
 
+@pytest.mark.slow
 def test_the_terminal_speaks_the_language_of_a_folder(tmp_path: Path) -> None:
     """With `STORYPOOL_WORDS` the terminal says its results and refusals in the words of that folder."""
     environ = {**os.environ, "STORYPOOL_WORDS": str(tmp_path)}

@@ -511,6 +511,7 @@ def test_who_is_too_slow_is_told_so(tmp_path: Path) -> None:
             assert 4008 == closing(slow)
 
 
+@pytest.mark.slow
 def test_events_that_nobody_takes_come_to_an_end(tmp_path: Path) -> None:
     """A reader of server-sent events who takes nothing of a long log is let go too."""
     with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:

@@ -35,6 +35,7 @@ def told(one: SeatView) -> Any:
     return json.loads(one.message.json)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_parts_say_what_the_whole_says(key: str) -> None:
     """Put together they are the same, to the order of what is in them; and they are far less than the whole."""

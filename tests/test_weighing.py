@@ -51,6 +51,7 @@ def scene(**options: str) -> Evening:
     return evening
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_the_table_and_the_library_say_the_same(key: str) -> None:
     """What a seat is told of its action is what anybody gets who asks for that pool under those terms."""

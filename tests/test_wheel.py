@@ -45,6 +45,7 @@ def ask(python: Path, code: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_every_file_of_the_source_is_in_the_wheel(wheel: Path) -> None:
     """Python, data, plays, pages, glyphs and fonts: what is under src is in the wheel, byte for byte, and no more.
 

@@ -177,7 +177,7 @@ def test_reference_credits_author_and_licence() -> None:
 
 def test_printed_page_has_every_face_and_every_row() -> None:
     """The page to print shows each face of each die, each rung, each action and each row of the spends."""
-    notes = {note.title: note for note in SYSTEM.notes}
+    notes, page = {note.title: note for note in SYSTEM.notes}, reference(SYSTEM)
     faces = notes["Faces"].rows
     assert [str(n) for n in range(1, 7)] == [row[0] for row in faces]
     for column, die in enumerate(DICE, 1):
@@ -187,7 +187,7 @@ def test_printed_page_has_every_face_and_every_row() -> None:
     assert len(outcomes.ROWS) == len(notes["The four actions"].rows)
     for note in SYSTEM.notes:
         assert all(len(row) == len(note.head) for row in note.rows)
-        assert f"## {note.title}\n" in reference(SYSTEM)
+        assert f"## {note.title}\n" in page
 
 
 def test_every_ruling_is_in_the_reference() -> None:
