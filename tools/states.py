@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from storypool import systems
 from storypool.engine import house
@@ -66,7 +67,8 @@ class _Reached:
     ended: State | None = None
 
 
-def states(key: str) -> list[State]:
+@cache
+def states(key: str) -> tuple[State, ...]:
     """Return every state of a game: its waits by side, the forms that answer them, its moments, and those of the house.
 
     The names are unique.
@@ -77,7 +79,7 @@ def states(key: str) -> list[State]:
     found += _forms(system, reached)
     found += (state for _, state in reached.moments.values())
     found += (replace(state, shared=True) for state in _of_the_house(system, reached))
-    return found
+    return tuple(found)
 
 
 def _reached(system: System) -> _Reached:

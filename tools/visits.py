@@ -16,9 +16,6 @@ from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tests.browser.guests import Guest
 from tools.states import State
 
-BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
-"""What a browser keeps of a first visit whose hints were put away."""
-
 
 class House:
     """A server in this process that forgets everything; any state can be opened on it as a table of its own."""
@@ -44,8 +41,8 @@ def served() -> Iterator[House]:
     often = Rate(1e9, 1e9)
     listener, store = listen("127.0.0.1", 0), MemoryStore()
     port = int(listener.getsockname()[1])
-    limits = Limits(odds=60, client=often, session=often, joins=often)
-    server = Serving(configure(Tables(store), Settings(port, local=True, limits=limits)))
+    limits = Limits(odds=60, client=often, session=often, joins=often, new_tables=often)
+    server = Serving(configure(Tables(store), Settings(port, lan="127.0.0.1", limits=limits)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
@@ -57,10 +54,9 @@ def served() -> Iterator[House]:
 
 
 def visit(guest: Guest, house: House, state: State) -> None:
-    """Show a state to a guest who has not been anywhere yet, until nothing moves; then its move is made."""
+    """Show a state to a new guest or to a regular, as it needs, until nothing moves; then make its move."""
+    assert guest.regular is not state.new, f"{state.name} is not for such a guest"
     table, path, links = house.open(state)
-    if not state.new:
-        guest.context.add_init_script(BEEN_HERE)
     for seat, secret in links.items():
         guest.api("POST", "/api/join", secret=secret, seat=seat)
     guest.open(path)

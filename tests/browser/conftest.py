@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import dev
-from tests.browser.guests import PHONE, QUIET, Come, Guest, Serve, Server
+from tests.browser.guests import PHONE, QUIET, Browsers, Come, Guest, Place, Serve, Server
+from tools.visits import House, served
 
 GUESTS = pytest.StashKey[list[Guest]]()
 """Who came in a test."""
@@ -30,26 +32,43 @@ def pytest_runtest_makereport(
     return report
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium. It ends with its file: other tests in this process may start a browser of their own."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """Chromium, and the loop in which it is spoken to: one for all tests of this process."""
     with sync_playwright() as playwright:
+        loop = asyncio.get_running_loop()
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
-        yield browser
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
         browser.close()
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a data folder of its own."""
-    server = Server(tmp_path_factory.mktemp("data")).start()
-    yield server
-    server.stop()
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """Chromium. Its loop runs while the tests of a file do: other files have loops, or browsers, of their own."""
+    browser, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield browser
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="session")
+def browsers(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Browsers:
+    """Browsers for guests, which are used again."""
+    return Browsers(chromium[0])
+
+
+@pytest.fixture(scope="session")
+def house() -> Iterator[House]:
+    """A server in this process, for all its tests."""
+    with served() as house:
+        yield house
 
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts further servers, each on a data folder of its own: `serve(host)`."""
+    """Starts servers of their own process, each on a data folder of its own: `serve(host)`."""
     servers: list[Server] = []
 
     def serve(*host: str) -> Server:
@@ -62,23 +81,26 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 
 @pytest.fixture
-def come(browser: Browser, server: Server, serve: Serve, request: pytest.FixtureRequest) -> Iterator[Come]:
-    """Lets somebody come to the server with a browser of their own: `come(size, **context)`.
+def come(
+    browser: Browser, browsers: Browsers, house: House, serve: Serve, request: pytest.FixtureRequest
+) -> Iterator[Come]:
+    """Lets somebody come to a server with a browser of their own: `come(size, to, **context)`.
 
     All have left before any server stops, so that a lost connection is always one that a test brought about.
     """
     guests: list[Guest] = []
     request.node.stash[GUESTS] = guests
 
-    def come(size: Mapping[str, int] = PHONE, to: Server = server, **more: Any) -> Guest:
-        guest = Guest(browser, to, size, **more)
+    def come(size: Mapping[str, int] = PHONE, to: Place = house, **more: Any) -> Guest:
+        guest = browsers.lend(to, size, **more)
         guests.append(guest)
         return guest
 
     yield come
+    troubles = [trouble for guest in guests for trouble in guest.troubles]
     for guest in guests:
-        guest.context.close()
-    assert [] == [trouble for guest in guests for trouble in guest.troubles]
+        browsers.take_back(guest)
+    assert [] == troubles
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, ViewportSize, expect
 from playwright.sync_api import Error as PlaywrightError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +55,8 @@ QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # There is no graphics card: a process of its own for what is drawn only passes messages around.
+    "--in-process-gpu",
 ]
 CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
 """How a guest's browser is set: nothing travels, but where a test asks for motion because it is about it."""
@@ -173,23 +175,77 @@ for (const kind of ["pointerdown", "pointerup", "click"])
 """
 """A script that keeps the last twelve events of the pointer: the milliseconds of the page, what, where, and on what."""
 
+BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
+"""What a browser keeps of a first visit whose hints were put away."""
+
 
 class Guest:
-    """Somebody with a browser at a table. Whatever the browser complains about is kept in `troubles`."""
+    """Somebody with a browser at a table. Whatever the browser complains about is kept in `troubles`.
 
-    def __init__(self, browser: Browser, server: Place, size: Mapping[str, int], **more: Any) -> None:
-        self.server = server
-        self.context: BrowserContext = browser.new_context(
-            viewport={"width": size["width"], "height": size["height"]}, **{**CALM, **more}
-        )
+    A `regular` has put the hints of a first visit away.
+    """
+
+    def __init__(
+        self, browser: Browser, server: Place, size: Mapping[str, int], regular: bool = False, **more: Any
+    ) -> None:
+        self.size = ViewportSize(width=size["width"], height=size["height"])
+        self.regular = regular
+        self.context: BrowserContext = browser.new_context(viewport=self.size, **{**CALM, **more})
         self.context.set_default_timeout(WAIT)
         self.context.add_init_script(TAPS)
-        self.troubles: list[str] = []
+        if regular:
+            self.context.add_init_script(BEEN_HERE)
         self.page: Page = self.context.new_page()
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self._own, self._heard, self._prepared = self.page, list[tuple[Any, Any]](), False
+        self.arrive(server)
+
+    def arrive(self, server: Place) -> None:
+        """Come to a server that knows nothing of this guest."""
+        self.server = server
+        self.troubles: list[str] = []
         self.server_is_gone = False
         self.expected = {400, 409, 413}
+
+    def leave(self) -> bool:
+        """Leave the server and keep nothing of it; return whether the browser may be used again."""
+        for event, listener in self._heard:
+            self._own.remove_listener(event, listener)
+        self._heard.clear()
+        if self._prepared or self._own.is_closed():
+            return False
+        self.page = self._own
+        try:
+            for page in self.context.pages:
+                if page is not self.page:
+                    page.close()
+            self.page.unroute_all(behavior="ignoreErrors")
+            self.page.goto("about:blank")
+            self.page.emulate_media(media="null", color_scheme="null")
+            self.page.set_viewport_size(self.size)
+            self.context.set_offline(False)
+            self.context.clear_cookies()
+            devtools = self.context.new_cdp_session(self.page)
+            devtools.send("Storage.clearDataForOrigin", {"origin": self.server.address, "storageTypes": "all"})
+            devtools.detach()
+        except PlaywrightError:
+            return False
+        return True
+
+    def resize(self, size: Mapping[str, int]) -> None:
+        """Go on in a window of another size."""
+        self.page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
+
+    def hear(self, event: Any, listener: Callable[[Any], None]) -> None:
+        """Listen to an event of the page, until this guest leaves."""
+        self._own.on(event, listener)
+        self._heard.append((event, listener))
+
+    def prepare(self, script: str) -> None:
+        """Run a script before those of each page opened from now on; this browser is not used again then."""
+        self.page.add_init_script(script)
+        self._prepared = True
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type not in ("error", "warning"):
@@ -305,7 +361,7 @@ class Guest:
 
     def still(self) -> None:
         """Wait until nothing moves."""
-        self.page.wait_for_function(SETTLED)
+        self.until(SETTLED)
 
     def caught_up(self, seq: int) -> None:
         """Wait until the page shows what may be done after this record: later offers are drawn in place of earlier."""
@@ -320,7 +376,7 @@ class Guest:
         """Wait until the page shows the odds of this record: what stands below them moves when they come."""
         self.until("(seq) => Number(document.querySelector('.odds')?.dataset.after) >= seq", seq)
 
-    def until(self, script: str, arg: object) -> None:
+    def until(self, script: str, arg: object = None) -> None:
         """Wait until a script is true of the page: Playwright takes any promise for true."""
         end = time.monotonic() + WAIT / 1000
         while not self.page.evaluate(script, arg):
@@ -361,6 +417,41 @@ class Guest:
         return records
 
 
+class Browsers:
+    """Browsers that are lent to guests, and used again by others afterwards."""
+
+    IDLE = 8
+    """How many wait to be used again at most: each is a process."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle: list[tuple[dict[str, Any], Guest]] = []
+        self._lent: list[tuple[dict[str, Any], Guest]] = []
+
+    def lend(self, server: Place, size: Mapping[str, int], **more: Any) -> Guest:
+        """Return a guest of a server, with a browser that is set like this."""
+        like = {"size": size, **more}
+        found = next((one for one in self._idle if one[0] == like), None)
+        if found:
+            self._idle.remove(found)
+            found[1].arrive(server)
+        else:
+            found = like, Guest(self._browser, server, size, **more)
+        self._lent.append(found)
+        return found[1]
+
+    def take_back(self, guest: Guest) -> None:
+        """Let a guest leave, and keep the browser for the next."""
+        found = next(one for one in self._lent if one[1] is guest)
+        self._lent.remove(found)
+        if guest.leave():
+            self._idle.append(found)
+        else:
+            guest.context.close()
+        if len(self._idle) > self.IDLE:
+            self._idle.pop(0)[1].context.close()
+
+
 Come = Callable[..., Guest]
 Serve = Callable[..., Server]
 
@@ -388,10 +479,11 @@ class Party:
         seq: int = {"mira": self.gm, "ann": self.ann, "bo": self.bo}[seat].make(self.id, seat, move, **args)
         return seq
 
-    def sit(self) -> Party:
-        """Everybody opens the table."""
+    def sit(self, *seats: str) -> Party:
+        """Everybody opens the table, or these do."""
         for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
-            guest.at(self.id, seat)
+            if not seats or seat in seats:
+                guest.at(self.id, seat)
         return self
 
     def bound(self, *seats: str) -> None:

@@ -1,16 +1,15 @@
-"""The page for everybody: no violation that axe can find in any state, and everything by keyboard."""
+"""The page for everybody: what axe can find in a state, and everything by keyboard and without motion."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.guests import Come, Guest, Party
 
 AXE = Path(__file__).resolve().parents[1] / "vendor" / "axe.min.js"
 RULES = {
@@ -20,11 +19,6 @@ RULES = {
     # Of what passes, one place is told: there are thousands.
     "resultTypes": ["violations"],
 }
-COLOURS = {
-    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
-    "resultTypes": ["violations"],
-}
-"""The rules that colours decide about, and nothing else does."""
 TARGET = 44
 SMALL = """least => {
     const seen = one => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length;
@@ -39,107 +33,67 @@ SMALL = """least => {
 }"""
 
 
-def violations(guest: Guest, rules: Mapping[str, object] = RULES) -> list[str]:
-    """What axe finds wrong with what is there now, and every target that a thumb would miss: the rule, and where."""
-    guest.still()
-    if not guest.page.evaluate("'axe' in window"):
-        guest.page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: dict[str, Any] = json.loads(
-        guest.page.evaluate(f"axe.run(document, {json.dumps(rules)}).then(JSON.stringify)")
-    )
-    looked = {one["id"] for answer in ("passes", "incomplete", "violations") for one in found[answer]}
-    assert "color-contrast" in looked, "axe has read no text"
+# What axe decides about an element: its name, its attributes, those of their values that colours depend on, and where
+# it stands. The marks are on those that no state before had.
+MARK = """(known) => {
+    const before = new Set(known);
+    const written = /^(class|role|type|data-kind|data-tone|data-state|data-colour)$/;
+    const kind = (one) => one.localName + [...one.attributes]
+        .map(({ name, value }) => written.test(name) ? `[${name}=${value}]` : `[${name}]`)
+        .filter((each) => !/^\\[(style|data-new-kind)\\]$/.test(each)).sort().join('');
+    const found = new Set();
+    for (const one of document.querySelectorAll('body *')) {
+        one.removeAttribute('data-new-kind');
+        if (one.parentElement.closest('svg') || !one.checkVisibility()) continue;
+        const whole = `${kind(one.parentElement)} > ${kind(one)}`;
+        if (before.has(whole)) continue;
+        one.setAttribute('data-new-kind', '');
+        found.add(whole);
+    }
+    return [...found];
+}"""
+MANY = 20
+"""From so many new kinds of elements on the whole page is read, with how its parts stand to each other."""
+
+
+class Reader:
+    """Reads pages of one look: each kind of element once, wherever it comes first."""
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+        self.anything_new = False
+        """Whether the page that was read last had a kind of element that none before had."""
+
+    def violations(self, guest: Guest) -> list[str]:
+        """What axe finds wrong with what no page before had, and every target that a thumb would miss."""
+        guest.still()
+        new: list[str] = guest.page.evaluate(MARK, list(self._known))
+        self._known.update(new)
+        self.anything_new = bool(new)
+        return [*missed(guest), *(violations(guest, whole=len(new) >= MANY) if new else [])]
+
+
+def missed(guest: Guest) -> list[str]:
+    """Every target that a thumb would miss: the element, and its size."""
     small: list[str] = guest.page.evaluate(SMALL, TARGET)
-    for one in found["violations"]:
-        small += [f"{one['id']}: {node['html'][:160]} {node['failureSummary']}" for node in one["nodes"]]
     return small
 
 
-@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")])
-def test_no_state_has_a_violation(come: Come, size: Mapping[str, int]) -> None:
-    """Home, joining, every view of the table, forms, refusals, the drawer and the result pass axe in both themes.
-
-    The themes differ in their colours alone, so the light one is asked only about those.
-    """
-    wrong: dict[str, list[str]] = {}
-
-    def look(guest: Guest, state: str) -> None:
-        for theme, rules in (("light", COLOURS), ("dark", RULES)):
-            guest.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            if found := violations(guest, rules):
-                wrong[f"{state}, {theme}"] = found
-
-    newcomer = come(size, color_scheme="dark")
-    newcomer.open("/")
-    newcomer.see("#primary")
-    look(newcomer, "home")
-    newcomer.tap("New table")
-    newcomer.see("dialog[open] .pick")
-    look(newcomer, "new table")
-    party = Party(come, size=size, color_scheme="dark").sit()
-    gm, ann = party.gm, party.ann
-    link = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="player")
-    newcomer.open(link["path"])
-    newcomer.see("form")
-    look(newcomer, "join")
-    newcomer.page.get_by_label("What shall we call you?").fill("Cy")
-    newcomer.tap("Sit down")
-    newcomer.see("dialog[open] .ready")
-    look(newcomer, "whom you play")
-    look(ann, "idle")
-    ann.tap("Make a check")
-    ann.page.locator("[data-ask=skill] .chosen").click()
-    ann.tap("More options")
-    ann.see(".dice-dials")
-    look(ann, "declare")
-    ann.tap("Cancel")
-    party.declare()
-    ann.weighed(party.make("mira", "pool.add", die="boost", why="the alarm is off already"))
-    ann.see(".offer-effect")
-    ann.tap("More about these odds")
-    ann.see(".heat")
-    look(ann, "pictures of odds")
-    ann.tap("More about these odds")
-    ann.page.locator(".pool .die").first.click()
-    ann.see(".origin")
-    look(ann, "building")
-    party.make("ann", "destiny.upgrade")
-    expect(ann.offer("destiny.fact")).to_have_attribute("aria-disabled", "true")
-    ann.offer("destiny.fact").click(force=True)
-    ann.see(".because")
-    ann.tap("Ask the GM")
-    look(ann, "refused")
-    party.make("bo", "pool.add", die="boost", why="teamwork")
-    if size is PHONE:
-        gm.pull()
-    gm.see(".proposal")
-    look(gm, "drawer")
-    if size is PHONE:
-        gm.tap("Close")
-    party.make("mira", "destiny.pass")
-    ann.tap("I rolled real dice")
-    ann.see(".face-row")
-    look(ann, "faces")
-    ann.tap("Cancel")
-    ann.page.locator("#primary").click()
-    ann.see(".outcome .result")
-    look(ann, "result")
-    look(gm, "result of the game master")
-    gm.view("Log")
-    gm.tap("The whole recap")
-    gm.see(".session-luck")
-    look(gm, "recap")
-    gm.tap("Close")
-    for view in ("Log", "Characters", "Table"):
-        gm.view(view)
-        look(gm, view)
-    gm.tap("House rules")
-    gm.tap("Download, archive or delete")
-    look(gm, "the table's own panel")
-    gm.tap("Invite someone")
-    gm.see("svg.qr path")
-    look(gm, "invitation")
-    assert {} == wrong
+def violations(guest: Guest, whole: bool = True) -> list[str]:
+    """What axe finds wrong with what is there now, or with what is new of it: the rule, and where."""
+    if not guest.page.evaluate("'axe' in window"):
+        guest.page.evaluate(AXE.read_text(encoding="utf-8"))
+    place = "document" if whole else "{ include: [['[data-new-kind]']] }"
+    found: dict[str, Any] = json.loads(
+        guest.page.evaluate(f"axe.run({place}, {json.dumps(RULES)}).then(JSON.stringify)")
+    )
+    looked = {one["id"] for answer in ("passes", "incomplete", "violations") for one in found[answer]}
+    assert not whole or "color-contrast" in looked, "axe has read no text"
+    return [
+        f"{one['id']}: {node['html'][:160]} {node['failureSummary']}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]
 
 
 def press(guest: Guest, key: str, times: int = 1) -> None:
@@ -165,7 +119,7 @@ def press_awake(guest: Guest, selector: str) -> None:
 
 def test_an_action_by_keyboard_alone(come: Come) -> None:
     """Declaring, spending, rolling and closing need no pointer; the focus goes into a sheet and comes back out."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     ann = party.ann
     press_awake(ann, "#primary")
     expect(ann.page.locator("dialog[open] h2")).to_be_focused()
@@ -221,7 +175,7 @@ WATCH = """() => {
 @pytest.mark.parametrize("how", ["wish", "setting"])
 def test_without_motion_nothing_travels(come: Come, how: str) -> None:
     """With reduced motion, or the page's own switch, dice are there at once and no animation moves anything."""
-    party = Party(come, reduced_motion="reduce" if how == "wish" else "no-preference").sit()
+    party = Party(come, reduced_motion="reduce" if how == "wish" else "no-preference").sit("ann")
     ann = party.ann
     if how == "setting":
         ann.view("Table")

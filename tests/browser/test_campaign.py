@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from playwright.sync_api import Response, expect
 
@@ -11,7 +12,7 @@ from storypool.engine.fold import fold
 from storypool.engine.sight import records_of
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
-from tests.browser.guests import DESK, Come, Guest, Party, Server
+from tests.browser.guests import DESK, Come, Guest, Party, Serve, Server
 from tests.browser.test_fair import OPENED
 
 LINES = 1600
@@ -39,11 +40,13 @@ def said(n: int) -> Event:
 
 def long_party(come: Come, server: Server) -> Party:
     """A table with a titled scene, and all that was said in it."""
-    party = Party(come, size=DESK)
+    party = Party(partial(come, to=server), size=DESK)
     party.make("mira", "scene.begin", title="The old harbour")
     party.make("ann", "table.say", text="The lantern is lit.")
     party.make("ann", "table.say", text="The lantern goes out.")
     party.make("mira", "table.undo")
+    for guest in (party.gm, party.ann, party.bo):
+        guest.server_is_gone = True
     grown(server, party.id, said)
     return party
 
@@ -53,8 +56,8 @@ class Heard:
 
     def __init__(self, guest: Guest) -> None:
         self.bytes, self.records = 0, 0
-        guest.page.on("websocket", lambda ws: ws.on("framereceived", self._frame))
-        guest.page.on("response", self._response)
+        guest.hear("websocket", lambda ws: ws.on("framereceived", self._frame))
+        guest.hear("response", self._response)
 
     def _frame(self, frame: str | bytes) -> None:
         self.bytes += len(frame)
@@ -88,58 +91,50 @@ def to_the_first_line(guest: Guest) -> None:
         assert abs(guest.page.evaluate(MOVED, held)) <= 2
 
 
-def test_a_page_reads_the_end_of_a_long_log(come: Come, server: Server) -> None:
-    """It needs no more for the title of the scene and the last lines; a roll is verified when the rest is there."""
-    party = long_party(come, server)
-    heard = Heard(party.ann)
+def test_a_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> None:
+    """It needs no more for the title of the scene and the last lines; the server searches what is not here.
+
+    What comes above when somebody scrolls up moves nothing, and a roll is verified when the rest is there.
+    """
+    party = long_party(come, serve())
+    gm, ann, bo = party.gm, party.ann, party.bo
+    heard = Heard(ann)
     party.sit()
-    party.ann.read("The old harbour")
-    party.ann.read(f"Line number {LINES - 1} of a long campaign.")
-    party.ann.view("Log")
+    ann.read("The old harbour")
+    ann.read(f"Line number {LINES - 1} of a long campaign.")
+    ann.view("Log")
     assert heard.records <= 200
     assert heard.bytes < 300_000
-    for guest in (party.gm, party.ann, party.bo):
+    bo.view("Log")
+    is_searched(bo)
+    for guest in (gm, ann, bo):
         guest.until(OPENED, 3)
     party.declare()
     party.make("ann", "destiny.pass")
     party.make("mira", "destiny.pass")
     party.make("ann", "check.roll")
-    for guest in (party.gm, party.ann, party.bo):
-        guest.view("Log")
+    gm.view("Log")
+    for guest in (gm, ann, bo):
         # Whether a row of rolls was there before, the beginning of the log says.
         expect(guest.page.locator(".log-entry .verification-mark")).to_have_attribute("data-fair", "before")
-    to_the_first_line(party.ann)
-    expect(party.ann.page.locator(".log-entry .verification-mark")).to_have_attribute("data-fair", "mine")
-
-
-def test_earlier_lines_come_when_somebody_scrolls_up(come: Come, server: Server) -> None:
-    """One part after the other, up to the first line, and what is read stays where it is."""
-    party = long_party(come, server)
-    party.sit()
-    ann = party.ann
-    ann.view("Log")
-    ann.read(f"Line number {LINES - 1} of a long campaign.")
     to_the_first_line(ann)
+    expect(ann.page.locator(".log-entry .verification-mark")).to_have_attribute("data-fair", "mine")
     assert ann.page.locator(".log-entry").count() > LINES
 
 
-def test_the_server_searches_what_is_not_here(come: Come, server: Server) -> None:
+def is_searched(guest: Guest) -> None:
     """By words, by person and by kind; what was taken back is struck out, and nothing stays when all is shown again."""
-    party = long_party(come, server)
-    party.sit()
-    ann = party.ann
-    ann.view("Log")
-    lines = ann.page.locator(".log-entry")
-    ann.read(f"Line number {LINES - 1} of a long campaign.")
+    lines = guest.page.locator(".log-entry")
+    guest.read(f"Line number {LINES - 1} of a long campaign.")
     everything = lines.count()
-    ann.page.get_by_role("searchbox", name="Search the log").fill("lantern")
+    guest.page.get_by_role("searchbox", name="Search the log").fill("lantern")
     expect(lines).to_have_count(2)
-    ann.read("2 lines found")
+    guest.read("2 lines found")
     expect(lines.filter(has_text="The lantern goes out.")).to_have_attribute("data-undone", "true")
     expect(lines.filter(has_text="The lantern is lit.")).to_have_attribute("data-undone", "false")
-    ann.page.get_by_role("searchbox", name="Search the log").fill("gift")
-    ann.tap("Filter")
-    ann.page.get_by_label("Which lines?").select_option("Points")
+    guest.page.get_by_role("searchbox", name="Search the log").fill("gift")
+    guest.tap("Filter")
+    guest.page.get_by_label("Which lines?").select_option("Points")
     expect(lines).to_have_count(LINES // 40 - LINES // 1000)
-    ann.tap("Show all")
+    guest.tap("Show all")
     expect(lines).to_have_count(everything)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from storypool.web.serving.serve import lan_address
-from tests.browser.guests import Come, Guest, Party, Serve, Server
+from tests.browser.guests import Come, Guest, Party, Serve
 
 
 def open_table(gm: Guest) -> str:
@@ -82,9 +82,10 @@ def read_log(guest: Guest) -> list[tuple[int, str]]:
     return [(seq, " ".join(text.split())) for seq, text in entries]
 
 
-def test_a_whole_evening(come: Come, server: Server) -> None:
+def test_a_whole_evening(come: Come, serve: Serve) -> None:
     """From the first Force die to the last point turned over, with the server killed in the middle of an action."""
-    gm, ann, bo = (come(reduced_motion="no-preference") for _ in range(3))
+    server = serve()
+    gm, ann, bo = (come(to=server, reduced_motion="no-preference") for _ in range(3))
     link = open_table(gm)
     sit_down(ann, link, "Ann", "Vessa Orn")
     sit_down(bo, link, "Bo", "Ilo Tamm")
@@ -197,7 +198,7 @@ def test_a_whole_evening(come: Come, server: Server) -> None:
 
 def test_a_refusal_can_be_set_aside(come: Come) -> None:
     """The GM sets a refusal aside by a deliberate second tap; a player asks the GM to; both are on record."""
-    party = Party(come).sit()
+    party = Party(come).sit("mira", "ann")
     gm, ann = party.gm, party.ann
     party.declare()
     party.make("ann", "destiny.upgrade")

@@ -19,7 +19,7 @@ def moves(guest: Guest, party: Party, seat: str, key: str) -> int:
 
 def test_a_double_tap_is_one_move(come: Come) -> None:
     """Two quick taps on a button, or on the one that closes a form, make one move."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann", "bo")
     ann = party.ann
     party.declare()
     ann.offer("destiny.upgrade").dblclick()
@@ -90,7 +90,7 @@ AWAY = {"error": {"code": "unreachable", "text": "The PostgreSQL database d does
 )
 def test_an_answer_that_leaves_a_move_open_is_no_refusal(come: Come, answer: dict[str, Any]) -> None:
     """Where a proxy lost its server, or that its database, the move is sent again with its token, and made once."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
     ann.see(".pool .die")
@@ -118,7 +118,7 @@ def test_an_answer_that_leaves_a_move_open_is_no_refusal(come: Come, answer: dic
 def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
     """What happened while the server was away from this page is there when it is back, each record once."""
     server = serve()
-    party = Party(lambda *size, **more: come(*size, to=server, **more)).sit()
+    party = Party(lambda *size, **more: come(*size, to=server, **more)).sit("ann")
     ann = party.ann
     ann.view("Log")
     ann.see(".log-entry")
@@ -160,7 +160,7 @@ def test_without_websockets_the_page_is_live_too(come: Come) -> None:
     party = Party(come)
     ann = party.ann
     ann.server_is_gone = True
-    ann.page.add_init_script(
+    ann.prepare(
         "window.WebSocket = class extends WebSocket { constructor(to) { super(to.replace('/live', '/nothing')); } }"
     )
     ann.at(party.id, "ann")
@@ -188,7 +188,7 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
     """The answer to a move holds its records: they are shown at once, and once, whenever the feed brings them."""
     party = Party(come).sit()
     ann = party.ann
-    ann.page.add_init_script(HOLDING)
+    ann.prepare(HOLDING)
     ann.at(party.id, "ann")
     # Pages seal their numbers by themselves; what binds the next roll to them is not meant here.
     party.bound()
@@ -208,7 +208,7 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
 
 def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
     """A pool that cannot be read, too many dice, and odd characters get one clear sentence, and harm nothing."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     ann = party.ann
     ann.tap("Make a check")
     form = ann.page.locator("dialog[open]")
@@ -238,7 +238,7 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
 
 def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
     """Where somebody says that they rolled, nothing is rolled for them: every die has to be told first."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
     party.make("ann", "destiny.pass")

@@ -77,8 +77,8 @@ class Both:
         self.page = Page(int(server.rpartition(":")[2]), table, seat, joined["token"])
         self.asked: Counter[str] = Counter()
         self.start = f"/api/tables/{table}/"
-        guest.page.on("request", self._hear)
-        guest.page.on("websocket", self._follow)
+        guest.hear("request", self._hear)
+        guest.hear("websocket", self._follow)
         guest.at(table, seat)
         loop.pages.append(self.page)
         loop.do(self.page.come())

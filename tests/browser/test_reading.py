@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.guests import PHONE, Guest
+from tests.browser.guests import PHONE, Come, Guest
 from tools.states import states
-from tools.visits import House, served, visit
+from tools.visits import House, visit
 
 See = Callable[[str, str], Guest]
 
 
-@pytest.fixture(scope="module")
-def house() -> Iterator[House]:
-    """A server for the states."""
-    with served() as house:
-        yield house
-
-
 @pytest.fixture
-def see(browser: Browser, house: House) -> Iterator[See]:
+def see(come: Come, house: House) -> See:
     """Shows a state of a game on a phone: `see(game, name)`."""
-    guests: list[Guest] = []
 
     def see(game: str, name: str) -> Guest:
-        guest = Guest(browser, house, PHONE)
-        guests.append(guest)
+        guest = come(PHONE, regular=True)
         visit(guest, house, next(state for state in states(game) if state.name == name))
         return guest
 
-    yield see
-    for guest in guests:
-        guest.context.close()
+    return see
 
 
 def test_dice_that_moves_speak_of_show_their_numbers(see: See) -> None:
@@ -80,14 +69,13 @@ def test_many_people_leave_room_for_the_title(see: See) -> None:
     assert button["x"] + button["width"] <= PHONE["width"]
 
 
-def test_a_player_does_not_act_in_the_slot_of_the_gm(browser: Browser, house: House) -> None:
+def test_a_player_does_not_act_in_the_slot_of_the_gm(come: Come, house: House) -> None:
     """Whoever is not asked reads whose turn it is, and has no button for an action or for the next turn."""
     state = next(state for state in states("starwars") if state.name == "turn.gm-gm")
-    ann = Guest(browser, house, PHONE)
+    ann = come(PHONE, regular=True)
     visit(ann, house, replace(state, seat="ann"))
     expect(ann.page.locator(".dock-state")).to_have_text("The GM's turn: waiting for the GM.")
     expect(ann.page.locator(".dock button, .slots button")).to_have_count(0)
-    ann.context.close()
 
 
 def test_a_group_of_minions_says_how_many_stand(see: See) -> None:

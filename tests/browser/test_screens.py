@@ -1,19 +1,19 @@
-"""Every state of the page as a picture, on a phone and on a large screen; nothing runs out of the screen sideways."""
+"""Every state of the page, on a phone and on a large screen: nothing runs out sideways, and axe finds nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.test_access import Reader
 
-Theme = Literal["light", "dark"]
+Theme = Literal["light", "dark", ""]
 SMALLEST = {"width": 320, "height": 640}
-SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
 DICE = ["8", "12", "12", "4", "12"]
 TOO_WIDE = """() => {
     const edge = document.documentElement.clientWidth;
@@ -28,42 +28,59 @@ PRIMARY = "button[data-kind='primary']:visible"
 
 
 class Camera:
-    """Takes pictures of guests in one size, in the theme that they chose or in several, and looks whether each fits."""
+    """Looks at guests in one size of their window after the other, and last in the first: what each sees fits.
 
-    def __init__(self, folder: Path, size: Mapping[str, int], themes: Sequence[Theme] = ()) -> None:
-        self.folder, self.size, self.themes = folder, size, themes
+    Pictures are taken where a folder for them is named, in the theme that the guest chose or in several.
+    """
+
+    def __init__(self, folder: Path, *sizes: Mapping[str, int], themes: Sequence[Theme] = ("",)) -> None:
+        self.folder, self.sizes, self.themes = folder, sizes, themes
+        self._kept, self._reader = "STORYPOOL_SHOTS" in os.environ, Reader()
 
     def shoot(self, guest: Guest, state: str) -> None:
-        """A picture of this state, once nothing moves; nothing in it may run out sideways."""
-        for theme in self.themes or ("",):
+        """Look at this state, once nothing moves: nothing may run out sideways, and axe finds nothing."""
+        self._shoot(guest, state, lambda size: None)
+
+    def at_the_thumb(self, guest: Guest, state: str) -> None:
+        """As `shoot`, and on a phone the main button stands in the lower third, whole."""
+
+        def stands(size: Mapping[str, int]) -> None:
+            if size["width"] >= 1000:
+                return
+            scope = "dialog[open] " if guest.page.locator("dialog[open]").count() else ""
+            box = guest.page.locator(scope + PRIMARY).last.bounding_box()
+            assert box is not None, state
+            assert box["y"] >= size["height"] * 2 / 3, state
+            assert box["y"] + box["height"] <= size["height"], state
+
+        self._shoot(guest, state, stands)
+
+    def _shoot(self, guest: Guest, state: str, also: Callable[[Mapping[str, int]], None]) -> None:
+        for size in self.sizes:
+            guest.resize(size)
+            guest.still()
+            if self._kept:
+                self._take(guest, state, size)
+            assert [] == self._reader.violations(guest), state
+            assert [] == guest.page.evaluate(TOO_WIDE), state
+            assert guest.page.evaluate(
+                "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+            ), state
+            also(size)
+        guest.resize(self.sizes[0])
+
+    def _take(self, guest: Guest, state: str, size: Mapping[str, int]) -> None:
+        for theme in self.themes:
             if theme:
                 guest.page.emulate_media(color_scheme=theme)
             guest.still()
             name = f"light-{state}" if theme == "light" else state
-            guest.page.screenshot(path=self.folder / f"{name}-{self.size['width']}.png")
-        assert [] == guest.page.evaluate(TOO_WIDE), state
-        assert guest.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), (
-            state
-        )
-
-    def at_the_thumb(self, guest: Guest, state: str) -> None:
-        """As `shoot`, and on a phone the main button stands in the lower third, whole."""
-        self.shoot(guest, state)
-        if self.size["width"] >= 1000:
-            return
-        scope = "dialog[open] " if guest.page.locator("dialog[open]").count() else ""
-        button = guest.page.locator(scope + PRIMARY).last
-        box = button.bounding_box()
-        assert box is not None, state
-        height = self.size["height"]
-        assert box["y"] >= height * 2 / 3, state
-        assert box["y"] + box["height"] <= height, state
+            guest.page.screenshot(path=self.folder / f"{name}-{size['width']}.png")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_first_minute(come: Come, shots: Path, size: Mapping[str, int]) -> None:
+def test_the_first_minute(come: Come, shots: Path) -> None:
     """Home, a new table, its invitation, joining, whom one plays, and the wait for the session."""
-    camera, gm, ann = Camera(shots, size), come(size), come(size)
+    camera, gm, ann = Camera(shots, PHONE, DESK), come(PHONE), come(PHONE)
     gm.open("/")
     gm.see("#primary")
     camera.at_the_thumb(gm, "home-empty")
@@ -97,7 +114,7 @@ def test_the_first_minute(come: Come, shots: Path, size: Mapping[str, int]) -> N
     ann.tap("Roll for Destiny")
     ann.see(".loose .fallen[data-falling=false]")
     camera.at_the_thumb(ann, "destiny-rolled")
-    other = come(size)
+    other = come(PHONE)
     other.open(link)
     other.tap("I am Ann")
     other.see(".claim-code")
@@ -111,11 +128,10 @@ def test_the_first_minute(come: Come, shots: Path, size: Mapping[str, int]) -> N
     camera.at_the_thumb(gm, "home")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
-    """An action from its declaration to its result, from both sides of the table, in both themes."""
-    camera = Camera(shots, size, ("light", "dark"))
-    party = Party(come, size=size, color_scheme="dark").sit()
+def test_an_action(come: Come, shots: Path) -> None:
+    """An action from its declaration to its result and its recap, from both sides of the table."""
+    camera = Camera(shots, PHONE, DESK, themes=("light", "dark"))
+    party = Party(come, size=PHONE, color_scheme="dark").sit()
     gm, ann, bo = party.gm, party.ann, party.bo
     camera.at_the_thumb(ann, "idle")
     ann.tap("Make a check")
@@ -150,16 +166,16 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
     ann.offer("destiny.fact").click(force=True)
     ann.see(".because")
     camera.shoot(ann, "refused")
+    ann.tap("Ask the GM")
+    camera.shoot(ann, "asks")
     bo.offer("pool.add").click()
     bo.page.locator("[data-ask=why] input").fill("she has done this before")
     camera.at_the_thumb(bo, "propose")
     bo.page.locator("dialog[open] button[type=submit]").press("Enter")
-    if size is PHONE:
-        gm.pull()
+    gm.pull()
     gm.see(".proposal")
     camera.shoot(gm, "drawer")
-    if size is PHONE:
-        gm.tap("Close")
+    gm.tap("Close")
     gm.offer("destiny.upgrade").click()
     ann.tap("I rolled real dice")
     ann.see(".face-row")
@@ -174,13 +190,16 @@ def test_an_action(come: Come, shots: Path, size: Mapping[str, int]) -> None:
         camera.shoot(guest, f"result-{who}")
     ann.page.locator(".offers-place").scroll_into_view_if_needed()
     camera.shoot(ann, "spend-menu")
+    gm.view("Log")
+    gm.tap("The whole recap")
+    gm.see(".session-luck")
+    camera.shoot(gm, "recap")
 
 
-@pytest.mark.parametrize("size", [*SIZES, pytest.param(SMALLEST, id="smallest")])
-def test_the_rest_of_the_table(come: Come, shots: Path, size: Mapping[str, int]) -> None:
+def test_the_rest_of_the_table(come: Come, shots: Path) -> None:
     """The log, the characters and the table's own panel; who watches; a crowd of dice; many points."""
-    camera = Camera(shots, size)
-    party = Party(come, size=size)
+    camera = Camera(shots, PHONE, SMALLEST, DESK)
+    party = Party(come, size=PHONE)
     for n in range(4):
         party.declare(f"Door number {n + 1}")
         party.make("ann", "check.cancel")
@@ -189,7 +208,7 @@ def test_the_rest_of_the_table(come: Come, shots: Path, size: Mapping[str, int])
     party.make("bo", "initiative.roll", **{"as": "oska", "with": "cool"})
     party.make("mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool"})
     party.make("mira", "initiative.next")
-    party.sit()
+    party.sit("mira", "ann")
     gm, ann = party.gm, party.ann
     for view in ("Log", "Characters", "Table"):
         for guest, who in ((ann, "ann"), (gm, "gm")):
@@ -203,7 +222,7 @@ def test_the_rest_of_the_table(come: Come, shots: Path, size: Mapping[str, int])
     camera.shoot(gm, "delete")
     gm.tap("Cancel")
     link = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="spectator")
-    watcher = come(size)
+    watcher = come(PHONE)
     watcher.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Vera")
     watcher.at(party.id, "vera")
     camera.shoot(watcher, "spectator-calm")
@@ -214,8 +233,7 @@ def test_the_rest_of_the_table(come: Come, shots: Path, size: Mapping[str, int])
     party.make("ann", "check.declare", title=title, pool="14A9P8B/12D9C8S")
     for guest in (ann, watcher):
         expect(guest.page.locator(".pool .die")).to_have_count(60)
-    if size is not DESK:
-        ann.view("Play")
+    ann.view("Play")
     camera.shoot(ann, "crowd")
     expect(watcher.page.locator(".dock-state")).to_contain_text("Waiting for")
     camera.shoot(watcher, "spectator")

@@ -1,22 +1,21 @@
-"""Every state of every game on a phone or a large screen: nothing is wrong that a program can find."""
+"""Every state of every game on a phone and a large screen: nothing is wrong that a program can find."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Mapping
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from storypool import systems
-from tests.browser.guests import DESK, PHONE, Guest
-from tests.browser.test_access import COLOURS, RULES, violations
+from tests.browser.guests import DESK, PHONE, Come, Guest
+from tests.browser.test_access import Reader
 from tests.browser.test_screens import TOO_WIDE
 from tools.states import State, states
-from tools.visits import House, served, visit
+from tools.visits import House, visit
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
-LOOKS: tuple[dict[str, Any], ...] = ({"size": PHONE, "color_scheme": "dark"}, {"size": DESK, "color_scheme": "light"})
 # What the tab key goes to is scrolled just into the window, and there nothing may lie over it.
 COVERED = """() => {
     const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
@@ -51,27 +50,60 @@ STEPS = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def house() -> Iterator[House]:
-    """A server for all states."""
-    with served() as house:
-        yield house
+TWICE = """() => {
+    const root = document.documentElement;
+    const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+        .map((one) => one.getBoundingClientRect());
+    root.style.fontSize = '200%';
+    const labels = boxes('.views .tab > span:not(.dot)');
+    const [views] = boxes('.views');
+    const [button] = document.querySelector('dialog[open]') ? [] : boxes('.dock #primary');
+    const found = Object.entries({
+        'the page is too wide': root.scrollWidth > root.clientWidth,
+        'labels of tabs touch': labels.some((one, n) => n && labels[n - 1].right > one.left),
+        'a tab is cut': labels.some((one) => one.right > innerWidth),
+        'the tabs are cut': views && views.bottom > innerHeight,
+        'the button at the thumb lies over the tabs': views && button && button.bottom > views.top,
+    });
+    root.style.fontSize = '';
+    return found.filter(([, wrong]) => wrong).map(([what]) => what);
+}"""
+"""What is wrong with a phone's page when its text has twice the size."""
 
 
-def troubles(guest: Guest, light: bool) -> list[str]:
-    """All that is wrong with what this guest sees."""
-    page = guest.page
-    # What has just come to stand in the dock is dimmed for a moment.
-    expect(page.locator(".dock[data-asleep]")).to_have_count(0)
-    found = violations(guest, COLOURS if light else RULES)
-    found += [f"runs out of the window: {one}" for one in page.evaluate(TOO_WIDE)]
-    if wider := page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
-        found.append(f"is {wider} px too wide")
-    if page.locator(".table").count() and (taller := page.evaluate(TALLER)) and light:
-        found.append(f"scrolls as a whole, by {taller} px")
-    found += [f"is covered: {one}" for one in page.evaluate(COVERED)]
-    found += page.evaluate(STEPS)
-    return found + guest.troubles
+class Look:
+    """A window of a size and a theme, in which states are looked at."""
+
+    def __init__(self, size: Mapping[str, int], theme: Literal["light", "dark"], reader: Reader) -> None:
+        self.size, self.theme, self.reader = size, theme, reader
+
+    def taken(self, guest: Guest) -> None:
+        """From here on the guest's window is like this."""
+        guest.page.emulate_media(color_scheme=self.theme)
+        guest.resize(self.size)
+
+    def troubles(self, guest: Guest) -> list[str]:
+        """All that is wrong with what this guest sees."""
+        page, phone = guest.page, self.size is PHONE
+        # What has just come to stand in the dock is dimmed for a moment.
+        expect(page.locator(".dock[data-asleep]")).to_have_count(0)
+        found = self.reader.violations(guest)
+        found += [f"runs out of the window: {one}" for one in page.evaluate(TOO_WIDE)]
+        if wider := page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
+            found.append(f"is {wider} px too wide")
+        if not phone and page.locator(".table").count() and (taller := page.evaluate(TALLER)):
+            found.append(f"scrolls as a whole, by {taller} px")
+        found += [f"is covered: {one}" for one in page.evaluate(COVERED)]
+        found += page.evaluate(STEPS)
+        if phone and self.reader.anything_new and page.locator(".table").count():
+            found += [f"at twice the size: {one}" for one in page.evaluate(TWICE)]
+        return [f"{self.theme}: {one}" for one in found + guest.troubles]
+
+
+def looks() -> list[Look]:
+    """Return a dark phone, and a large light screen."""
+    reader = Reader()
+    return [Look(PHONE, "dark", reader), Look(DESK, "light", reader)]
 
 
 def chosen(key: str) -> list[State]:
@@ -83,29 +115,33 @@ def chosen(key: str) -> list[State]:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_no_state_of_a_game_has_a_fault(browser: Browser, house: House, key: str) -> None:
+def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> None:
     """In each state axe finds nothing, nothing is too wide or covered, and the browser does not complain.
 
-    Every state is looked at on a phone with a dark screen or on a large light one, by turns.
+    Every state is opened on a phone with a dark screen or on a large light one, by turns. Where it has an element of
+    a kind that none before had, it is then looked at on the other one too, and with text of twice the size.
     """
     wrong: dict[str, list[str]] = {}
-    regulars = [Guest(browser, house, **look) for look in LOOKS]
-    for n, state in enumerate(chosen(key)):
-        look, guest = LOOKS[n % len(LOOKS)], regulars[n % len(LOOKS)]
-        newcomer = Guest(browser, house, **look) if state.new or state.path == "/" else None
-        visitor = newcomer or guest
+    order = looks()
+    regular = come(order[0].size, regular=True)
+    for state in chosen(key):
+        alone = state.new or state.path == "/"
+        visitor = come(order[0].size, regular=not state.new) if alone else regular
+        order[0].taken(visitor)
         visit(visitor, house, state)
         if state.then:
             # What the move brings fades in.
             visitor.up_to_date()
             visitor.still()
-        if found := troubles(visitor, look["size"] is DESK):
-            wrong[f"{state.name}, {look['color_scheme']}"] = found
-        guest.troubles.clear()
-        if newcomer:
-            newcomer.context.close()
-    for guest in regulars:
-        guest.context.close()
+        found = order[0].troubles(visitor)
+        # The next state is opened as this one is seen last.
+        order.reverse()
+        if order[0].reader.anything_new:
+            order[0].taken(visitor)
+            found += order[0].troubles(visitor)
+        if found:
+            wrong[state.name] = found
+        visitor.troubles.clear()
     assert {} == wrong
 
 
@@ -117,13 +153,14 @@ BREAK = """() => {
 }"""
 
 
-def test_faults_are_found(browser: Browser, house: House) -> None:
+def test_faults_are_found(come: Come, house: House) -> None:
     """A button without a name, below a bar; a paragraph wider than the window; a complaint: each is told."""
-    guest = Guest(browser, house, PHONE, color_scheme="dark")
+    guest, [phone, _] = come(PHONE, regular=True), looks()
+    phone.taken(guest)
     visit(guest, house, next(state for state in states("genesys") if state.name == "spectator"))
-    assert [] == troubles(guest, light=False)
+    assert [] == phone.troubles(guest)
     guest.page.evaluate(BREAK)
-    found = "\n".join(troubles(guest, light=False))
-    for told in ("button-name", "is covered", "runs out of the window", "too wide", "a mistake"):
+    found = "\n".join(phone.troubles(guest))
+    for told in ("button-name", "is covered", "runs out of the window", "too wide", "a mistake", "at twice the size"):
         assert told in found
-    guest.context.close()
+    guest.troubles.clear()

@@ -63,12 +63,13 @@ def test_the_page_speaks_as_the_table_does(come: Come, polish: Server) -> None:
 NUMBERS = [*range(130), 1000, 1_000_000]
 
 
-@pytest.mark.parametrize(
-    "language", ["en", "pt-BR", "pl", "ru", "cs", "sl", "lt", "lv", "ro", "ar", "he", "ga", "cy", "ja"]
-)
-def test_the_server_counts_as_browsers_do(come: Come, server: Server, language: str) -> None:
+LANGUAGES = ["en", "pt-BR", "pl", "ru", "cs", "sl", "lt", "lv", "ro", "ar", "he", "ga", "cy", "ja"]
+
+
+def test_the_server_counts_as_browsers_do(come: Come) -> None:
     """A number has the same plural category for the server as for a browser, in each kind of language there is."""
     guest = come()
     guest.open("/")
     counts = "([language, numbers]) => numbers.map((n) => new Intl.PluralRules(language).select(n))"
-    assert [rule(language)(n) for n in NUMBERS] == guest.page.evaluate(counts, [language, NUMBERS])
+    for language in LANGUAGES:
+        assert [rule(language)(n) for n in NUMBERS] == guest.page.evaluate(counts, [language, NUMBERS]), language

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
@@ -30,12 +29,12 @@ window.goOn = () => [...kept].forEach(([one, work]) => kept.delete(one) && work(
 """A clock on which what comes after five seconds or more comes when the page is told to go on."""
 
 
-def rolled(come: Come, size: dict[str, int]) -> Party:
+def rolled(come: Come, *seats: str) -> Party:
     """Ann has rolled a Triumph, and a Threat for the game master; what goes by itself stands until `goOn`."""
-    party = Party(come, size=size)
+    party = Party(come, size=PHONE)
     for guest in (party.gm, party.ann, party.bo):
-        guest.page.add_init_script(STANDING)
-    party.sit()
+        guest.prepare(STANDING)
+    party.sit(*seats)
     party.declare()
     party.make("ann", "destiny.pass")
     party.make("mira", "destiny.pass")
@@ -43,17 +42,16 @@ def rolled(come: Come, size: dict[str, int]) -> Party:
     return party
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
-    come: Come, shots: Path, size: dict[str, int]
-) -> None:
+def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, shots: Path) -> None:
     """The game master undoes it; what a player undoes is asked of the game master."""
-    party = rolled(come, size)
+    party = rolled(come)
     ann, bo, gm = party.ann, party.bo, party.gm
+    gm.resize(DESK)
     party.make("ann", "spend.waive")
     for guest, text in ((ann, "You're done spending."), (bo, "Ann is done spending."), (gm, "Ann is done spending.")):
         expect(guest.page.locator(".toast[data-thrown]")).to_contain_text(text)
-    bo.page.screenshot(path=shots / f"thrown-{size['width']}.png")
+    for guest in (bo, gm):
+        guest.page.screenshot(path=shots / f"thrown-{guest.page.viewport_size}.png")
     expect(ann.top.get_by_role("button", name="Ask to undo")).to_be_visible()
     gm.tap("Undo")
     expect(ann.page.locator(".left-token")).to_have_count(2)
@@ -78,7 +76,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(
 
 def test_a_later_move_is_not_taken_back_with_it(come: Come) -> None:
     """The button goes with the next move, which an undo would take along."""
-    party = rolled(come, PHONE)
+    party = rolled(come, "mira")
     party.make("ann", "spend.waive")
     expect(party.gm.page.locator(".toast[data-thrown]")).to_be_visible()
     party.make("bo", "table.say", text="Wait")
@@ -90,11 +88,9 @@ def back(guest: Guest) -> None:
     guest.page.evaluate("history.back()")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come, size: dict[str, int]) -> None:
+def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come) -> None:
     """Back closes the topmost sheet; once more, it leaves the table as it always did."""
-    party = Party(come, size=size).sit()
-    ann = party.ann
+    ann = Party(come, size=PHONE).sit("ann").ann
     ann.open("/")
     ann.page.get_by_text("The long night").first.click()
     ann.live()
@@ -105,7 +101,8 @@ def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come, size: d
     back(ann)
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
     assert address == ann.page.url
-    for _ in range(3):
+    for size in (PHONE, DESK, PHONE):
+        ann.resize(size)
         ann.page.locator("#primary").click()
         expect(typed).to_have_value("Jump the gap")
         ann.tap("Cancel")
@@ -123,7 +120,7 @@ def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come, size: d
 
 def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
     """A form over the drawer closes first."""
-    gm = Party(come).sit().gm
+    gm = Party(come).sit("mira").gm
     gm.pull()
     gm.page.locator(".drawer .offer-place[data-move='adversary.add'] .offer").click()
     expect(gm.page.locator("dialog[open]")).to_have_count(2)
@@ -136,7 +133,7 @@ def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
 
 def test_what_was_sent_is_not_typed_again(come: Come) -> None:
     """A form that was sent begins anew."""
-    party = Party(come).sit()
+    party = Party(come).sit("bo")
     bo = party.bo
     party.declare()
     bo.offer("destiny.fact").click()
@@ -151,7 +148,7 @@ def test_what_was_sent_is_not_typed_again(come: Come) -> None:
 
 def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> None:
     """What stands in a group that was opened is on the sheet afterwards; what nobody saw is not."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     ann = party.ann
     ann.view("Characters")
     ann.tap("Add a character")
@@ -171,27 +168,29 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
 
 def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
     """The game master sees the points and who still has what, and may think again."""
-    for size in (PHONE, DESK):
-        party = Party(come, size=size).sit()
-        gm = party.gm
-        party.make("mira", "track.suffer", who="pash", track="strain", by=2)
+    party = Party(come, size=PHONE).sit("mira")
+    gm = party.gm
+    party.make("mira", "track.suffer", who="pash", track="strain", by=2)
+    for ended, size in enumerate((PHONE, DESK)):
+        gm.resize(size)
         gm.tool("session.end")
         expect(gm.top).to_contain_text("Who has what left")
         expect(gm.top).to_contain_text("Pash")
         gm.still()
         gm.page.screenshot(path=shots / f"ending-{size['width']}.png")
         gm.tap("Not yet")
-        assert 0 == moves(gm, party, "mira", "session.end")
+        assert ended == moves(gm, party, "mira", "session.end")
         gm.tool("session.end")
         gm.page.locator(".form-foot [data-kind=primary]").click()
         gm.see(".recap")
-        assert 1 == moves(gm, party, "mira", "session.end")
+        assert ended + 1 == moves(gm, party, "mira", "session.end")
+        party.make("mira", "session.begin")
+        expect(gm.page.locator(".recap")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path, size: dict[str, int]) -> None:
+def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path) -> None:
     """Wherever the page is scrolled, it says that the line is lost and what was not sent; that goes out by itself."""
-    party = Party(come, size=size).sit()
+    party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     party.declare()
     ann.server_is_gone = True
@@ -201,12 +200,14 @@ def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path, size: di
     ann.offer("destiny.upgrade").click()
     ann.read("Not sent:")
     ann.page.evaluate("window.dispatchEvent(new Event('offline'))")
-    for end in ("0", "document.body.scrollHeight"):
-        ann.page.evaluate(f"scrollTo(0, {end})")
+    for size in (DESK, PHONE):
+        ann.resize(size)
+        for end in ("0", "document.body.scrollHeight"):
+            ann.page.evaluate(f"scrollTo(0, {end})")
+            expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
+        ann.page.screenshot(path=shots / f"unsent-{size['width']}.png")
+        ann.view("Characters")
         expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
-    ann.page.screenshot(path=shots / f"unsent-{size['width']}.png")
-    ann.view("Characters")
-    expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
     ann.context.set_offline(False)
     ann.read("Sent now:")
     expect(ann.page.locator(".banner")).to_have_count(0)
@@ -215,7 +216,7 @@ def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path, size: di
 
 def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
     """While new odds are on their way, those of before are dimmed."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
     expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()
@@ -232,7 +233,7 @@ def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
 
 def test_odds_that_did_not_come_are_asked_for_again(come: Come) -> None:
     """Where the server had no time for them, those of before stay, dimmed, and what is open below them stays open."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
     ann.weighed(party.make("mira", "pool.add", die="boost", why="the alarm is off already"))
