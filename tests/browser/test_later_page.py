@@ -16,7 +16,7 @@ def test_a_player_reads_what_a_kept_point_is_worth(come: Come) -> None:
     worth = solution(evening("starwars")).values[9]
     percent = round(100 * (worth[2, 2] - worth[1, 3]))
     assert percent > 0
-    party = Party(come).sit()
+    party = Party(come).sit("mira", "ann")
     party.declare()
     offer = party.ann.offer("destiny.upgrade")
     expect(offer.locator(".offer-effect .count")).to_be_visible()
@@ -33,7 +33,7 @@ def test_a_player_reads_what_a_kept_point_is_worth(come: Come) -> None:
 def test_a_page_that_asked_too_early_asks_again(come: Come, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing was solved yet, and nothing happens at the table: what a point is worth later comes when it is known."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     party.make("mira", "table.settings", option="later", value="everybody")
     party.declare()
     offer = party.ann.offer("destiny.upgrade")

@@ -75,7 +75,7 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
 
 def test_without_motion_a_moment_is_only_told(come: Come) -> None:
     """With reduced motion nothing is shown; it is in words for screen readers all the same, and nothing sounds."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     party.ann.page.evaluate(WATCH)
     party.ann.page.evaluate("() => { window.AudioContext = () => { throw new Error('it sounds') } }")
     rolled(party, "1 1 12 1 1")
@@ -85,7 +85,7 @@ def test_without_motion_a_moment_is_only_told(come: Come) -> None:
 
 def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
     """Both are choices of this device in its look; then a moment sounds and shakes, and your move shakes shortly."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann")
     ann = party.ann
     ann.page.evaluate("""() => { window.heard = []; navigator.vibrate = (time) => window.heard.push(time);
         const start = OscillatorNode.prototype.start;
@@ -113,7 +113,7 @@ def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
 
 def test_the_die_that_decides_lands_last(come: Come) -> None:
     """Dice land one after the other; the one that brings a moment is the last, wherever it lies."""
-    party = Party(come, size=DESK, **MOVING).sit()
+    party = Party(come, size=DESK, **MOVING).sit("ann")
     party.ann.page.evaluate("""() => { window.falls = []; const animate = Element.prototype.animate;
         Element.prototype.animate = function (frames, how) {
             if (this.classList.contains('solid')) window.falls.push(how.delay + how.duration);
@@ -165,7 +165,7 @@ def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
 
 def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
     """Each line of a roll has its dice one tap away."""
-    party = Party(come).sit()
+    party = Party(come).sit("bo")
     rolled(party, "5 5 5 1 1")
     party.bo.view("Log")
     party.bo.page.locator(".log-entry[data-kind='dice.rolled']").last.get_by_role(

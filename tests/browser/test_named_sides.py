@@ -42,7 +42,7 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
 
 def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
     """A card on every screen, the colour of a warning on the sheet, and the GM is asked what becomes of them."""
-    party = Party(come, size=DESK).sit()
+    party = Party(come, size=DESK).sit("mira", "ann")
     gm = party.gm
     everybody = gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]
     pash = everybody["pash"]["sheet"]

@@ -82,7 +82,7 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
 
 def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
     """Whoever looks at it again makes no further link; once it is revoked another one can be made."""
-    gm = Party(come).sit().gm
+    gm = Party(come).sit("mira").gm
     gm.view("Table")
 
     def shown() -> Locator:

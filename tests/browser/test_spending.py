@@ -16,7 +16,7 @@ def card(guest: Guest, who: str) -> Locator:
 
 def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
     """What is bought for the next ally asks without dice that lie already, and stands on the cards of allies alone."""
-    party = Party(come).sit()
+    party = Party(come).sit("ann", "bo")
     ann, bo = party.ann, party.bo
     party.declare()
     party.make("ann", "destiny.pass")
@@ -41,7 +41,7 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
 
 def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     """While a side has symbols left, its main button is to leave them, by that name; only then the action is done."""
-    party = Party(come).sit()
+    party = Party(come).sit("mira", "ann")
     ann, gm = party.ann, party.gm
     party.declare()
     party.make("ann", "destiny.pass")
@@ -62,7 +62,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
 
 def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
     """A GM who has answered is not told that the time for it is over: nothing holds whoever acts."""
-    party = Party(come).sit()
+    party = Party(come).sit("mira", "ann")
     party.declare()
     party.make("ann", "destiny.upgrade")
     party.gm.offer("destiny.upgrade").click()
