@@ -17,11 +17,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 CLEAN = (
-    *(
-        f"src/storypool/{room}"
-        for room in ("words", "engine", "odds", "pictures", "worth", "log", "check", "play", "live", "lab")
-    ),
+    "src/storypool/check",
+    "src/storypool/cli",
+    "src/storypool/engine",
+    "src/storypool/lab",
+    "src/storypool/live",
+    "src/storypool/log",
+    "src/storypool/odds",
+    "src/storypool/pictures",
+    "src/storypool/play",
     "src/storypool/systems/genesys",
+    "src/storypool/systems/twod20",
+    "src/storypool/words",
+    "src/storypool/worth",
     "benchmarks",
     "tools",
 )
