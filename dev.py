@@ -27,6 +27,7 @@ import importlib
 import importlib.util
 import json
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -118,7 +119,7 @@ def wanted(root: Path, command: str) -> dict[str, str]:
     """Return the inputs that an environment for this command must be made from: hashes by file name, and the Python."""
     files = ["pyproject.toml", *(f"requirements/{name}.txt" for name in NEEDS[command])]
     hashes = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in files}
-    return {**hashes, "ground": f"{sys.implementation.name} {sys.version.split()[0]} in {root}"}
+    return {**hashes, "ground": f"{platform.python_implementation()} {platform.python_version()} in {root}"}
 
 
 def stamped(stamp: Path) -> dict[str, str]:
