@@ -12,6 +12,7 @@ from pathlib import Path
 
 from storypool import systems
 from storypool.check.brought import brought
+from storypool.engine.folder import rows
 
 TINY = Path(__file__).parent / "games" / "tiny"
 EXAMPLE = Path(__file__).parent.parent / "docs" / "example"
@@ -73,5 +74,6 @@ def _forget(package: str) -> None:
     importlib.invalidate_caches()
     systems.look_again()
     brought.cache_clear()
+    rows.cache_clear()
     for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
         del sys.modules[name]

@@ -25,10 +25,11 @@ from storypool.words import Words
 from tests.evening import Evening
 from tests.games.tiny import game as tiny
 
+ACTOR = ChoiceAsk("as", "Who acts?", house.characters(own=True))
 WEIGHT = NumberAsk("weight", "Weights", needed=False, low=0, high=3, whose="gm")
 
 
-@move("toss.try", when=may_open, asks=[tiny.ACTOR, TextAsk("title", "What?", needed=False), WEIGHT, HIDE_ACTION])
+@move("toss.try", when=may_open, asks=[ACTOR, TextAsk("title", "What?", needed=False), WEIGHT, HIDE_ACTION])
 def attempt(turn: Turn) -> Iterator[Event]:
     """Try something"""
     pool = Bag(coin=2, weight=turn.number("weight"))
@@ -456,7 +457,7 @@ def test_gm_decides_only_what_the_move_asks() -> None:
     """What else a player suggests for the action goes on waiting."""
     more = NumberAsk("coins", "Coins", needed=False, low=1, high=3, whose="gm")
 
-    @move("toss.more", when=may_open, asks=[tiny.ACTOR, WEIGHT, more])
+    @move("toss.more", when=may_open, asks=[ACTOR, WEIGHT, more])
     def toss(turn: Turn) -> Iterator[Event]:
         """Toss more"""
         pool = Bag(coin=turn.number("coins", 1), weight=turn.number("weight"))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from storypool.words import Words
-from storypool.words.languages import Language
+from storypool.words.languages import ENGLISH, Language
 
-__all__ = ["ready_made", "rows", "with_words", "words_of"]
+__all__ = ["read_alone", "ready_made", "rows", "with_words", "words_of"]
+
+Rolls = TypeVar("Rolls")
+Result = TypeVar("Result")
 
 
 @cache
@@ -30,6 +33,15 @@ def with_words(words: Words, *packages: str) -> Words:
 def words_of(game: str, language: Language, *packages: str) -> Words:
     """Return the sentences of these packages in a language that translates the game: for a roll without a table."""
     return with_words(Words({}), *packages).under(language.game(game))
+
+
+def read_alone(read: Callable[[Rolls, Words], Result], game: str, *packages: str) -> Callable[..., Result]:
+    """Return the `result` of a game whose dice alone decide: it reads a roll without a table, in a language."""
+
+    def result(pool: Mapping[str, int], rolled: Rolls, language: Language = ENGLISH) -> Result:
+        return read(rolled, words_of(game, language, *packages))
+
+    return result
 
 
 def ready_made(package: str) -> tuple[Mapping[str, object], ...]:
