@@ -6,7 +6,6 @@ from lantern import moves
 from lantern.dice import AXES, DICE, NOTATION
 from lantern.result import came_to
 from storypool.engine import rules as r
-from storypool.words import house_words
 
 SYSTEM = r.System(
     key="lantern",
@@ -16,7 +15,7 @@ SYSTEM = r.System(
     axes=AXES,
     notation=NOTATION,
     reader=r.reads(came_to, "success"),
-    words=r.with_words(house_words(), "lantern"),
+    words=r.game_words("lantern"),
     accounts=(r.Account("dread", side="gm", cap=12, overflow="lost"),),
     moves=(*r.moves_of(moves), *r.rolling("Trying something", moves.dread_has_spoken), *r.house.MOVES),
     waits=(*r.house.WAITS, moves.waits),

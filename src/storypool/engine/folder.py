@@ -8,10 +8,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from storypool.words import Words
+from storypool.words import Words, house_words
 from storypool.words.languages import ENGLISH, Language
 
-__all__ = ["read_alone", "ready_made", "rows", "with_words", "words_of"]
+__all__ = ["game_words", "read_alone", "ready_made", "rows", "with_words", "words_of"]
 
 Rolls = TypeVar("Rolls")
 Result = TypeVar("Result")
@@ -28,6 +28,11 @@ def with_words(words: Words, *packages: str) -> Words:
     for package in packages:
         words = words.over(files(package).joinpath("words.toml"))
     return words
+
+
+def game_words(*packages: str) -> Words:
+    """Return the sentences of every table plus those in each package's `words.toml`: the words of a game."""
+    return with_words(house_words(), *packages)
 
 
 def words_of(game: str, language: Language, *packages: str) -> Words:

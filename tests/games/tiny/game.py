@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.words import house_words
 from tests.games.tiny.dice import AXES, DICE, NOTATION
 from tests.games.tiny.result import came_to
 
@@ -107,7 +106,7 @@ SYSTEM = r.System(
     axes=AXES,
     notation=NOTATION,
     reader=r.reads(came_to, "heads"),
-    words=r.with_words(house_words(), "tests.games.tiny"),
+    words=r.game_words("tests.games.tiny"),
     accounts=(
         r.Account("luck", side="players", cap=5),
         r.Account("doom", side="gm"),

@@ -9,7 +9,7 @@ from storypool.systems.narrative import checks, lasting, points, rolling, sheet,
 from storypool.systems.narrative.dice import RANKED
 from storypool.systems.narrative.fight import contests, order
 from storypool.systems.narrative.look import moments
-from storypool.words import Words, house_words
+from storypool.words import Words
 
 STANDING = r.standing(
     replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty", place=r.at("scene", 10)
@@ -37,7 +37,7 @@ def words(game: str) -> Words:
     """The sentences of the house, of the family with what symbols buy, and of one game with its talents."""
     bought = {row.key: row.text for row in spends.TABLE.values()}
     return (
-        r.with_words(house_words(), sheet.NARRATIVE, game)
+        r.game_words(sheet.NARRATIVE, game)
         .also(bought, "buys")
         .also(points.talent_words(game))
         .also(r.rows(sheet.NARRATIVE, "paper"), "paper")
