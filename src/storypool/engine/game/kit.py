@@ -129,11 +129,16 @@ class Note:
     printed: bool = True
 
 
-def notes_of(words: Words, data: Mapping[str, Mapping[str, object]]) -> tuple[Note, ...]:
-    """Return the notes of a game's `paper.toml`, in its words: the cells of a row stand between bars."""
+def notes_of(
+    words: Words, data: Mapping[str, Mapping[str, object]], printed: bool = True, **values: object
+) -> tuple[Note, ...]:
+    """Return the notes of a game's `paper.toml`, in its words: the cells of a row are between bars.
+
+    `values` fill the blanks in the cells.
+    """
 
     def cells(id: str) -> tuple[str, ...]:
-        return tuple(cell.strip() for cell in words[id].split("|"))
+        return tuple(cell.strip() for cell in words.say(id, **values).split("|"))
 
     return tuple(
         Note(
@@ -141,6 +146,7 @@ def notes_of(words: Words, data: Mapping[str, Mapping[str, object]]) -> tuple[No
             words.get(f"paper.{key}.text", "").strip(),
             cells(f"paper.{key}.head") if "head" in note else (),
             tuple(cells(f"paper.{key}.rows.{row}") for row in cast(Mapping[str, str], note.get("rows", {}))),
+            printed,
         )
         for key, note in data.items()
     )

@@ -12,10 +12,8 @@ from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
 from storypool.systems.c2d10.test import reader
-from storypool.words import house_words
 
 HERE = "storypool.systems.c2d10"
-NOTES = r.rows(HERE, "notes")
 
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
@@ -37,25 +35,10 @@ def sheet() -> Iterator[r.Entry]:
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """The notes of paper.toml, what points buy and bring at the prices that are charged, and the rulings."""
-    words = system.words
-    title = {key: words[f"note.titles.{key}"] for key in NOTES["titles"]}
-    amounts = {**dict.fromkeys(NOTES["gains"], "1"), **POINTS["gains"], "dire": title["either"]}
-    uses = tuple((_cost(use), words[f"note.uses.{use}"]) for use in NOTES["uses"])
-    gained = tuple((str(amounts[key]), words[f"note.gains.{key}"]) for key in NOTES["gains"])
-    ruled = tuple(
-        (words[f"note.rulings.{key}.asked"], words[f"note.rulings.{key}.answered"]) for key in NOTES["rulings"]
-    )
-    points = title["points"], title["what"]
-    test, faces, *later = r.notes_of(words, r.rows(HERE, "paper"))
-    return (
-        test,
-        faces,
-        r.Note(title["uses"], title["both"], points, uses),
-        r.Note(title["gains"], "", points, gained),
-        *later,
-        r.Note(title["rulings"], "", (title["question"], title["answer"]), ruled, printed=False),
-    )
+    """The notes of paper.toml with the prices that are charged, and the rulings, which are left off paper."""
+    prices = {use: _cost(use) for use in POINTS["uses"]} | POINTS["gains"]
+    printed = r.notes_of(system.words, r.rows(HERE, "paper"), **prices)
+    return *printed, *r.notes_of(system.words, r.rows(HERE, "notes"), printed=False)
 
 
 def _cost(use: str) -> str:
@@ -104,6 +87,6 @@ SYSTEM = r.System(
     look=LOOK,
     panels=PANELS,
     pages=notes,
-    words=r.with_words(house_words(), HERE).also(NOTES, "note").also(r.rows(HERE, "paper"), "paper"),
+    words=r.game_words(HERE).also({**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"),
     ready=r.ready_made(HERE),
 )
