@@ -164,6 +164,32 @@ def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> di
     return {key: terms.get(key, values[0]) for key, values in known.items()}
 
 
+class Terms:
+    """The terms of a question as numbers within bounds and as choices; `Refused` for one that is not known."""
+
+    def __init__(self, given: Mapping[str, str], known: tuple[str, ...]) -> None:
+        for key in given:
+            if key not in known:
+                raise unknown(key, known)
+        self.given = given
+
+    def number(self, key: str, default: int | None, low: int, high: int) -> int:
+        """Return a whole number, or its default; without a default it is required."""
+        value = self.given.get(key, "" if default is None else str(default))
+        digits = value.isdecimal() and value.isascii() and len(value) <= 3
+        if not digits or not low <= int(value) <= high:
+            reason = "number" if value or default is not None else "number.missing"
+            raise no_odds(reason, key, key=key, low=low, high=high, got=value[:LONGEST])
+        return int(value)
+
+    def choice(self, key: str, values: tuple[str, ...]) -> str:
+        """Return one of these values, by default the first."""
+        value = self.given.get(key, values[0])
+        if value not in values:
+            raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(values))
+        return value
+
+
 def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
     """Return typed words as the text of the pool and the terms written `key=value`."""
     terms: dict[str, str] = {}

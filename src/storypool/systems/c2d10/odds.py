@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import groupby
 from math import comb
-from typing import NamedTuple
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes
 from storypool.odds import Distribution, ge, le, odds
-from storypool.odds.question import Question, Reckoned, chosen, no_odds, unknown, within_limits
+from storypool.odds.question import Question, Reckoned, Terms, no_odds, within_limits
 from storypool.systems.c2d10.dice import ACTIVE, COUNTED, DICE, RIVAL
 
 AXES = Axes({symbol: Bag({axis: 1}) for symbol, axis in COUNTED.items()}, {})
@@ -24,12 +23,14 @@ SHOWN = ("successes", "zeros", "crisis_zeros")
 
 USUAL_DC = 2
 MAX_DC = 10
+MAX_CRISIS = 60
 MAX_POINTS = 20
 """The most points that a pool holds, and so the most re-rolls."""
 MAX_ROLLED_AGAIN = 30
 """The most dice in a pool whose odds with re-rolls are computed."""
 
-CHOICES = {"gains": ("hero", "villain", "none"), "contest_tie": ("draw", "defender", "reroll")}
+GAINS = ("hero", "villain", "none")
+TIES = ("draw", "defender", "reroll")
 AGAIN = ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0))
 """What a regular die shows when it is rolled again, as rows of: number of faces, successes, 0s, blanks."""
 Ways = defaultdict[tuple[int, int, int], int]
@@ -53,41 +54,21 @@ def reckon(question: Question) -> Reckoned:
     # Dice that were written for the other side are reckoned under the plain names too.
     both = zip(ACTIVE.dice, RIVAL.dice, strict=True)
     theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in both})
-    known = ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains")
-    if others := [key for key in terms if key not in known]:
-        raise unknown(others[0], known)
-    choice = chosen({key: value for key, value in terms.items() if key in CHOICES}, CHOICES)
-    mine = with_crisis(pool.only(ACTIVE.dice), _number(terms, "crisis", 0, 60))
+    known = Terms(terms, ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains"))
+    gains, tie = known.choice("gains", GAINS), known.choice("contest_tie", TIES)
+    mine = with_crisis(pool.only(ACTIVE.dice), known.number("crisis", 0, 0, MAX_CRISIS))
     if theirs:
         active = distribution(mine)
-        shares, excess = contest(active, distribution(theirs), choice["contest_tie"])
-        return Reckoned("c2d10", question, active.on(*SHOWN), shares, _gained(choice["gains"], excess))
-    dc, points = _number(terms, "dc", USUAL_DC, MAX_DC), _number(terms, "rerolls", 0, MAX_POINTS)
+        shares, excess = contest(active, distribution(theirs), tie)
+        return Reckoned("c2d10", question, active.on(*SHOWN), shares, _gained(gains, excess))
+    dc, points = known.number("dc", USUAL_DC, 0, MAX_DC), known.number("rerolls", 0, 0, MAX_POINTS)
     whole = rolled_again(mine, dc, points) if points else distribution(mine)
     shown = whole.on(*SHOWN)
     assumed = {} if "dc" in terms else {"dc": str(dc)}
-    means = _gained(choice["gains"], shown.mean(lambda successes: max(0, successes - dc)))
+    means = _gained(gains, shown.mean(lambda successes: max(0, successes - dc)))
     if "rerolls" in terms:
         means["points_spent"] = whole.mean("spent") if points else Fraction(0)
     return Reckoned("c2d10", question, shown, outcomes(whole, dc), means, assumed)
-
-
-class RollTerms(NamedTuple):
-    """What a single roll depends on: its DC, how many of its dice are crisis dice, and what a tie is."""
-
-    dc: int | None
-    crisis: int
-    tie: str
-
-
-def terms_of_roll(terms: Mapping[str, str], contest: bool) -> RollTerms:
-    """The terms of a roll; `Refused` for one that is not known, or out of range."""
-    known = ("crisis", "contest_tie") if contest else ("dc", "crisis")
-    if others := [key for key in terms if key not in known]:
-        raise unknown(others[0], known)
-    tie = chosen({key: value for key, value in terms.items() if key in CHOICES}, CHOICES)["contest_tie"]
-    dc = _number(terms, "dc", USUAL_DC, MAX_DC) if "dc" in terms else None
-    return RollTerms(dc, _number(terms, "crisis", 0, 60), tie)
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:
@@ -185,10 +166,3 @@ def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tupl
     elif tie == "defender":
         equal, lost = Fraction(0), lost + equal
     return {"active": won, "tie": equal, "opponent": lost}, excess
-
-
-def _number(terms: Mapping[str, str], key: str, usual: int, most: int) -> int:
-    value = terms.get(key, str(usual))
-    if not (value.isdecimal() and value.isascii() and len(value) <= 3 and int(value) <= most):
-        raise no_odds("number", key, key=key, low=0, high=most, got=value[:30])
-    return int(value)

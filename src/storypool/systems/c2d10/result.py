@@ -64,25 +64,20 @@ def under(
 
     `Refused` for a term that is not known, and for one that odds alone depend on.
     """
-    from storypool.odds.question import no_odds  # only where there are terms
+    from storypool.odds.question import Terms, no_odds  # only where there are terms
     from storypool.systems.c2d10 import odds
 
     for key in terms:
         if key in ("rerolls", "gains"):
             raise no_odds("later", key, key=key)
-    asked = odds.terms_of_roll(terms, contest=bool(pool.only(RIVAL.dice)))
-    dice = odds.with_crisis(pool.only(ACTIVE.dice), asked.crisis) + pool.only(RIVAL.dice)
+    contest = bool(pool.only(RIVAL.dice))
+    known = Terms(terms, ("crisis", "contest_tie") if contest else ("dc", "crisis"))
+    tie = known.choice("contest_tie", odds.TIES)
+    dc = known.number("dc", odds.USUAL_DC, 0, odds.MAX_DC) if "dc" in terms else None
+    crisis = known.number("crisis", 0, 0, odds.MAX_CRISIS)
+    dice = odds.with_crisis(pool.only(ACTIVE.dice), crisis) + pool.only(RIVAL.dice)
     words = _words(language)
-
-    def judge(rolled: Sequence[Rolled]) -> tuple[bool | None, Bag, str]:
-        total = net(rolled)
-        if asked.dc is not None:
-            return total["successes"] >= asked.dc, total, tested(words, total, asked.dc)
-        if dice.only(RIVAL.dice):
-            return total["successes"] > total["rival_successes"], total, contested(words, total, asked.tie)
-        return None, total, counted(words, total)
-
-    return in_order(dice, DICE), judge
+    return in_order(dice, DICE), lambda rolled: came_to(rolled, words, contest, dc, tie)
 
 
 def _words(language: Language) -> Words:
@@ -93,8 +88,16 @@ def result(
     pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
+    return came_to(rolled, _words(language), any(pool.get(name, 0) for name in RIVAL.dice))
+
+
+def came_to(
+    rolled: Sequence[Rolled], words: Words, contest: bool, dc: int | None = None, tie: str = "draw"
+) -> tuple[bool | None, Bag, str]:
+    """Return whether a roll succeeds, what it came to, and that in words: of a contest, against a DC, or neither."""
     total = net(rolled)
-    words = _words(language)
-    if not any(pool.get(name, 0) for name in RIVAL.dice):
+    if contest:
+        return total["successes"] > total["rival_successes"], total, contested(words, total, tie)
+    if dc is None:
         return None, total, counted(words, total)
-    return total["successes"] > total["rival_successes"], total, contested(words, total)
+    return total["successes"] >= dc, total, tested(words, total, dc)

@@ -46,9 +46,9 @@ def under(
     `Refused` for a term that is not known, or out of bounds, and for one that odds alone depend on.
     """
     from storypool.odds.question import no_odds  # only where there are terms
-    from storypool.systems.twod20.odds import TEST, Terms
+    from storypool.systems.twod20.odds import TEST, TestTerms
 
-    known = Terms(terms, TEST)
+    known = TestTerms(terms, TEST)
     if "reroll" in terms:
         raise no_odds("later", "reroll", key="reroll")
     side, difficulty = known.numbers(pool), known.number("difficulty", 1, 0, 30)

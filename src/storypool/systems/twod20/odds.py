@@ -5,14 +5,13 @@ Source: dune.md 4.1, 4.2 and 4.7.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
-from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
+from storypool.odds.question import Question, Reckoned, Terms, no_odds, within_limits
 from storypool.systems.twod20.dice import CHALLENGE, D20, MOST, ONE, SIDES, bound
 
 CHALLENGE_AXES = Axes({"harm": Bag(total=1), "special": Bag(effects=1)}, {})
@@ -56,7 +55,7 @@ def reckoned(system: str, question: Question) -> Reckoned:
         return _challenge(system, question)
     if question.against is not None:
         return _contest(system, question, question.against)
-    known = Terms(question.terms, TEST)
+    known = TestTerms(question.terms, TEST)
     mine, difficulty = known.numbers(question.pool), known.number("difficulty", 1, 0, 30)
     again = known.choice("reroll", ("none", "failed")) == "failed"
     found = of_test(mine, difficulty, again)
@@ -120,7 +119,7 @@ def _contest(system: str, question: Question, against: Bag) -> Reckoned:
     neither passes, so nothing happens. Source: dune.md 4.2.
     """
     sides = ("target", "focus", "range", "ones", "assist")
-    known = Terms(
+    known = TestTerms(
         question.terms, (*sides, *[f"their_{name}" for name in sides], "contest_style", "defence", "difficulty")
     )
     style = known.choice("contest_style", ("dune", "srd"))
@@ -153,29 +152,8 @@ def _challenge(system: str, question: Question) -> Reckoned:
         return Reckoned(system, question, found, {"effect": found.p(effects=ge(1))})
 
 
-class Terms:
-    """`key=value` pairs as numbers within bounds; `Refused` for one that is unknown or out of bounds."""
-
-    def __init__(self, given: Mapping[str, str], known: tuple[str, ...]) -> None:
-        for key in given:
-            if key not in known:
-                raise unknown(key, known)
-        self.given = given
-
-    def number(self, key: str, default: int | None, low: int, high: int) -> int:
-        """Return a whole number, or its default; without a default it is required."""
-        value = self.given.get(key, "" if default is None else str(default))
-        if not value.isdecimal() or len(value) > 3 or not low <= int(value) <= high:
-            reason = "number" if value else "number.missing"
-            raise no_odds(reason, key, key=key, low=low, high=high, got=value[:12])
-        return int(value)
-
-    def choice(self, key: str, values: tuple[str, ...]) -> str:
-        """Return one of these values, by default the first."""
-        value = self.given.get(key, values[0])
-        if value not in values:
-            raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(values))
-        return value
+class TestTerms(Terms):
+    """The terms of a test: what either side of it rolls against."""
 
     def numbers(self, pool: Bag, side: str = "") -> Numbers:
         """Return what one side rolls: the dice from its pool, the rest from the terms that begin with `side`."""
