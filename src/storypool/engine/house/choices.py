@@ -14,16 +14,19 @@ __all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of",
 
 
 def characters(
-    *sides: str, own: bool = False, only: Callable[[Turn, Character], object] = lambda turn, one: True
+    *sides: str,
+    own: bool = False,
+    hidden: bool = True,
+    only: Callable[[Turn, Character], object] = lambda turn, one: True,
 ) -> Callable[[Turn], Iterator[Choice]]:
     """Return the choice of characters on these sides (all if none is named) for which `only` holds.
 
-    If `own`, they are those that this seat plays.
+    If `own`, they are those that this seat plays; without `hidden` ones, those whom everybody sees.
     """
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for one in turn.table.characters.values():
-            named = not sides or one.side in sides
+            named = (not sides or one.side in sides) and (hidden or not one.hidden)
             if here(one) and named and (not own or plays(turn, one)) and only(turn, one):
                 yield Choice(one.id, one.name)
 

@@ -12,7 +12,7 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
 
 __all__ = ["acting", "acts_in", "all_of", "any_of", "between_actions", "building", "has_a_character", "idle"]
-__all__ += ["in_session", "of_check", "proposes", "rolled", "yours"]
+__all__ += ["in_session", "of_check", "proposes", "requires", "rolled", "yours"]
 
 
 def in_session(turn: Turn) -> Refusal | None:
@@ -52,16 +52,20 @@ def acting(turn: Turn) -> Refusal | None:
     return None if turn.check else turn.firm("check")
 
 
-def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
-    """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is no refusal."""
+def requires(holds: Callable[[Turn], object], reason: str, firm: bool = False) -> Condition:
+    """Return a condition on the table and the seat: refuse with `reason` unless `holds`."""
 
     def condition(turn: Turn) -> Refusal | None:
-        check = turn.check
-        if check is None or holds(check):
+        if holds(turn):
             return None
         return turn.firm(reason) if firm else turn.no(reason)
 
     return condition
+
+
+def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
+    """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is no refusal."""
+    return requires(lambda turn: turn.check is None or holds(turn.check), reason, firm)
 
 
 def all_of(*conditions: Condition) -> Condition:
@@ -73,13 +77,9 @@ def all_of(*conditions: Condition) -> Condition:
     return condition
 
 
-def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str) -> Condition:
-    """Return the condition that there is an open choice; if not, refuse with `reason`, which is firm."""
-
-    def condition(turn: Turn) -> Refusal | None:
-        return None if any(not choice.closed for choice in choices(turn)) else turn.firm(reason)
-
-    return condition
+def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str, firm: bool = True) -> Condition:
+    """Return the condition that there is an open choice; if not, refuse with `reason`."""
+    return requires(lambda turn: any(not choice.closed for choice in choices(turn)), reason, firm)
 
 
 def acts_in(turn: Turn, check: Check) -> bool:

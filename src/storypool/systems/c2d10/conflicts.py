@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.prices import buys
-from storypool.systems.c2d10.sides import acts_for, people, stance
+from storypool.systems.c2d10.sides import acts_for, stance
 from storypool.systems.c2d10.test import Test, roller, winner
 
 ROUNDS = 3
@@ -44,35 +44,23 @@ class Circumstance(r.State):
     name: str = ""
 
 
-def current(table: r.Table) -> r.Trait | None:
-    """Return the conflict that is going on, or None."""
-    return next(iter(table.of_kind("conflict")), None)
+_NONE = r.Trait("", "conflict", "")
 
 
-def current_id(table: r.Table) -> str:
-    """Return the id of the conflict that is going on, or the empty text."""
-    conflict = current(table)
-    return conflict.id if conflict else ""
+def current(table: r.Table) -> r.Trait:
+    """Return the conflict that is going on; where there is none, one without an id and of no type."""
+    return next(iter(table.of_kind("conflict")), _NONE)
 
 
-def state_of(table: r.Table) -> Conflict:
-    """Return how the conflict that is going on stands; where there is none, one of no type."""
-    conflict = current(table)
-    return Conflict.of(conflict) if conflict else Conflict()
-
-
-def going_on(turn: r.Turn) -> r.Refusal | None:
-    """A conflict is going on."""
-    return None if current(turn.table) else turn.firm("conflict.none")
-
-
+going_on = r.requires(lambda turn: current(turn.table).id, "conflict.none", firm=True)
+"""A conflict is going on."""
 fighting = r.all_of(going_on, r.in_session)
 """A conflict is going on in a session."""
 
 
 def fighters(table: r.Table) -> list[str]:
     """Return the ids of the two who fight a duel; none in any other conflict, and without one."""
-    duel = state_of(table)
+    duel = Conflict.of(current(table))
     return [id for id in (duel.one, duel.other) if id]
 
 
@@ -83,29 +71,24 @@ def side_of(table: r.Table, character: r.Character | None) -> str:
     return (r.Team.PLAYERS if stance(character) == "heroes" else r.Team.GM).mark
 
 
-def _duel(turn: r.Turn) -> bool:
-    return turn.text("type") == "duel"
-
-
-def _is_another(turn: r.Turn, rival: r.Character) -> bool:
-    return rival.id != turn.text("one")
-
-
 def _planned(turn: r.Turn) -> int:
     """Players times rounds, where a target is needed."""
     playing = [one for one in turn.table.characters.values() if one.side == "players" and one.seat]
     return max(1, len(playing)) * ROUNDS if turn.text("type") == "unopposed" else 0
 
 
+_OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text("one"))
+
+
 @r.move(
     "conflict.open",
     by=["gm"],
-    when=lambda t: r.between_actions(t) or (t.no("conflict.running") if current(t.table) else None),
+    when=lambda t: r.between_actions(t) or (t.no("conflict.running") if current(t.table).id else None),
     asks=[
         r.TextAsk("title", "What is it about?"),
         r.ChoiceAsk("type", "What kind of conflict?", r.answers("conflict", *TYPES)),
-        r.ChoiceAsk("one", "Who fights?", people(), shown=_duel),
-        r.ChoiceAsk("other", "Who is the other one?", people(_is_another), shown=_duel),
+        r.ChoiceAsk("one", "Who fights?", r.characters(hidden=False), shown=lambda t: t.text("type") == "duel"),
+        r.ChoiceAsk("other", "Who is the other one?", _OTHERS, shown=lambda t: t.text("type") == "duel"),
         r.TextAsk("stake", "What is at stake for the heroes?", needed=False),
         r.TextAsk(
             "their_stake",
@@ -132,7 +115,7 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     state = Conflict(kind, turn.number("dc", 2), *stakes, turn.text("one"), turn.text("other"))
     conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=state.terms)
     yield conflict
-    teams = {"unopposed": ["@players"], "opposed": ["@players", "@gm"]}
+    teams = {"unopposed": [r.Team.PLAYERS.mark], "opposed": [team.mark for team in r.Team]}
     for side in (teams.get(kind) or fighters(turn.table)) if target else ():
         text = turn.words.say("conflict.progress", who=_name(turn, side))
         yield turn.trait("progress", text, side, goal=target, at=conflict.trait.id, until="scene")
@@ -158,7 +141,7 @@ def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
 
 def without_target(turn: r.Turn) -> str:
     """Return the caution of what only brings a conflict nearer to its target, where it has none."""
-    conflict = current_id(turn.table)
+    conflict = current(turn.table).id
     aims = not conflict or any(turn.table.of_kind("progress", at=conflict))
     return "" if aims else turn.words["conflict.aimless"]
 
@@ -171,7 +154,7 @@ def reaches_target(turn: r.Turn, check: r.Check) -> bool:
 def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """A test of the conflict is done: where it passed, its side comes nearer to the target, or reaches it."""
     conflict, gained = current(turn.table), list(_gained(turn, check))
-    if conflict is not None and Test.of(check).conflict == conflict.id and not Conflict.of(conflict).begun:
+    if conflict.id and Test.of(check).conflict == conflict.id and not Conflict.of(conflict).begun:
         yield r.TraitSet(Conflict.put(conflict, begun=True))
     for track in gained:
         yield r.TraitSet(track)
@@ -197,20 +180,20 @@ def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
 
 def _over(turn: r.Turn, why: str) -> Iterator[r.Event]:
     """End the conflict, with one line: why, how far each side came, and what was at stake."""
-    conflict = current_id(turn.table)
+    conflict = current(turn.table)
     score = [why, *_score(turn, conflict)]
-    own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict)
+    own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict.id)
     for trait in [*own, *turn.table.of_kind("slot", "turn")]:
         yield r.TraitRemoved(trait.id)
-    yield r.TraitRemoved(conflict, turn.words["list.semicolon"].join(score))
+    yield r.TraitRemoved(conflict.id, turn.words["list.semicolon"].join(score))
     if "round" in turn.table.running:
         yield r.PeriodEnded("round", turn.table.periods["round"])
 
 
-def _score(turn: r.Turn, id: str) -> Iterator[str]:
+def _score(turn: r.Turn, conflict: r.Trait) -> Iterator[str]:
     """How far each side has come, and what is at stake for the one that has reached its target."""
-    state = state_of(turn.table)
-    for track in turn.table.of_kind("progress", at=id):
+    state = Conflict.of(conflict)
+    for track in turn.table.of_kind("progress", at=conflict.id):
         who = _name(turn, track.about)
         yield turn.words.say("conflict.score", who=who, n=min(track.rating, track.goal), goal=track.goal)
     for key, stake in {"stake": state.stake, "their_stake": state.their_stake}.items():
@@ -224,7 +207,7 @@ WAY = r.ChoiceAsk("way", "What does it do to the DC?", r.answers("way", "harder"
 
 def _sides(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody, or one of the two sides: in a duel those who fight it."""
-    for side in ("all", *(fighters(turn.table) or ("players", "gm"))):
+    for side in ("all", *(fighters(turn.table) or [team.value for team in r.Team])):
         yield r.Choice(side, _name(turn, side))
 
 
@@ -243,9 +226,9 @@ def step(turn: r.Turn) -> int:
 
 def _created(turn: r.Turn) -> Iterator[r.Event]:
     whom = turn.text("whom")
-    about = {"all": "", "players": "@players", "gm": "@gm"}.get(whom, whom)
+    about = {"all": "", **{team.value: team.mark for team in r.Team}}.get(whom, whom)
     terms = Circumstance(turn.text("text")).terms
-    new = turn.trait("circumstance", "", about, at=current_id(turn.table), until="scene", terms=terms)
+    new = turn.trait("circumstance", "", about, at=current(turn.table).id, until="scene", terms=terms)
     yield _moved(turn, new.trait)
 
 
@@ -261,7 +244,7 @@ def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
     "circumstance.set",
     by=["gm"],
     when=fighting,
-    only_if=[lambda t: t.no("conflict.begun") if state_of(t.table).begun else None],
+    only_if=[r.requires(lambda t: not Conflict.of(current(t.table)).begun, "conflict.begun")],
     asks=CREATING,
     rule="Circumstances",
     place=r.at("conflict", 61),
@@ -286,7 +269,7 @@ def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in turn.table.of_kind("circumstance", at=current_id(turn.table)):
+    for trait in turn.table.of_kind("circumstance", at=current(turn.table).id):
         yield r.Choice(trait.id, Circumstance.of(trait).name, f"{trait.rating:+d}")
 
 
@@ -306,7 +289,7 @@ def change_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     yield _moved(turn, turn.table.traits[turn.text("id")])
 
 
-OWNER = r.ChoiceAsk("about", "Whose is it?", people(acts_for, hidden=True), needed=False)
+OWNER = r.ChoiceAsk("about", "Whose is it?", r.characters(only=acts_for), needed=False)
 
 
 @buys("asset")
@@ -317,7 +300,7 @@ def create_asset(turn: r.Turn) -> Iterator[r.Event]:
     It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
     """
     about = turn.text("about") or turn.team.mark
-    yield turn.trait("asset", turn.text("text"), about, rating=1, at=current_id(turn.table), until="scene")
+    yield turn.trait("asset", turn.text("text"), about, rating=1, at=current(turn.table).id, until="scene")
 
 
 @r.move(

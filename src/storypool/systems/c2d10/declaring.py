@@ -11,9 +11,10 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, initiative
 from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
+from storypool.systems.c2d10.conflicts import Conflict
 from storypool.systems.c2d10.dc import dc_now, targeted
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
-from storypool.systems.c2d10.sides import acts_for, people, stance, unrolled
+from storypool.systems.c2d10.sides import acts_for, stance, unrolled
 from storypool.systems.c2d10.test import Test, roller
 
 tested = r.all_of(r.building, r.of_check(lambda check: not Test.of(check).is_contest, "contest.dc"))
@@ -24,14 +25,10 @@ AS = r.first_choice("as", "Who acts?", initiative.actors(hidden=True))
 FACES = r.FacesAsk("faces", "What do your dice show?", needed=False)
 
 
-def _no_pool(turn: r.Turn) -> bool:
-    return not turn.text("pool")
-
-
 def _alone(turn: r.Turn) -> bool:
     """Whether no dice of another side were typed, which would make a contest of it."""
     try:
-        return _no_pool(turn) or not turn.system.notation.parse(turn.text("pool")).only(RIVAL.dice)
+        return not turn.text("pool") or not turn.system.notation.parse(turn.text("pool")).only(RIVAL.dice)
     except r.NotationError:
         return True
 
@@ -51,7 +48,7 @@ def _in_conflict(turn: r.Turn) -> bool:
     """Whether there is a conflict that this character can act in openly."""
     actor = turn.character("as")
     unseen = turn.flag("secret") or (actor is not None and actor.hidden)
-    return not unseen and conflicts.current(turn.table) is not None
+    return not unseen and bool(conflicts.current(turn.table).id)
 
 
 def _assets(turn: r.Turn) -> Iterator[r.Choice]:
@@ -66,16 +63,11 @@ def _assets(turn: r.Turn) -> Iterator[r.Choice]:
 ASSET = r.ChoiceAsk("asset", "Use an asset?", _assets, needed=False)
 
 
-def _uses_assets(turn: r.Turn) -> bool:
-    """Whether an asset counts for something: for the progress of the conflict that this is a part of."""
-    return _in_conflict(turn) and turn.flag("conflict") and any(_assets(turn))
-
-
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     r.TextAsk("title", "What are you trying to do?", needed=False),
     r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
-    *ability("", lambda t: t.character("as"), LABELS, _no_pool),
+    *ability("", lambda t: t.character("as"), LABELS, lambda t: not t.text("pool")),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
 THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs, preset=False)
@@ -83,7 +75,7 @@ THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, 
 
 def _usual_dc(turn: r.Turn) -> int | None:
     """Return the usual DC of the conflict, which counts unless the Keeper says otherwise."""
-    return conflicts.state_of(turn.table).dc
+    return Conflict.of(conflicts.current(turn.table)).dc
 
 
 def _sets_dc(turn: r.Turn) -> r.Decider:
@@ -96,7 +88,8 @@ SET_DC = replace(DC, needed=True, default=None, shown=None)
 STANDING = r.standing(SET_DC, rule="Tests", place=r.at("scene", 10))
 IN_CONFLICT = (
     r.FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
-    replace(ASSET, shown=_uses_assets),
+    # An asset counts for the progress of the conflict that this is a part of.
+    replace(ASSET, shown=lambda t: _in_conflict(t) and t.flag("conflict") and any(_assets(t))),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
@@ -138,7 +131,7 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
     if rivals and kind != "contest":
         raise turn.refused("argument", "pool.rival", "pool")
     kept = {key: turn.args[key] for key in KEPT if key in turn.args}
-    conflict = conflicts.current_id(turn.table) if turn.flag("conflict") else ""
+    conflict = conflicts.current(turn.table).id if turn.flag("conflict") else ""
     key = turn.text("skill") or turn.text("talent")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
     check = turn.action(actor, title, turn.text("against"))
@@ -172,9 +165,10 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 def _others(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield everybody else, those on another side first."""
     side, table = conflicts.side_of(turn.table, turn.character("as")), turn.table
-    others = [table.characters[choice.value] for choice in people()(turn) if choice.value != turn.text("as")]
+    others = [table.characters[choice.value] for choice in r.characters(hidden=False)(turn)]
     for one in sorted(others, key=lambda one: conflicts.side_of(table, one) == side):
-        yield r.Choice(one.id, one.name, turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "")
+        if one.id != turn.text("as"):
+            yield r.Choice(one.id, one.name, turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "")
 
 
 @r.move(
@@ -200,15 +194,9 @@ def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "contest")
 
 
-def _opposes(turn: r.Turn) -> r.Refusal | None:
-    """The character who opposes is this seat's, or this is the Keeper."""
-    return None if turn.is_gm or acts_for(turn, rival(turn)) else turn.no("contest.theirs")
-
-
-def _unspent(turn: r.Turn) -> r.Refusal | None:
-    """No points were spent on the contest yet; the Keeper corrects it all the same, which gives them back."""
-    spent = turn.check is not None and turn.check.spent
-    return turn.no("contest.spent") if spent and not turn.is_gm else None
+_opposes = r.requires(lambda t: t.is_gm or acts_for(t, rival(t)), "contest.theirs")
+# The Keeper corrects it all the same, which gives the points back.
+_unspent = r.requires(lambda t: t.is_gm or t.check is None or not t.check.spent, "contest.spent")
 
 
 @r.move(

@@ -143,7 +143,7 @@ def dire_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
     The conflict has taken a dire turn: 1 or 2 villain points, and everybody hears why.
     """
-    yield from _dire(turn, conflicts.current_id(turn.table))
+    yield from _dire(turn, conflicts.current(turn.table).id)
 
 
 def _dire(turn: r.Turn, at: str) -> Iterator[r.Event]:

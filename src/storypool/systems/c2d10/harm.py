@@ -115,16 +115,12 @@ def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
 COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 
-def _all_of_it(turn: r.Turn) -> int:
-    return max(1, turn.check.left[turn.text("what")]) if turn.check else 1
-
-
 @r.move(
     "trouble.take",
     when=r.all_of(r.rolled, r.any_of(_takeable, "trouble.none")),
     asks=[
         r.first_choice("what", "What?", _takeable),
-        replace(COUNT, default=_all_of_it),
+        replace(COUNT, default=lambda t: max(1, t.check.left[t.text("what")]) if t.check else 1),
         r.TextAsk("text", "What goes wrong?", needed=False),
     ],
     rule="Setbacks and complications",
@@ -197,13 +193,9 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
 
 
-def _tracks(turn: r.Turn) -> Iterator[r.Choice]:
-    return (r.Choice(name, turn.plural(name)) for name in (*TRACKS, "crisis"))
-
-
 CHANGING = (
     r.WHO,
-    r.ChoiceAsk("track", "Which track?", _tracks),
+    r.ChoiceAsk("track", "Which track?", lambda t: [r.Choice(key, t.plural(key)) for key in (*TRACKS, "crisis")]),
     r.NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False),
     r.TextAsk("why", "Why?", needed=False),
 )
@@ -248,9 +240,7 @@ def nothing_due(turn: r.Turn) -> r.Refusal | None:
     return turn.no("due", who=owner.name) if owner else None
 
 
-def _crises(turn: r.Turn) -> r.Refusal | None:
-    """The table plays with crises that the Keeper offers."""
-    return turn.no("crisis.off") if turn.option("keeper_crisis") == "no" else None
+_crises = r.requires(lambda turn: turn.option("keeper_crisis") != "no", "crisis.off")
 
 
 def _shaken(turn: r.Turn) -> Iterator[r.Choice]:

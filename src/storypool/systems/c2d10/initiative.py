@@ -10,22 +10,21 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import best_skill, skills_of
-from storypool.systems.c2d10.conflicts import current_id, fighters, fighting, going_on, reaches_target, state_of
+from storypool.systems.c2d10.conflicts import Conflict, current, fighters, fighting, going_on, reaches_target
 from storypool.systems.c2d10.prices import buys
-from storypool.systems.c2d10.sides import acts_for, people, stance, succeeded
+from storypool.systems.c2d10.sides import acts_for, stance, succeeded
 from storypool.systems.c2d10.test import Test
 
 
 def _heroic(table: r.Table, slot: r.Trait) -> bool:
     """A hero comes first of two who rolled the same."""
-    return slot.about == "@players" or stance(table.characters.get(r.Slot.of(slot).who)) == "heroes"
+    return slot.about == r.Team.PLAYERS.mark or stance(table.characters.get(r.Slot.of(slot).who)) == "heroes"
 
 
-def _begins(turn: r.Turn, who: r.Character) -> r.TraitSet:
-    return turn.trait("turn", turn.words.say("initiative.up", who=who.name), who.id, until="scene")
-
-
-ORDER = r.Order(goes_first=_heroic, announce=_begins)
+ORDER = r.Order(
+    goes_first=_heroic,
+    announce=lambda t, who: t.trait("turn", t.words.say("initiative.up", who=who.name), who.id, until="scene"),
+)
 
 
 def missing(table: r.Table) -> list[r.Character]:
@@ -49,7 +48,7 @@ def missing(table: r.Table) -> list[r.Character]:
 
 def _unordered(table: r.Table) -> bool:
     """Whether there is a conflict in which everybody rolls for the order, and nobody has made a test yet."""
-    conflict = state_of(table)
+    conflict = Conflict.of(current(table))
     return conflict.type in ("opposed", "duel") and not conflict.begun
 
 
@@ -64,14 +63,14 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 
 def actors(
-    *holds: Callable[[r.Turn, r.Character], bool], hidden: bool = False
+    hidden: bool = False, only: Callable[[r.Turn, r.Character], object] = lambda turn, one: True
 ) -> Callable[[r.Turn], Iterator[r.Choice]]:
     """Return the choice of those whom this seat plays: where an order is kept, the one who acts now first."""
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         acts = None if r.only_hidden(turn) else ORDER.acts_now(turn.table)
         unseen = next((check.title for check in turn.table.checks.values() if check.hidden), "")
-        own = people(*holds, own=True, hidden=hidden)(turn)
+        own = r.characters(own=True, hidden=hidden, only=only)(turn)
         for choice in sorted(own, key=lambda choice: acts is None or choice.value != acts.id):
             closed = ORDER.closed(turn, choice.value) if acts else ""
             if unseen and turn.table.characters[choice.value].hidden:
@@ -81,11 +80,14 @@ def actors(
     return choices
 
 
-WITHOUT_A_SLOT = people(acts_for, lambda t, character: character.id not in ORDER.members(t.table), hidden=True)
-
-
-def _rolling(turn: r.Turn) -> r.Character | None:
-    return turn.character("as")
+WITHOUT_A_SLOT = r.characters(only=lambda t, one: acts_for(t, one) and one.id not in ORDER.members(t.table))
+SKILL = r.ChoiceAsk(
+    "skill",
+    "With which skill?",
+    skills_of(lambda t: t.character("as")),
+    default=best_skill(lambda t: t.character("as")),
+    needed=False,
+)
 
 
 @r.move(
@@ -94,7 +96,7 @@ def _rolling(turn: r.Turn) -> r.Character | None:
     only_if=[r.any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
         r.ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, first=True, needed=False),
-        r.ChoiceAsk("skill", "With which skill?", skills_of(_rolling), default=best_skill(_rolling), needed=False),
+        SKILL,
         r.FacesAsk("faces", "What does your die show?", needed=False),
     ],
     rule="Initiative",
@@ -121,7 +123,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
 @r.move(
     "initiative.next",
     by=["gm"],
-    when=lambda t: (None if ORDER.members(t.table) else t.firm("slots.none")) or r.between_actions(t),
+    when=r.all_of(r.requires(lambda t: ORDER.members(t.table), "slots.none", firm=True), r.between_actions),
     rule="Initiative",
     place=r.at("slots"),
 )
@@ -147,17 +149,8 @@ def keeps_order(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     yield from ORDER.follow_character(turn, event.character)
 
 
-MAY_BE_NEXT = people(lambda t, character: character.id in (ORDER.members(t.table) or [character.id]))
-
-
-def _lasts(turn: r.Turn) -> r.Refusal | None:
-    """The conflict goes on after this action, so that there is a next one."""
-    return turn.no("initiative.over") if turn.check and reaches_target(turn, turn.check) else None
-
-
-def _nobody_next(turn: r.Turn) -> str:
-    """What to know before the initiative is bought where no order is kept: nobody acts next in it."""
-    return "" if ORDER.members(turn.table) else turn.words["initiative.unordered"]
+MAY_BE_NEXT = r.characters(hidden=False, only=lambda t, one: one.id in (ORDER.members(t.table) or [one.id]))
+_lasts = r.requires(lambda t: t.check is None or not reaches_target(t, t.check), "initiative.over")
 
 
 @buys("initiative")
@@ -167,7 +160,7 @@ def _nobody_next(turn: r.Turn) -> str:
     only_if=[succeeded, going_on, _lasts],
     limit=r.Limit("initiative", ("check",)),
     asks=[r.ChoiceAsk("who", "Who acts next? Pick yourself to act again", MAY_BE_NEXT)],
-    caution=_nobody_next,
+    caution=lambda t: "" if ORDER.members(t.table) else t.words["initiative.unordered"],
     place=r.at("menu", 62, row=True),
 )
 def seize(turn: r.Turn) -> Iterator[r.Event]:
@@ -181,4 +174,4 @@ def seize(turn: r.Turn) -> Iterator[r.Event]:
     again = who in (check.actor, check.against)
     name = turn.table.characters[who].name
     text = turn.words.say("initiative.again" if again else "initiative.given", who=name)
-    yield turn.trait("acts-next", text, who, at=current_id(turn.table), until="scene")
+    yield turn.trait("acts-next", text, who, at=current(turn.table).id, until="scene")

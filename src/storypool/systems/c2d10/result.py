@@ -94,7 +94,7 @@ def result(
 def came_to(
     rolled: Sequence[Rolled], words: Words, contest: bool, dc: int | None = None, tie: str = "draw"
 ) -> tuple[bool | None, Bag, str]:
-    """Return whether a roll succeeds, what it came to, and that in words: of a contest, against a DC, or neither."""
+    """Return whether a roll passes, what it came to, and that in words: of a contest, against a DC, or neither."""
     total = net(rolled)
     if contest:
         return total["successes"] > total["rival_successes"], total, contested(words, total, tie)

@@ -235,16 +235,11 @@ def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice(str(place), label, closed=closed)
 
 
-def _any_rollable(turn: r.Turn) -> r.Refusal | None:
-    """There is a die that may be rolled again."""
-    return None if any(not die.closed for die in _rollable(turn)) else turn.no("dice.none")
-
-
 @buys("reroll")
 @r.move(
     "check.reroll",
     when=r.rolled,
-    only_if=[sides.pays, _unsettled, _any_rollable],
+    only_if=[sides.pays, _unsettled, r.any_of(_rollable, "dice.none", firm=False)],
     asks=[sides.FOR, r.first_choice("die", "Which die?", _rollable), FACES],
     place=r.at("menu", 60, row=True),
 )
@@ -303,13 +298,11 @@ def count(turn: r.Turn) -> Iterator[r.Event]:
     A roll that was made beside the conflict becomes part of it: it makes progress when it is done. Its DC stays.
     """
     asset = turn.text("asset") or Test.of(turn.here).asset
-    check = Test.put(turn.here, conflict=conflicts.current_id(turn.table), asset=asset)
+    check = Test.put(turn.here, conflict=conflicts.current(turn.table).id, asset=asset)
     yield turn.amend(check, turn.words["check.counted"], owed=gains.owed(turn, check))
 
 
-def _in_conflict(turn: r.Turn) -> r.Refusal | None:
-    check = turn.check
-    return None if check is None or Test.of(check).counts(turn.table) else turn.no("conflict.not")
+_in_conflict = r.requires(lambda t: t.check is None or Test.of(t.check).counts(t.table), "conflict.not")
 
 
 def _winning(turn: r.Turn) -> Part:
@@ -341,7 +334,7 @@ def buy_success(turn: r.Turn) -> Iterator[r.Event]:
     "information.seek",
     when=r.between_actions,
     only_if=[r.has_a_character, initiative.in_turn],
-    asks=[r.first_choice("as", "Who acts?", initiative.actors(sides.pays_for)), *TESTING],
+    asks=[r.first_choice("as", "Who acts?", initiative.actors(only=sides.pays_for)), *TESTING],
     place=r.at("actions", 68),
 )
 def seek(turn: r.Turn) -> Iterator[r.Event]:

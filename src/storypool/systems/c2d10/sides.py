@@ -5,7 +5,7 @@ Source: c2d10.md 2.1; seed 001, Hero points and NPC Successes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
@@ -48,20 +48,6 @@ def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
         return character is not None and stance(character) != "heroes"
     mine = character.seat in ("", turn.seat.id) or character.team is r.Team.GM
     return stance(character) == "heroes" and mine
-
-
-def people(
-    *holds: Callable[[r.Turn, r.Character], bool], own: bool = False, hidden: bool = False
-) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """Return the choice of characters for whom all of these hold, also hidden ones, or only this seat's own."""
-
-    def choices(turn: r.Turn) -> Iterator[r.Choice]:
-        for choice in r.characters(own=own)(turn):
-            character = turn.table.characters[choice.value]
-            if (hidden or not character.hidden) and all(condition(turn, character) for condition in holds):
-                yield choice
-
-    return choices
 
 
 def rollers(turn: r.Turn) -> list[tuple[Part, r.Character | None]]:
@@ -112,13 +98,8 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     return None if won in paid_parts(turn) else turn.no("points.theirs")
 
 
-def yours(turn: r.Turn) -> r.Refusal | None:
-    """The check is this seat's own, or this is the Keeper."""
-    check = turn.check
-    mine = check is None or turn.is_gm or acts_for(turn, roller(turn.table, check, ACTIVE))
-    return None if mine else turn.no("yours")
-
-
+yours = r.requires(lambda t: t.check is None or t.is_gm or acts_for(t, roller(t.table, t.check, ACTIVE)), "yours")
+"""The check is this seat's own, or this is the Keeper."""
 unrolled = r.all_of(r.building, r.of_check(lambda check: not check.rolled, "rolled"))
 """A check is going on, and no dice have been rolled for it, not even once for a tie."""
 _SIDES = r.answers("stance", *STANCES)
