@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import Character, Check, Table, Value
 
-__all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players_of"]
+__all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players", "players_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,11 @@ dropped.
 def gms(table: Table) -> tuple[str, ...]:
     """Return the seats of the game masters who are here."""
     return tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "gm")
+
+
+def players(table: Table) -> tuple[str, ...]:
+    """Return the seats of the players who are here."""
+    return tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "player")
 
 
 def player_of(table: Table, character: str) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def side_of(table: r.Table, character: r.Character | None) -> str:
 
 def _planned(turn: r.Turn) -> int:
     """Players times rounds, where a target is needed."""
-    playing = [one for one in turn.table.characters.values() if one.side == "players" and one.seat]
+    playing = [one for one in turn.table.characters.values() if one.team is r.Team.PLAYERS and one.seat]
     return max(1, len(playing)) * ROUNDS if turn.text("type") == "unopposed" else 0
 
 

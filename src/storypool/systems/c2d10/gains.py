@@ -72,8 +72,7 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
     if event.kind != "session":
         return
     before, most = turn.table.balance("villain"), turn.system.by_account["villain"].most(turn.table, "")
-    players = [seat for seat in turn.table.seats.values() if seat.side == "player" and seat.here]
-    start = POINTS["gains"]["player"] * len(players)
+    start = POINTS["gains"]["player"] * len(r.players(turn.table))
     start = start if most is None else min(start, most)
     kept = turn.text("keep") if turn.key == begin_session.key else ""
     start = max(start, before) if kept else start

@@ -52,7 +52,7 @@ class Trouble(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """The id of the sentence that says what to do about it: heroes may ignore it, but for a mess."""
+        """The id of the sentence with what to do about it: heroes may ignore it, but for a mess."""
         return self.kind if self.decided else "theirs"
 
     def choice(self, turn: r.Turn, note: str = "", closed: str = "") -> r.Choice:

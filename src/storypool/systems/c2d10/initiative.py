@@ -38,8 +38,7 @@ def missing(table: r.Table) -> list[r.Character]:
     duel, rolled = fighters(table), ORDER.members(table)
 
     def fights(character: r.Character) -> bool:
-        seat = table.seats.get(character.seat)
-        plays = stance(character) == "opposed" or (character.side == "players" and seat is not None and seat.here)
+        plays = stance(character) == "opposed" or character.seat in r.players(table)
         return character.id in duel if duel else plays
 
     waits = (one for one in table.characters.values() if r.here(one) and not one.hidden and fights(one))

@@ -56,11 +56,11 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _settling(turn: r.Turn, check: r.Check, trouble: harm.Trouble) -> r.Wait:
-    """The player of a hero says what becomes of their trouble; any player may ignore that of an ally."""
+    """The player of a hero decides what becomes of their trouble; any player may ignore that of an ally."""
     owner, table = trouble.owner, turn.table
     whom = r.player_of(table, owner.id) if owner else r.gms(table)
     if owner is not None and owner.team is r.Team.GM:
-        whom += tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "player")
+        whom += r.players(table)
     advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.gives(trouble.kind))
     values = {"what": r.priced(turn, r.Bag({trouble.symbol: trouble.n})), "advice": advice}
     moves = ("trouble.take",) if trouble.kind == "mess" else ("trouble.take", "trouble.ignore")

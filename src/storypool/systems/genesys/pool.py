@@ -15,7 +15,7 @@ def new_session(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """
     if event.kind != "session" or (turn.option("carry_over") == "yes" and event.number > 1):
         return
-    players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
+    players = len(r.players(turn.table))
     start = {"players": players, "gm": players if turn.option("gm_start") == "per_player" else 1}
     for account, n in start.items():
         before = turn.table.balance(account)

@@ -1,1 +1,1 @@
-"""What the narrative dice games share: six dice, their symbols, building a pool, reading it, spending the result."""
+"""What the narrative dice games share: six dice and their symbols, building and reading a pool, spending a roll."""

@@ -11,8 +11,8 @@ from storypool.engine import rules as r
 class Attempt(r.State):
     """What was declared, who has yet to decide about points, and what they have paid for.
 
-    `value` and `rank` are numbers that a hidden action brings along and no sheet has. `undecided` are the windows to
-    come, `passed` are those who spend nothing, `ready` is the seat that rolls once nobody decides any more.
+    `value` and `rank` are numbers that a hidden action brings along and no sheet has. `undecided` are the windows
+    to come, `passed` are those who spend nothing, `ready` is the seat that rolls once nobody decides any more.
     """
 
     kind: str = "check"

@@ -6,7 +6,7 @@ Sources: seed 003, Dice Pool; starwars.md 1.2 to 1.6.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
@@ -53,7 +53,7 @@ TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
 
 
 def _unknown(key: str) -> Callable[[r.Turn], bool]:
-    """Whether the sheet of whoever acts has no number yet for what is answered to this question, nor dice for all."""
+    """Return whether the actor's sheet has neither a number for the answer to this question nor dice for all."""
 
     def unknown(turn: r.Turn) -> bool:
         actor = None if turn.text("pool") else turn.character("as")
@@ -76,8 +76,15 @@ def _levels_and_opposition(turn: r.Turn) -> Iterator[r.Choice]:
     yield r.Choice("opposed", turn.words["level.opposed"], closed=closed)
 
 
+@dataclass(frozen=True)
+class Contest(r.State):
+    """A contest: the difficulty that everybody rolls against."""
+
+    difficulty: str = ""
+
+
 contests = r.traits("contest")
-"""Offers the contests that anybody may still roll in."""
+"""The contests that anybody may still roll in."""
 
 
 SKILL = r.ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill)
@@ -128,12 +135,12 @@ OPPOSITION = (
 
 def _attempts(turn: r.Turn) -> bool:
     contest = turn.table.traits.get(turn.text("contest"))
-    level = contest.terms["difficulty"] if contest else turn.text("difficulty")
+    level = Contest.of(contest).difficulty if contest else turn.text("difficulty")
     return level == "impossible" and not _hides(turn)
 
 
 def _hides(turn: r.Turn) -> bool:
-    """The action is the GM's secret, by choice or because nobody knows of whoever acts."""
+    """The action is the GM's secret, by choice or because nobody knows of the actor."""
     actor = turn.character("as")
     return r.opens_hidden(turn) or (actor is not None and actor.hidden)
 
@@ -189,11 +196,12 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
             terms.setdefault("difficulty", "by hand")
     contest = turn.table.traits.get(turn.text("contest"))
     if contest is not None:
-        terms["difficulty"] = contest.terms["difficulty"]
+        terms["difficulty"] = Contest.of(contest).difficulty
     key = turn.text("skill") or turn.text("characteristic")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
     # What everybody may see is not written on a sheet for the sake of an action that nobody may see.
-    terms |= {"value" if key == turn.text("characteristic") else "rank": n for key, n in new.items() if _hides(turn)}
+    if _hides(turn):
+        terms |= {"value" if key == turn.text("characteristic") else "rank": n for key, n in new.items()}
     check = turn.action(actor, title, turn.text("against"), terms=terms)
     own, other = windows.purses(turn)
     if _attempts(turn):
@@ -246,13 +254,14 @@ def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     dice = as_difficulty(ready_dice(turn, opponent))
     if not dice:
         if key:
-            raise turn.refused("argument", "sheet.missing", "by_skill", who=opponent.name, entry=turn.system.entry(key))
+            entry = turn.system.entry(key)
+            raise turn.refused("argument", "sheet.missing", "by_skill", who=opponent.name, entry=entry)
         raise turn.refused("argument", "opponent.dice", "by_skill", who=opponent.name)
     return dice
 
 
 def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
-    """The upgrades of a combat check's difficulty by the rank of its target. Source: starwars.md 1.6, Adversary."""
+    """Return the upgrades of a combat check by the rank of its target. Source: starwars.md 1.6, Adversary."""
     target = turn.table.characters.get(check.against)
     rank = r.rating(target, "adversary")
     if target is None or not rank or noted(turn, Attempt.of(check).skill, "kind") != "combat":
@@ -292,12 +301,12 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def points_back(turn: r.Turn) -> Iterator[r.Event]:
-    """Give back what was spent on the open action and had no other effect; what crossed over at once is taken back.
+    """Give back what was spent on the open action without other effect; what crossed over at once is taken back.
 
     Points that have had an effect are not among those of the check, and stay owed.
     """
     check = turn.here
-    crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
+    crosses = windows.crossing(turn)
     crossed = r.Bag({crosses[account]: n for (account, _), n in check.spent.items()})
     yield from r.corrected(turn, deciding="difficulty")
     for account, n in crossed.items():

@@ -72,7 +72,7 @@ def notation(force: bool) -> Notation:
 
 
 def skilled(characteristic: int, rank: int) -> Bag:
-    """Return the dice of a characteristic and a rank: the higher number of dice, the lower number of them upgraded.
+    """Return the dice of a characteristic and a rank: as many as the higher, as many of them upgraded as the lower.
 
     Source: seed 003, Skill and Characteristic. A rank of 0 is unskilled.
 

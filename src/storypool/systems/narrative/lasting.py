@@ -5,64 +5,61 @@ Source: starwars.md 1.5; both wait as traits, and end by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from storypool.engine import rules as r
 
 
-def promise(turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", told: bool = False) -> r.TraitSet:
-    """A promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one.
-
-    What has been `told` in the log already has no line of its own.
-    """
-    terms: dict[str, r.Value] = {**({"but": but} if but else {}), **({"told": True} if told else {})}
-    return r.promise(turn, mod, about, text, until="scene", terms=terms)
-
-
-def note(turn: r.Turn, text: str, about: str, until: str = "scene", told: bool = False) -> r.TraitSet:
-    """What a roll or an ability did, as a sentence about somebody.
-
-    `until` may also be "turn", the end of their next turn, and "next round", the end of that. What has been `told` in
-    the log already has no line of its own.
-    """
-    terms: dict[str, r.Value] = {}
-    if until in ("turn", "next round"):
-        now = turn.table.periods["round"] if "round" in turn.table.running else 0
-        terms = {"until": until, "round": now, "check": turn.check.id if turn.check else ""}
-    return turn.result(
-        "effect",
-        text,
-        about,
-        until="scene" if terms else until,
-        terms={**terms, **({"told": True} if told else {})},
-    )
-
-
 @dataclass(frozen=True)
 class Lasting(r.State):
-    """How long an effect lasts beyond its action: until when, and the round and the action in which it began."""
+    """How long an effect lasts, and whom a promise leaves out.
+
+    `until` is "turn", the end of the character's next turn, or "next round", the end of that; `round` and `check`
+    are those in which it began. `but` is a character of the side whom a promise is not for. What is `logged` already
+    has no line of its own in the log.
+    """
 
     until: str = ""
-    round: int = 0
-    check: str = ""
+    round: int | None = None
+    check: str | None = None
+    but: str = ""
+    logged: bool = False
+
+    renamed: ClassVar[Mapping[str, str]] = {"logged": "told"}
+
+
+def promise(turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", logged: bool = False) -> r.TraitSet:
+    """Return a promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one."""
+    return r.promise(turn, mod, about, text, until="scene", terms=Lasting(but=but, logged=logged).terms)
+
+
+def note(turn: r.Turn, text: str, about: str, until: str = "scene", logged: bool = False) -> r.TraitSet:
+    """Return what a roll or an ability did, as a sentence about a character; `until` may be one of `Lasting`."""
+    lasting = Lasting(logged=logged)
+    if until in ("turn", "next round"):
+        now = turn.table.periods["round"] if "round" in turn.table.running else 0
+        lasting = lasting.changed(until=until, round=now, check=turn.check.id if turn.check else "")
+    return turn.result("effect", text, about, until="scene" if lasting.until else until, terms=lasting.terms)
 
 
 def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """With an action its actor's turn is over, and so is what lasted until then; a hidden one ends nothing openly."""
+    """With an action its actor's turn is over, and what lasted until then; a hidden one ends nothing openly."""
     for trait in turn.table.of_kind("effect"):
-        lasts = Lasting.of(trait)
-        ends = lasts.until == "turn" and trait.about == check.actor and lasts.check != check.id
+        lasting = Lasting.of(trait)
+        ends = lasting.until == "turn" and trait.about == check.actor and lasting.check != check.id
         if ends and check.may_use(trait):
             yield r.TraitRemoved(trait.id)
 
 
 @r.whenever(r.PeriodBegan, r.PeriodEnded)
 def round_over(turn: r.Turn, event: r.PeriodBegan | r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a round begins, whoever had a turn in the last one has had it; with the last round all of them end."""
+    """Whenever a round begins, what lasted for a turn of the last one is over; with the last round, all of it."""
     if event.kind != "round":
         return
     for trait in turn.table.of_kind("effect"):
-        lasts = Lasting.of(trait)
-        if lasts.until and (isinstance(event, r.PeriodEnded) or event.number > lasts.round + 1):
+        lasting = Lasting.of(trait)
+        last = (lasting.round or 0) + 1
+        if lasting.until and (isinstance(event, r.PeriodEnded) or event.number > last):
             yield r.TraitRemoved(trait.id)

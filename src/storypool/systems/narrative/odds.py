@@ -53,7 +53,7 @@ def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -
 
 
 def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str, Fraction]:
-    """Return the odds of who wins a competitive check: most net successes among those who succeed, then the tiebreak.
+    """Return the odds of who wins a competitive check: most net successes of those who succeed, then the tiebreak.
 
     Source: starwars.md 1.6, Competitive, and rulings.md. When nobody succeeds it is a draw.
     """

@@ -1,7 +1,7 @@
 """Points that two sides pass back and forth: upgrades, answers, facts, talents, the price of the impossible.
 
-Sources: seed 000; starwars.md 1.7 and 1.9; rulings.md. The moves are the same under two names, so a system makes its
-own with `point_moves`.
+Sources: seed 000; starwars.md 1.7 and 1.9; rulings.md. The moves are the same under two names, so a system makes
+its own with `point_moves`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from storypool.systems.narrative.sheet import known_rating
 
 
 def _passed(turn: r.Turn, id: str) -> str:
-    """What is said of a pass: who spends nothing, and on whose roll."""
+    """Return the line of a pass: who spends nothing, and on whose roll."""
     actor = turn.table.characters.get(turn.here.actor)
     return turn.words.say(id, who=turn.seat.name, actor=actor.name if actor else "")
 
@@ -77,14 +77,14 @@ open_to_points = r.of_check(lambda check: not check.hidden, "points.secret", fir
 def _not_answered(turn: r.Turn) -> r.Refusal | None:
     """Before the roll nobody spends after the other side has answered: the answer is not answered."""
     check = windows.unrolled(turn)
-    first = check is not None and check.side != "gm"
-    return turn.no("point.answered") if check and first and windows.has_spent(turn, check, "gm") else None
+    first = check is not None and check.team is r.Team.PLAYERS
+    return turn.no("point.answered") if check and first and windows.has_spent(turn, check, r.Team.GM) else None
 
 
 def _may_touch(turn: r.Turn) -> r.Refusal | None:
-    """The acting pool is upgraded by whoever acts; the opposition by those it acts against."""
+    """The acting pool is upgraded by the actor's player; the opposition by those it acts against."""
     check = turn.check
-    if check is None or turn.is_gm or r.acts_in(turn, check) or check.side == "gm":
+    if check is None or turn.is_gm or r.acts_in(turn, check) or check.team is r.Team.GM:
         return None
     target = turn.table.characters.get(check.against)
     return None if target is not None and target.seat == turn.seat.id else turn.no("point.theirs")
@@ -94,7 +94,7 @@ _impossible = r.of_check(lambda check: Attempt.of(check).difficulty == "impossib
 
 
 def _whose(turn: r.Turn) -> str | None:
-    """Whoever acts, where this seat plays them; else a player's first character, and nobody's for the GM."""
+    """Return the actor, where this seat plays them; else a player's first character, and nobody's for the GM."""
     check = turn.check
     ours = [choice.value for choice in r.characters(own=True)(turn)]
     if check is not None and check.actor in ours:
@@ -284,7 +284,7 @@ _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], 
     "remove setback": ("remove", "setback"),
     "add boost": ("add", "boost"),
 }
-"""The change of a pool by each effect that makes one: in the own check that is open, else promised for the next."""
+"""The change of a pool by each effect that makes one: in the open check, or promised for the next."""
 
 
 def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
@@ -313,9 +313,9 @@ def _of_this_pool(turn: r.Turn, row: Talent, who: str) -> bool:
 def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
     """What a talent does; its amount is a number, or the name of a characteristic."""
     name, does = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"]
-    told = turn.words.say("talent.told", name=name, text=does)
+    does_what = turn.words.say("talent.told", name=name, text=does)
     if not row.effect:
-        yield note(turn, told, who, row.until)
+        yield note(turn, does_what, who, row.until)
         return
     n = int(row.amount) if row.amount.isdecimal() else known_rating(turn, who, row.amount)
     if row.effect in _HEALS:
@@ -327,4 +327,4 @@ def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
         if _of_this_pool(turn, row, who):
             yield turn.amend(turn.here, name, mods=(*turn.here.mods, replace(mod, bought=True)))
         else:
-            yield promise(turn, mod, who, told)
+            yield promise(turn, mod, who, does_what)

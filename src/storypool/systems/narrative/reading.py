@@ -12,12 +12,12 @@ from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
 
-def net(lies: Iterable[Rolled]) -> Bag:
+def net(rolled: Iterable[Rolled]) -> Bag:
     """What the dice came to: net success, net advantage, triumphs and despairs counted apart.
 
     Source: seed 003, Interpreting the Pool.
     """
-    return AXES.net(symbols(lies, DICE))
+    return AXES.net(symbols(rolled, DICE))
 
 
 def passed(net: Bag) -> bool:
@@ -25,28 +25,29 @@ def passed(net: Bag) -> bool:
     return net["success"] >= 1
 
 
-def came_to(lies: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
+def came_to(rolled: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
     """Whether these dice succeed, what they came to, and that in words."""
-    found = net(lies)
+    found = net(rolled)
     return passed(found), found, sentence(words, found)
 
 
 def own_words(game: str, language: Language) -> Words:
-    """The sentences of the family and of one game: enough to tell a result without a table."""
+    """The sentences of the family and of one game: enough for a result without a table."""
     return words_of(game, language, "storypool.systems.narrative", f"storypool.systems.{game}")
 
 
 def result(
-    game: str, pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+    game: str, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """The same for dice that were rolled without a table."""
-    return came_to(lies, own_words(game, language))
+    return came_to(rolled, own_words(game, language))
 
 
 def sentence(words: Words, net: Bag) -> str:
     """The result in one or two sentences: passed or not, what else it brought, and what that means."""
     n, named = net["success"], AXES.named(net)
-    head = words.say(f"result.{'success' if n > 0 else 'failure'}", n=abs(n)) if n else words["result.failure_even"]
+    key = "success" if n > 0 else "failure" if n else "failure_even"
+    head = words.say(f"result.{key}", n=abs(n))
     beside = ("advantage", "threat", "triumph", "despair")
     sides = [words.say(f"result.{symbol}", n=named[symbol]) for symbol in beside if named[symbol]]
     if not sides:

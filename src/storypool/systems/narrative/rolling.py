@@ -1,7 +1,7 @@
 """An open action: what changes its pool before the roll, the roll itself, and how the action ends.
 
 Every change is kept with its reason and its giver; they count in the book's order, not in that of their coming.
-Sources: seed 003, Modifying a Dice Pool and Interpreting the Pool; seed 000, Using Destiny Points; starwars.md 1.6.
+Sources: seed 003, Modifying a Dice Pool, Interpreting the Pool; seed 000, Using Destiny Points; starwars.md 1.6.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
-    """Somebody else may still spend a point once this seat has passed; otherwise it rolls at once."""
+    """Another seat may still spend a point once this seat has passed; otherwise it rolls at once."""
     check = windows.unrolled(turn)
     if check is None:
         return None
@@ -135,7 +135,7 @@ def ready_to_roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def rolled_if_ready(turn: r.Turn, check: r.Check | None) -> Iterator[r.Event]:
-    """The dice of whoever was ready to roll fall, once nobody may spend a point on them any more."""
+    """Roll for the seat that was ready to, once nobody may spend a point on the dice any more."""
     if check is None or check.phase != "build" or not Attempt.of(check).ready:
         return
     if not windows.waiting(turn, check, check.windows) and not turn.table.paid_proposals(check.id):
@@ -168,14 +168,14 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     yield from _rolled(turn, check, turn.cast(check.pool, turn.numbers("faces")), turn.seat.id)
 
 
-def _rolled(turn: r.Turn, check: r.Check, lies: tuple[r.Rolled, ...], seat: str) -> Iterator[r.Event]:
-    """The dice as they fell for this seat, and what they come to."""
-    yield r.DiceRolled(check.id, seat, lies)
+def _rolled(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...], seat: str) -> Iterator[r.Event]:
+    """Roll these dice for this seat, and read what they come to."""
+    yield r.DiceRolled(check.id, seat, rolled)
     yield from r.kept_promises(turn, check)
-    outcome = turn.system.read(turn.table, check, lies)
+    outcome = turn.system.read(turn.table, check, rolled)
     named = turn.system.axes.named(outcome.net)
     left = named - named.only(("success", "failure"))
-    yield turn.amend(check, rolled=lies, outcome=outcome, left=left, phase="rolled", windows=())
+    yield turn.amend(check, rolled=rolled, outcome=outcome, left=left, phase="rolled", windows=())
 
 
 def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
@@ -185,10 +185,10 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
         return None
     ours, actor = r.acts_in(turn, check), turn.table.characters.get(check.actor)
     left = check.left.only(HINDERING if ours else HELPING)
-    others = turn.words["wait.gm" if check.side == "players" else "spend.players"]
-    return (
-        turn.no("symbols", left=r.priced(turn, left), who=others if ours or not actor else actor.name) if left else None
-    )
+    if not left:
+        return None
+    others = turn.words["wait.gm" if check.team is r.Team.PLAYERS else "spend.players"]
+    return turn.no("symbols", left=r.priced(turn, left), who=others if ours or not actor else actor.name)
 
 
 def _what_is_lost(turn: r.Turn) -> str:
@@ -229,12 +229,12 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 def _what_comes_back(turn: r.Turn) -> str:
     """Which points come back when the action is called off, and which stay spent."""
     check = turn.here
-    crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
+    crosses = windows.crossing(turn)
     back = r.Bag({account: n for (account, _), n in check.spent.items()})
     # What is owed beyond that was spent on something that has happened.
     stays = r.Bag({crosses[account]: n for account, n in check.owed.items()}) - back
-    told = (("check.back", back), ("check.stays", stays.only(crosses) if not windows.at_once(turn) else r.Bag()))
-    return " ".join(turn.words.say(key, points=r.priced(turn, points)) for key, points in told if points)
+    parts = (("check.back", back), ("check.stays", stays.only(crosses) if not windows.at_once(turn) else r.Bag()))
+    return " ".join(turn.words.say(key, points=r.priced(turn, points)) for key, points in parts if points)
 
 
 @r.move(
@@ -254,7 +254,7 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     yield r.CheckClosed(check.id, "cancelled")
     why = turn.words["points.back"] if check.hidden else turn.words.say("points.refund", what=check.title)
     # What has crossed over already, and is not owed any more, is taken from there.
-    crosses = dict([windows.purses(turn, "gm"), windows.purses(turn, "player")])
+    crosses = windows.crossing(turn)
     crossed = r.Points({r.Purse(crosses[account]): n for (account, _), n in check.spent.items()})
     for (account, _), n in (check.spent - crossed + r.Points.of_the_table(check.owed)).items():
         yield from turn.change(account, n, why=why)

@@ -12,7 +12,7 @@ NARRATIVE = "storypool.systems.narrative"
 
 
 def sheet(game: str) -> tuple[r.Entry, ...]:
-    """The entries of a sheet: characteristics, the skills of the family and those of a game, and what is besides."""
+    """Return the entries of a sheet: characteristics, the skills of the family and of a game, and what is besides."""
     family, own = r.rows(NARRATIVE, "skills"), r.rows(game, "skills")
     return (
         *(r.Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
@@ -45,7 +45,8 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
         who = turn.character(whose)
         listed = {choice.value: choice for choice in r.entries("skill", beside="with")(turn)}
         known = {entry.key for entry in turn.system.sheet}
-        listed |= {key: r.Choice(key, turn.system.entry(key)) for key in (who.sheet if who else ()) if key not in known}
+        own = [key for key in (who.sheet if who else ()) if key not in known]
+        listed |= {key: r.Choice(key, turn.system.entry(key)) for key in own}
         trained = {key: rank for key in listed if (rank := rank_of(turn, who, key))}
         for key in sorted(listed, key=lambda key: -trained.get(key, 0)):
             dice = _dice(turn, who, key, trained.get(key, 0))
@@ -60,7 +61,7 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
 
 def best_skill(turn: r.Turn) -> str | None:
-    """The skill that a form begins with: the first of the list, where whoever acts is trained in it."""
+    """Return the skill that a form begins with: the first of the list, where the actor is trained in it."""
     first = next(iter(skills("as")(turn)), None)
     return first.value if first and rank_of(turn, turn.character("as"), first.value) else None
 
@@ -90,7 +91,7 @@ def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | No
 
 
 def known_rating(turn: r.Turn, who: str, key: str) -> int:
-    """The number on somebody's sheet; `Refused` where there is none, for nobody guesses it."""
+    """Return the number on a character's sheet; `Refused` where there is none, for nobody guesses it."""
     character = turn.table.characters[who]
     number = character.rating(key)
     if number is None:
@@ -124,7 +125,7 @@ FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
 
 @r.whenever(r.PointsSet)
 def beyond(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
-    """Whenever a track passes its threshold that is marked, until it is back below; and a group says who stands."""
+    """Whenever a track passes its threshold it is marked, until it is back below; so is how many of a group stand."""
     who = turn.table.characters.get(event.owner)
     if who is None or event.account not in FULL:
         return
@@ -153,7 +154,7 @@ def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
 
 
 def _beyond(turn: r.Turn) -> Iterator[r.Choice]:
-    """Those who have passed a threshold, as long as nobody has said what becomes of them."""
+    """Those who have passed a threshold, as long as nobody has decided what becomes of them."""
     for one in turn.table.characters.values():
         if r.here(one) and unsettled(turn.table, one.id):
             yield r.Choice(one.id, one.name)
@@ -161,13 +162,13 @@ def _beyond(turn: r.Turn) -> Iterator[r.Choice]:
 
 @dataclass(frozen=True)
 class Beyond(r.State):
-    """A threshold that was passed, and whether it is settled what becomes of the character."""
+    """The mark of a threshold that was passed; `settled` once it is known what becomes of the character."""
 
     settled: bool = False
 
 
 def unsettled(table: r.Table, who: str) -> list[r.Trait]:
-    """The thresholds that somebody has passed without a word yet on what becomes of them."""
+    """Return the thresholds that a character has passed, as long as nobody has decided what becomes of them."""
     return [mark for mark in table.of_kind("beyond", about=who) if not Beyond.of(mark).settled]
 
 

@@ -43,7 +43,7 @@ class Spends(r.Menu[Row]):
         return {**TABLE, **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
 
     def costs(self, turn: r.Turn, check: r.Check, row: Row) -> Sequence[r.Bag]:
-        """Where the price of a row is a number of the weapon, it is what the sheet of whoever acts says."""
+        """Where the price of a row is a number of the weapon, it is the number on the actor's sheet."""
         price = r.rating(turn.table.characters.get(check.actor), row.rating)
         if price is None or price < 1:
             return row.costs
@@ -76,11 +76,19 @@ class Spends(r.Menu[Row]):
 MENU = Spends(SHARES)
 
 
+@dataclass(frozen=True)
+class Added(r.State):
+    """A row that a table has added: the symbol that pays for it, and where it belongs."""
+
+    symbol: str = ""
+    scene: str = ""
+
+
 def _added(trait: r.Trait) -> Row:
-    symbol = str(trait.terms["symbol"])
+    symbol = Added.of(trait).symbol
     greater = (HELPING if symbol in HELPING else HINDERING)[1]
     costs = [r.Bag({symbol: trait.rating}), r.Bag({greater: 1})]
-    return Row(trait.id, tuple(costs[: 1 + (symbol != greater)]), trait.text, scene=str(trait.terms["scene"]))
+    return Row(trait.id, tuple(costs[: 1 + (symbol != greater)]), trait.text, scene=Added.of(trait).scene)
 
 
 def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
@@ -109,7 +117,7 @@ _TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
 
 
 def _beside(turn: r.Turn, check: r.Check) -> Iterator[r.Character]:
-    """Who else is on the side of whoever acts, as far as those see who see the action."""
+    """Yield who else is on the actor's side, as far as those see who see the action."""
     for who in turn.table.characters.values():
         if who.team is check.team and who.id != check.actor and r.here(who) and check.knows(who):
             yield who
@@ -120,9 +128,9 @@ def _has_symbols(turn: r.Turn) -> r.Refusal | None:
 
 
 def _agrees(turn: r.Turn) -> bool:
-    """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row says it."""
+    """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row asks for it."""
     check, row = turn.check, MENU.row(turn)
-    return turn.seat.side == "player" and check is not None and (check.side == "gm" or bool(row and row.agree))
+    return not turn.is_gm and check is not None and (check.team is r.Team.GM or bool(row and row.agree))
 
 
 def _own_price(turn: r.Turn) -> r.Bag:
@@ -198,8 +206,8 @@ def add_row(turn: r.Turn) -> Iterator[r.Event]:
 
     One Triumph or Despair buys it too. It stays until it is removed, and players see it with its price.
     """
-    terms: dict[str, r.Value] = {"symbol": turn.text("with"), "scene": turn.text("scene") or SCENES[0]}
-    yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=terms)
+    added = Added(turn.text("with"), turn.text("scene") or SCENES[0])
+    yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=added.terms)
 
 
 def _with_symbols(turn: r.Turn) -> r.Refusal | None:
@@ -216,8 +224,8 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
 def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
     check = turn.here
     whom = _whom(turn, row)
-    # What the line of the spend tells, with whom it is about, is told once.
-    told = bool(_named(turn, row)) or row.whom == "allies"
+    # What the line of the spend has, with whom it is about, is logged once.
+    logged = bool(_named(turn, row)) or row.whom == "allies"
     match row.effect:
         case "strain" | "wounds":
             yield from turn.change(row.effect, row.amount, check.actor, cost)
@@ -227,9 +235,9 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
         case "promise":
             allies = row.whom == "allies"
             about = check.team.mark if allies else whom
-            # The die may come to an action that everybody sees: what was said of a hidden one stays behind.
+            # The die may come to an action that everybody sees: the words for a hidden one stay behind.
             why = text if not check.hidden else MENU.printed(turn, row)
             mod = r.Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
-            yield promise(turn, mod, about, text, but=check.actor if allies else "", told=told)
+            yield promise(turn, mod, about, text, but=check.actor if allies else "", logged=logged)
         case "note":
-            yield note(turn, text, whom, row.until, told=told)
+            yield note(turn, text, whom, row.until, logged=logged)

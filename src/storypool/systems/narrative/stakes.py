@@ -26,7 +26,8 @@ TRIED = frozenset(
 def question(table: r.Table, check: r.Check) -> Question | None:
     """What a check asks the odds of as it stands: its pool tells everything, once its difficulty is in it;
     dice by hand are all there is."""
-    return Question(check.pool) if check.pool and (Attempt.of(check).difficulty or Attempt.of(check).by_hand) else None
+    attempt = Attempt.of(check)
+    return Question(check.pool) if check.pool and (attempt.difficulty or attempt.by_hand) else None
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:

@@ -8,7 +8,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
-from storypool.systems.narrative.fight.slots import ORDER, ready_to_act, unrolled
+from storypool.systems.narrative.fight.slots import ORDER, ready_to_act, side_of, unrolled
 from storypool.systems.narrative.rolling import SHARES, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
 
@@ -34,9 +34,8 @@ def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
     """The difficulty, the point for what is impossible, the windows, the roll."""
     actor, table = r.actor_of(turn.table, check), turn.table
     if not Attempt.of(check).difficulty:
-        yield r.Wait(
-            "difficulty.npc" if check.side == "gm" else "difficulty", r.gms(table), ("check.difficulty",), check.id
-        )
+        id = "difficulty.npc" if check.team is r.Team.GM else "difficulty"
+        yield r.Wait(id, r.gms(table), ("check.difficulty",), check.id)
     if unpaid(check):
         yield r.Wait("attempt", actor, (f"{prefix}.attempt", "check.cancel"), check.id, values=_point(turn, actor))
     for window in windows.waiting(turn, check, check.windows)[:1]:
@@ -47,7 +46,7 @@ def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
 
 
 def _window(turn: r.Turn, check: r.Check, window: str, whom: tuple[str, ...], prefix: str) -> r.Wait:
-    """Whose point it is: whoever rolls passes by rolling, and one player may pass for all."""
+    """Whose point it is: the seat that rolls passes by rolling, and one player may pass for all."""
     spends, values = (f"{prefix}.pass", f"{prefix}.upgrade"), _point(turn, whom)
     if whom == r.actor_of(turn.table, check):
         return r.Wait("point", whom, ("check.roll", "check.ready", *spends), check.id, values=values)
@@ -60,12 +59,12 @@ def _window(turn: r.Turn, check: r.Check, window: str, whom: tuple[str, ...], pr
 
 def _point(turn: r.Turn, whom: tuple[str, ...]) -> dict[str, object]:
     """The word for a point of these seats."""
-    side = "gm" if any(turn.table.seats[id].side == "gm" for id in whom) else "players"
-    return {"point": turn.word(windows.purses(turn, side)[0])}
+    gm = any(turn.table.seats[id].team is r.Team.GM for id in whom)
+    return {"point": turn.word(windows.purses(turn, r.Team.GM if gm else r.Team.PLAYERS)[0])}
 
 
 def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.Wait]:
-    """The pips and the symbols, those of whoever rolled first; then the end of the action.
+    """The pips and the symbols, those of the seat that rolled first; then the end of the action.
 
     The last to spend ends it, so that nobody has to; the end is waited for where nobody has anything to spend.
     """
@@ -83,7 +82,7 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
 
 
 def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
-    """The move of whoever spends nothing more: the end of the check, or, where others still spend, leaving the rest."""
+    """Return the move of a seat that spends nothing more: the end, or leaving the rest where others still spend."""
     asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id) if whom else turn
     return "spend.waive" if r.yours(asked) or nothing_left_to_others(asked) else "check.close"
 
@@ -110,9 +109,8 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
         values = {"contest": contest.text, "missing": _names(turn, missing)}
         args = {"contest": contest.id}
         if missing:
-            yield r.Wait(
-                "contest", r.players_of(turn.table, missing), ("check.declare",), args=args, each=True, values=values
-            )
+            whom = r.players_of(turn.table, missing)
+            yield r.Wait("contest", whom, ("check.declare",), args=args, each=True, values=values)
         if rolled:
             id = "contest.end" if missing else "contest.over"
             yield r.Wait(id, r.gms(turn.table), ("contest.settle",), args=args, values=values)
@@ -125,20 +123,20 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
     if not ORDER.slots(table):
         return
     if slot is None:
-        missing = unrolled(table, "players")
+        missing = unrolled(table, r.Team.PLAYERS)
         if missing:
             yield r.Wait("initiative", r.players_of(table, missing), ("initiative.roll",), each=True)
         values = {"missing": _names(turn, missing)}
-        foes = any(one.about == "@gm" for one in ORDER.slots(table)) or not unrolled(table, "gm")
+        foes = any(side_of(one) is r.Team.GM for one in ORDER.slots(table)) or not unrolled(table, r.Team.GM)
         first = ("initiative.next", "initiative.roll") if foes else ("initiative.roll", "initiative.next")
         yield r.Wait("initiative.begin" if missing else "initiative.all", masters, first, values=values)
-    elif slot.about == "@gm":
-        values = {"left": _names(turn, ready_to_act(table, "gm"))}
+    elif side_of(slot) is r.Team.GM:
+        values = {"left": _names(turn, ready_to_act(table, r.Team.GM))}
         yield r.Wait(
             "turn.gm" if values["left"] else "turn.gm.over", masters, (*acts, "initiative.next"), values=values
         )
     else:
-        ready = ready_to_act(table, "players")
+        ready = ready_to_act(table, r.Team.PLAYERS)
         if ready:
             yield r.Wait("turn", r.players_of(table, ready), (*acts, "initiative.next"))
         else:
@@ -148,7 +146,7 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
 def _played(table: r.Table) -> list[r.Character]:
     """The players' characters whose players are here."""
     playing = {seat.id for seat in r.players_with_a_character(table)}
-    return [one for one in table.characters.values() if one.side == "players" and one.seat in playing and r.here(one)]
+    return [one for one in table.characters.values() if one.seat in playing and one.team is r.Team.PLAYERS]
 
 
 def _names(turn: r.Turn, people: list[r.Character]) -> str:

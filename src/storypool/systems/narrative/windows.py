@@ -1,6 +1,6 @@
 """Who may decide about points, in which order, and when that is settled.
 
-Source: seed 000, Using Destiny Points: whoever forms the pool decides first, then the other side may answer, once.
+Source: seed 000, Using Destiny Points: the side that forms the pool decides first, then the other may answer.
 """
 
 from __future__ import annotations
@@ -12,11 +12,21 @@ from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 
 
-def purses(turn: r.Turn, side: str = "") -> tuple[str, str]:
-    """The account that a side spends from, this seat's unless told, and the one that its points go to."""
-    accounts = {row.side: row.name for row in turn.system.accounts if row.side}
-    own, other = accounts["players"], accounts["gm"]
-    return (other, own) if (side or turn.seat.side) == "gm" else (own, other)
+def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
+    """Return the account that a side spends from, by default this seat's, and the one that its points go to."""
+    accounts = {r.Team(row.side): row.name for row in turn.system.accounts if row.side}
+    own = team or turn.team
+    return accounts[own], accounts[own.other]
+
+
+def crossing(turn: r.Turn) -> dict[str, str]:
+    """Return the account that the points of each account go to."""
+    return dict(purses(turn, team) for team in reversed(r.Team))
+
+
+def _is_played(one: r.Character) -> bool:
+    """Whether this is a player's character."""
+    return one.team is r.Team.PLAYERS and bool(one.seat)
 
 
 def at_once(turn: r.Turn) -> bool:
@@ -27,7 +37,7 @@ def at_once(turn: r.Turn) -> bool:
 def duel(turn: r.Turn, check: r.Check) -> bool:
     """A player's character acts against another player's: each is a side of their own."""
     target = turn.table.characters.get(check.against)
-    return check.side == "players" and target is not None and target.side == "players" and target.id != check.actor
+    return check.team is r.Team.PLAYERS and target is not None and _is_played(target) and target.id != check.actor
 
 
 def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
@@ -53,13 +63,13 @@ def one_upgrade(turn: r.Turn) -> tuple[r.Limit, ...]:
 def opened(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its windows in their order, the first the first in which anybody could spend."""
     target = turn.table.characters.get(check.against)
-    targeted = target is not None and target.side == "players" and bool(target.seat)
+    targeted = target is not None and _is_played(target)
     if check.hidden:
         # A point spent on a secret check would tell of it.
         windows: tuple[str, ...] = ()
     elif duel(turn, check):
         windows = ("active", "target", "gm")
-    elif check.side == "players":
+    elif check.team is r.Team.PLAYERS:
         windows = ("active", "gm")
     elif targeted:
         windows = ("gm", "target") if turn.option("responder") == "target_only" else ("gm", "target", "players")
@@ -77,7 +87,7 @@ def _undecided(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> r.Chec
 def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever points come or go, a window that was skipped because there were none opens, or the next one does.
 
-    Whoever has not decided yet decides with what there is, until the other side has answered. Source: rulings.md.
+    Seats that have not decided yet decide with what there is, until the other side has. Source: rulings.md.
     """
     if event.account not in purses(turn):
         return
@@ -89,7 +99,7 @@ def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
 
 
 def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
-    """These windows from the first on in which somebody could still spend."""
+    """Return these windows from the first on in which a seat could still spend."""
     first = next((i for i, window in enumerate(windows) if may_spend(turn, check, window)), len(windows))
     return windows[first:]
 
@@ -97,7 +107,7 @@ def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str
 def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     """Whether anybody could spend a point in this window: there is one, and a seat that has not used its own."""
     theirs = (turn.as_seat(seat, check=check.id) for seat in deciders(turn, check, window))
-    points = turn.table.balance(purses(turn, window)[0])
+    points = turn.table.balance(purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0])
     return points > 0 and any(all(limit.used(t) < limit.n for limit in one_upgrade(t)) for t in theirs)
 
 
@@ -105,7 +115,7 @@ def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
     """The seats whose window this is and who have not passed."""
     seats = turn.table.seats
     if window == "gm":
-        return [seat for seat in seats.values() if seat.side == "gm" and seat.here]
+        return [seats[id] for id in r.gms(turn.table)]
     if window == "players":
         return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in Attempt.of(check).passed]
     who = turn.table.characters.get(check.actor if window == "active" else check.against)
@@ -113,19 +123,20 @@ def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
 
 
 def acts(turn: r.Turn) -> r.Refusal | None:
-    """This seat plays whoever acts."""
+    """This seat plays the actor."""
     check = turn.check
     return None if check is None or r.acts_in(turn, check) else turn.no("yours")
 
 
-def has_spent(turn: r.Turn, check: r.Check, side: str) -> bool:
+def has_spent(turn: r.Turn, check: r.Check, team: r.Team) -> bool:
     """Whether a side has spent a point in this action, whatever for."""
-    sides = [
-        "gm" if scopes.get("seat") == "@gm" else scopes.get("side", "player")
-        for scopes in (dict(use.scopes) for use in turn.table.uses if use.group == "point")
-        if scopes.get("check") == check.id
+    spent = (dict(use.scopes) for use in turn.table.uses if use.group == "point")
+    by_gm = [
+        one.get("seat") == r.Team.GM.mark or one.get("side") == r.Team.GM
+        for one in spent
+        if one.get("check") == check.id
     ]
-    return side in sides
+    return (team is r.Team.GM) in by_gm
 
 
 def unrolled(turn: r.Turn) -> r.Check | None:
@@ -156,13 +167,13 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
     windows, gone = waiting(turn, check, check.windows), Attempt.of(check).passed
     if windows:
         return None if gm == (windows[0] == "gm") and not duel(turn, check) else own_window(turn)
-    answered = any((seat == "@gm") != gm for seat in gone) or has_spent(turn, check, "player" if gm else "gm")
-    over = me(turn) in gone or ((check.side == "gm") == gm and answered)
+    answered = any((seat == r.Team.GM.mark) != gm for seat in gone) or has_spent(turn, check, turn.team.other)
+    over = me(turn) in gone or (check.team is turn.team and answered)
     return turn.no("window.closed") if over else None
 
 
 def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
-    """After `n` points a last point of the players waits for whoever acts or is targeted, until they have decided.
+    """After `n` points a last one of the players waits for the player who acts or is targeted, until they have decided.
 
     Source: rulings.md, a bystander's fact or talent.
     """
@@ -170,12 +181,12 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
     windows = waiting(turn, check, check.windows)[:1] if check else ()
     if check is None or windows not in (("active",), ("target",)) or turn.seat in deciders(turn, check, windows[0]):
         return None
-    last = turn.seat.side == "player" and turn.table.balance(own) <= n
+    last = not turn.is_gm and turn.table.balance(own) <= n
     return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
 
 
 def settled(turn: r.Turn) -> r.Refusal | None:
-    """Nobody else still has to decide before the dice are rolled; whoever rolls in their own window has passed."""
+    """Nobody else still has to decide before the dice are rolled; a seat that rolls in its own window has passed."""
     check = unrolled(turn)
     if check is None:
         return None
@@ -189,7 +200,7 @@ def settled(turn: r.Turn) -> r.Refusal | None:
 
 def me(turn: r.Turn) -> str:
     """The name under which this seat passes: all game masters share one."""
-    return "@gm" if turn.is_gm else turn.seat.id
+    return r.Team.GM.mark if turn.is_gm else turn.seat.id
 
 
 def answered(turn: r.Turn, check: r.Check) -> r.Check:
@@ -214,7 +225,7 @@ def decided(turn: r.Turn, check: r.Check) -> r.Check:
 
 def npc_acts(turn: r.Turn) -> r.Refusal | None:
     """The open action is an NPC's, so it is for all players to answer."""
-    return None if turn.check is None or turn.check.side == "gm" else turn.no("all.npc")
+    return None if turn.check is None or turn.check.team is r.Team.GM else turn.no("all.npc")
 
 
 def for_all(turn: r.Turn) -> r.Refusal | None:
@@ -222,7 +233,7 @@ def for_all(turn: r.Turn) -> r.Refusal | None:
     check, who = unrolled(turn), turn.option("pass_for_all")
     if who == "nobody":
         return turn.no("all.nobody")
-    if turn.seat.side == "player" or check is None:
+    if not turn.is_gm or check is None:
         return own_window(turn)
     windows = waiting(turn, check, check.windows)
     if windows[:1] not in (("target",), ("players",)):

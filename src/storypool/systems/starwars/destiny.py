@@ -70,9 +70,9 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
     Each player with a character rolls one, once a session; the GM rolls none.
     """
-    lies = turn.cast(r.Bag(force=1), turn.numbers("faces"))
-    yield r.DiceRolled("", turn.seat.id, lies, turn.words["destiny.rolled"])
-    for account, n in r.symbols(lies, [FORCE]).items():
+    rolled = turn.cast(r.Bag(force=1), turn.numbers("faces"))
+    yield r.DiceRolled("", turn.seat.id, rolled, turn.words["destiny.rolled"])
+    for account, n in r.symbols(rolled, [FORCE]).items():
         yield from turn.change(account, n, why=turn.words["destiny.pip"])
     unset = turn.table.traits.get(UNSET)
     if unset is not None:

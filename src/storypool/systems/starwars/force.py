@@ -24,10 +24,10 @@ DARK_SIDE = "dark-side"
 def reader(words: Words, narrative: r.Read) -> r.Read:
     """Reads Force dice alone as pips that nothing cancels, and everything else as the narrative dice are read."""
 
-    def read(table: r.Table, check: r.Check, lies: tuple[r.Rolled, ...]) -> r.Outcome:
-        total = r.symbols([one for one in lies if one.die == "force"], [FORCE])
+    def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
+        total = r.symbols([one for one in rolled if one.die == "force"], [FORCE])
         if Attempt.of(check).kind != "force":
-            outcome = narrative(table, check, tuple(one for one in lies if one.die != "force"))
+            outcome = narrative(table, check, tuple(one for one in rolled if one.die != "force"))
             return replace(outcome, net=outcome.net + total)
         return r.Outcome(
             None, total["light"], total, words.say("force.result", light=total["light"], dark=total["dark"])
@@ -68,17 +68,17 @@ def use(turn: r.Turn) -> Iterator[r.Event]:
     if n < 1:
         raise turn.refused("argument", "no.dice", "committed", who=actor.name)
     pool, title = r.Bag(force=n), turn.text("title") or turn.words["force.title"]
-    terms = {"kind": "force", "difficulty": "none"}
+    terms = Attempt(kind="force", difficulty="none").terms
     yield turn.open(turn.action(actor, title, base=pool, terms=terms))
 
 
 def _force_lies(turn: r.Turn) -> r.Refusal | None:
-    lies = turn.check.rolled if turn.check else ()
-    return r.rolled(turn) or (None if any(one.die == FORCE.name for one in lies) else turn.no("force.none"))
+    rolled = turn.check.rolled if turn.check else ()
+    return r.rolled(turn) or (None if any(one.die == FORCE.name for one in rolled) else turn.no("force.none"))
 
 
 def _sides(turn: r.Turn) -> tuple[str, str]:
-    """The pips of the own side of whoever acts, and those of the other."""
+    """The pips of the actor's own side, and those of the other."""
     check = turn.check
     actor = turn.table.characters.get(check.actor) if check else None
     return ("dark", "light") if r.rating(actor, DARK_SIDE) else ("light", "dark")
@@ -150,7 +150,7 @@ def use_other(turn: r.Turn) -> Iterator[r.Event]:
     yield _drawn(turn, _sides(turn)[1], "force.used")
     check, n, why = turn.here, turn.number("n", 1), turn.words["force.strain"]
     yield from turn.change("strain", n, check.actor, why)
-    if turn.option("conflict") == "yes" and check.side == "players":
+    if turn.option("conflict") == "yes" and check.team is r.Team.PLAYERS:
         yield from turn.change("conflict", n, check.actor, why)
 
 

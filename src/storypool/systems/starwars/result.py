@@ -12,12 +12,12 @@ from storypool.words.languages import ENGLISH, Language
 
 
 def result(
-    pool: Mapping[str, int], lies: Sequence[Rolled], language: Language = ENGLISH
+    pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for Force dice alone), what they came to, and that in words."""
-    pips = symbols([one for one in lies if one.die == "force"], [FORCE])
-    said = reading.own_words("starwars", language).say("force.result", light=pips["light"], dark=pips["dark"])
+    pips = symbols([one for one in rolled if one.die == "force"], [FORCE])
+    force = reading.own_words("starwars", language).say("force.result", light=pips["light"], dark=pips["dark"])
     if set(pool) == {"force"}:
-        return None, pips, said
-    passed, net, told = reading.result("starwars", pool, [one for one in lies if one.die != "force"], language)
-    return passed, net + pips, f"{told} {said}" if pips else told
+        return None, pips, force
+    passed, net, text = reading.result("starwars", pool, [one for one in rolled if one.die != "force"], language)
+    return passed, net + pips, f"{text} {force}" if pips else text

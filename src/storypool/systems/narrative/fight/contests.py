@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.checks import LEVELS, contests
+from storypool.systems.narrative.checks import LEVELS, Contest, contests
 from storypool.systems.narrative.dice import AXES, RANKED
 
 
@@ -30,8 +30,8 @@ def open_contest(turn: r.Turn) -> Iterator[r.Event]:
 
     Everyone who takes part rolls against the same difficulty; most net successes wins.
     """
-    terms = {"difficulty": turn.text("difficulty")}
-    yield turn.trait("contest", turn.text("title"), until="scene", terms=terms)
+    contest = Contest(turn.text("difficulty"))
+    yield turn.trait("contest", turn.text("title"), until="scene", terms=contest.terms)
 
 
 @r.gm_move(
@@ -83,7 +83,7 @@ def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
 
 @r.whenever(r.CheckChanged)
 def result_of(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever somebody has rolled in a contest, what it came to is written down; everyone rolls once."""
+    """Whenever a character has rolled in a contest, what it came to is written down; everyone rolls once."""
     check = event.check
     contest = Attempt.of(check).contest
     if check.outcome is None or contest not in turn.table.traits:

@@ -10,7 +10,7 @@ from storypool.systems.narrative.sheet import FULL, MINIONS, standing_of
 
 
 def opponents(turn: r.Turn) -> Iterator[r.Choice]:
-    """Everybody but whoever acts, the other side first."""
+    """Yield everybody but the actor, the other side first."""
     actor = turn.character("as") or turn.table.characters.get(turn.check.actor if turn.check else "")
     own = actor.side if actor else turn.team
     others = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
@@ -28,7 +28,7 @@ def usual_opponent(turn: r.Turn) -> str | None:
 
 
 def _condition(turn: r.Turn, one: r.Character) -> str:
-    """How somebody is doing, beside their name: wounds of their threshold, or how many of a group still stand."""
+    """Return how a character is doing: their wounds of their threshold, or how many of a group still stand."""
     most = r.rating(one, FULL["wounds"])
     if r.rating(one, MINIONS):
         return turn.words.say("beyond.left", n=standing_of(turn, one))

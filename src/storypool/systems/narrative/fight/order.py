@@ -20,7 +20,7 @@ READY = {"cool": "presence", "vigilance": "willpower"}
 
 def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
     """The characters of this seat, those who have not rolled first."""
-    waiting = [one.id for one in (*unrolled(turn.table, "players"), *unrolled(turn.table, "gm"))]
+    waiting = [one.id for one in (*unrolled(turn.table, r.Team.PLAYERS), *unrolled(turn.table, r.Team.GM))]
     known = turn.words["initiative.known"]
     own = list(r.characters(own=True)(turn))
     yield from (choice for choice in own if choice.value in waiting)
@@ -74,12 +74,12 @@ _between_turns = r.all_of(_any_slots, r.idle)
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
     """A player ends only a turn of the players."""
     slot = ORDER.present(turn.table)
-    ours = turn.is_gm or (slot is not None and slot.about == "@players")
+    ours = turn.is_gm or (slot is not None and side_of(slot) is r.Team.PLAYERS)
     return None if ours else turn.no("slot.players")
 
 
 def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
-    """Whoever may have taken the present turn: a player's own character, anybody of that side for the GM."""
+    """Yield who may have taken the present turn: a player's own character, anybody of that side for the GM."""
     slot = ORDER.present(turn.table)
     for one in ready_to_act(turn.table, side_of(slot)) if slot else ():
         if turn.is_gm or r.plays(turn, one):
@@ -95,7 +95,7 @@ def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
             "who",
             "Who took this turn?",
             _who_acted,
-            default=lambda t: next((c.value for c in _who_acted(t)), None) if t.seat.side == "player" else None,
+            default=lambda t: next((c.value for c in _who_acted(t)), None) if not t.is_gm else None,
             needed=False,
             shown=lambda t: any(_who_acted(t)),
         )
@@ -113,7 +113,7 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.CheckClosed)
 def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
-    """Whenever somebody is done with an action that all see in a turn of their side, that turn is over."""
+    """Whenever an actor is done with an action that all see in a turn of their side, that turn is over."""
     check, slot = turn.before.checks.get(event.id), ORDER.present(turn.table)
     if check is None or check.hidden or event.how != "done" or slot is None:
         return
@@ -122,7 +122,7 @@ def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
 
 
 OVER = "fight-over"
-"""The kind of trait that says how a fight ended."""
+"""The kind of the trait with the end of a fight."""
 
 
 def _rounds(turn: r.Turn) -> int:
@@ -138,6 +138,6 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """
     past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond"))
     names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
-    told = turn.words.say("fight.over", rounds=turn.words.say("fight.rounds", n=_rounds(turn)))
-    yield turn.trait(OVER, turn.words.say("fight.beyond", text=told, who=names) if names else told, until="scene")
+    ended = turn.words.say("fight.over", rounds=turn.words.say("fight.rounds", n=_rounds(turn)))
+    yield turn.trait(OVER, turn.words.say("fight.beyond", text=ended, who=names) if names else ended, until="scene")
     yield from ORDER.end(turn)

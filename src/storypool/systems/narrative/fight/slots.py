@@ -35,7 +35,7 @@ def text_of(turn: r.Turn, team: r.Team, rolled: Rolled) -> str:
 
 
 def _taken(turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
-    """The slot with whoever took it, or as nobody has yet."""
+    """Return the slot with the character who took it, or as nobody has yet."""
     if Rolled.of(slot).who == who:
         return slot
     slot = Rolled.put(slot, who=who)
@@ -51,28 +51,28 @@ ORDER = r.Order(counts=lambda table, slot: not slot.hidden, taken=_taken)
 """A slot that was rolled for a hidden character takes no turns, since the order would tell of it."""
 
 
-def unrolled(table: r.Table, side: str) -> list[r.Character]:
+def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
     """The characters of a side who have no slot yet."""
     rolled = {Rolled.of(slot).by for slot in table.of_kind("slot")}
-    return [one for one in _of_side(table, side) if one.id not in rolled]
+    return [one for one in _of_side(table, team) if one.id not in rolled]
 
 
-def ready_to_act(table: r.Table, side: str) -> list[r.Character]:
+def ready_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
     """The characters of a side who have not acted in this round."""
     acted = ORDER.members(table)
-    return [one for one in _of_side(table, side) if one.id not in acted]
+    return [one for one in _of_side(table, team) if one.id not in acted]
 
 
-def _of_side(table: r.Table, side: str) -> Iterator[r.Character]:
+def _of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
     """Those who may take its turns: in sight, and with a player who is here."""
     for one in table.characters.values():
         seat = table.seats.get(one.seat)
-        played = side == "gm" or (seat is not None and seat.here)
-        if r.here(one) and one.side == side and not one.hidden and played:
+        played = team is r.Team.GM or (seat is not None and seat.here)
+        if r.here(one) and one.side == team.value and not one.hidden and played:
             yield one
 
 
 def in_order(turn: r.Turn) -> r.Refusal | None:
     """No player acts while it is the GM's turn in the order of a fight."""
     slot = ORDER.present(turn.table)
-    return turn.no("slot.gm") if slot and slot.about == "@gm" and turn.seat.side == "player" else None
+    return turn.no("slot.gm") if slot and side_of(slot) is r.Team.GM and not turn.is_gm else None
