@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from storypool.engine import rules as r
 
@@ -22,7 +23,7 @@ def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
-        own = (key for key, value in one.sheet.items() if isinstance(value, int)) if one else ()
+        own = (key for key in one.sheet if one.rating(key) is not None) if one else ()
         added = (r.Choice(key, key) for key in own if key not in listed)
         yield from _with_dots(turn, one, (*r.entries("skill", "with")(turn), *added))
 
@@ -82,27 +83,14 @@ def ability(
 
         return shown
 
+    ask = partial(r.ChoiceAsk, needed=False, shown=asked, whose=decides)
+    focus = r.FlagAsk(f"{before}focus", labels[2], default=False, needed=False, whose=decides)
     return (
-        r.ChoiceAsk(
-            skill,
-            labels[0],
-            skills_of(whose),
-            default=best_skill(whose) if preset else None,
-            needed=False,
-            shown=asked,
-            whose=decides,
-        ),
-        r.ChoiceAsk(talent, labels[1], talents_of(whose), default=usual, needed=False, shown=asked, whose=decides),
+        ask(skill, labels[0], skills_of(whose), default=best_skill(whose) if preset else None),
+        ask(talent, labels[1], talents_of(whose), default=usual),
         r.NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
         r.NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
-        r.FlagAsk(
-            f"{before}focus",
-            labels[2],
-            default=False,
-            needed=False,
-            shown=asked if before else None,
-            whose=decides,
-        ),
+        replace(focus, shown=asked) if before else focus,
     )
 
 

@@ -120,9 +120,9 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
     weights = defaultdict[tuple[int, ...], int](int)
     beside = distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros", "messes").counts
     for extra, shares in groupby(sorted(beside.items()), lambda share: share[0][0]):
-        lying = _regular(regular, max(0, dc - extra), points)
+        shown = _regular(regular, max(0, dc - extra), points)
         for (_, crisis_zeros, messes), others in shares:
-            for (successes, zeros, spent), ways in lying.items():
+            for (successes, zeros, spent), ways in shown.items():
                 weights[successes + extra, zeros, crisis_zeros, messes, spent] += ways * others
     return Distribution.from_outcomes((*SHOWN, "messes", "spent"), weights)
 
@@ -132,30 +132,30 @@ def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], i
 
     The result is not cached: it is quick to compute, and all of it together would fill a server's memory.
     """
-    found, lying = Ways(int), Ways(int)
+    found, shown = Ways(int), Ways(int)
     for nines in range(n + 1):
         for single in range(n - nines + 1):
             rest = n - nines - single
             ways = comb(n, nines) * comb(n - nines, single) * 2**single
             for zeros in range(rest + 1):
-                lying[2 * nines + single, zeros, rest - zeros] = ways * comb(rest, zeros) * 6 ** (rest - zeros)
+                shown[2 * nines + single, zeros, rest - zeros] = ways * comb(rest, zeros) * 6 ** (rest - zeros)
     for spent in range(points + 1):
         after = Ways(int)
-        for (successes, zeros, blanks), ways in lying.items():
+        for (successes, zeros, blanks), ways in shown.items():
             if successes >= short or spent == points or not zeros + blanks:
                 found[successes, zeros, spent] += ways * 10 ** (points - spent)
                 continue
             zeros, blanks = (zeros - 1, blanks) if zeros else (zeros, blanks - 1)
             for faces, more, zero, blank in AGAIN:
                 after[successes + more, zeros + zero, blanks + blank] += ways * faces
-        lying = after
+        shown = after
     return found
 
 
 def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tuple[dict[str, Fraction], Fraction]:
     """Return the odds of who wins a contest, and the average number of successes by which the active side wins.
 
-    A tie is a draw, goes to the defender, or is rolled again until somebody wins, so the rest is shared in
+    A tie is a draw, goes to the defender, or is rolled again until one side wins, so the rest is shared in
     proportion.
     """
     ahead = mine.on("successes").combine(theirs.on("successes"), ["by"], lambda a, b: (a[0] - b[0],))

@@ -38,7 +38,7 @@ def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Cal
         before = _bought(turn.check, whose(turn), had) if had and turn.check else 0
         return r.Bag({POOLS[turn.team]: price(use, turn.number("n", 1), before)})
 
-    cost.__doc__ = POINTS["uses"][use]["said"]
+    cost.__doc__ = POINTS["uses"][use]["words"]
     return lambda move: replace(move, price=cost, rule="Uses for hero and villain points", group="spend")
 
 
