@@ -107,10 +107,5 @@ def _writes(turn: r.Turn, character: r.Character | None) -> bool:
 
 def remembered(turn: r.Turn, character: r.Character, before: str) -> Iterator[r.Event]:
     """Write dots that were asked for the first time on the sheet."""
-    new: dict[str, r.Value] = {}
-    for ask, named in ((f"{before}dots", f"{before}skill"), (f"{before}talent_dots", f"{before}talent")):
-        key = turn.text(named)
-        if key and ask in turn.args and character.rating(key) is None:
-            new[key] = turn.number(ask)
-    if new:
-        yield r.CharacterSet(replace(character, sheet={**character.sheet, **new}))
+    asked = {f"{before}dots": f"{before}skill", f"{before}talent_dots": f"{before}talent"}
+    return r.remember(turn, character, asked)

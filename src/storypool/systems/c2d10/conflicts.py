@@ -80,9 +80,8 @@ def _planned(turn: r.Turn) -> int:
 _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text("one"))
 
 
-@r.move(
+@r.gm_move(
     "conflict.open",
-    by=["gm"],
     when=lambda t: r.between_actions(t) or (t.no("conflict.running") if current(t.table).id else None),
     asks=[
         r.TextAsk("title", "What is it about?"),
@@ -162,9 +161,8 @@ def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
             yield from _over(turn, turn.words.say("conflict.reached", who=_name(turn, track.about)))
 
 
-@r.move(
+@r.gm_move(
     "conflict.end",
-    by=["gm"],
     when=r.all_of(fighting, r.idle),
     asks=[r.TextAsk("text", "How does it end?", needed=False)],
     rule="Conflicts",
@@ -240,9 +238,8 @@ def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
     return r.TraitSet(replace(trait, rating=n, text=text))
 
 
-@r.move(
+@r.gm_move(
     "circumstance.set",
-    by=["gm"],
     when=fighting,
     only_if=[r.requires(lambda t: not Conflict.of(current(t.table)).begun, "conflict.begun")],
     asks=CREATING,

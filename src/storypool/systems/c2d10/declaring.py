@@ -244,7 +244,7 @@ def corrected(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.amend(Test.put(turn.here, bought=0, rival_bought=0))
 
 
-@r.move("check.dc", by=["gm"], when=tested, asks=[SET_DC], rule="Tests", place=r.at("actions", 60))
+@r.gm_move("check.dc", when=tested, asks=[SET_DC], rule="Tests", place=r.at("actions", 60))
 def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     """Set the DC
 

@@ -99,9 +99,8 @@ begin_session = replace(
 """The house's move, with the reason why the Keeper's pool is not reset."""
 
 
-@r.move(
+@r.gm_move(
     "day.begin",
-    by=["gm"],
     when=r.between_actions,
     rule="Losing hero points",
     place=r.at("scene", 62),
@@ -120,7 +119,7 @@ DIRE = (
 )
 
 
-@r.move("dire.situation", by=["gm"], when=r.in_session, asks=DIRE, rule="Dire situation", place=r.at("villain"))
+@r.gm_move("dire.situation", when=r.in_session, asks=DIRE, rule="Dire situation", place=r.at("villain"))
 def dire_situation(turn: r.Turn) -> Iterator[r.Event]:
     """Declare a dire situation
 
@@ -129,9 +128,8 @@ def dire_situation(turn: r.Turn) -> Iterator[r.Event]:
     yield from _dire(turn, "")
 
 
-@r.move(
+@r.gm_move(
     "dire.circumstance",
-    by=["gm"],
     when=conflicts.fighting,
     asks=DIRE,
     rule="Dire situation",

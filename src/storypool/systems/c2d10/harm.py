@@ -253,9 +253,8 @@ def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(hero.id, hero.name)
 
 
-@r.move(
+@r.gm_move(
     "crisis.inflict",
-    by=["gm"],
     when=r.all_of(_crises, r.rolled, r.any_of(_shaken, "crisis.unshaken")),
     price=r.Bag(villain=POINTS["crisis"]["cost"]),
     limit=r.Limit("crisis", ("check",)),
@@ -274,11 +273,11 @@ def inflict(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait(OFFER, turn.words["crisis.offered"], turn.text("who"), at=check.id, until="check")
 
 
-def _offers(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in turn.table.of_kind(OFFER):
-        hero = turn.table.characters.get(trait.about)
-        if hero is not None and acts_for(turn, hero):
-            yield r.Choice(trait.id, trait.text, hero.name)
+_offers = r.traits(
+    OFFER,
+    only=lambda t, trait: acts_for(t, t.table.characters.get(trait.about)),
+    note=lambda t, trait: t.table.characters[trait.about].name,
+)
 
 
 @r.move(

@@ -119,9 +119,8 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
         yield from ORDER.go_on(turn)
 
 
-@r.move(
+@r.gm_move(
     "initiative.next",
-    by=["gm"],
     when=r.all_of(r.requires(lambda t: ORDER.members(t.table), "slots.none", firm=True), r.between_actions),
     rule="Initiative",
     place=r.at("slots"),

@@ -66,7 +66,7 @@ def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterato
         yield turn.amend(turn.here, advice)
 
 
-@r.move("check.call", by=["gm"], when=_tested_at_0, rule="Tests", place=r.at("actions", 62))
+@r.gm_move("check.call", when=_tested_at_0, rule="Tests", place=r.at("actions", 62))
 def call(turn: r.Turn) -> Iterator[r.Event]:
     """Ask for the roll anyway
 
@@ -353,9 +353,8 @@ _found_out = r.of_check(
 )
 
 
-@r.move(
+@r.gm_move(
     "information.grant",
-    by=["gm"],
     when=r.all_of(r.rolled, _found_out),
     limit=r.Limit("bonus", ("check",)),
     asks=[r.TextAsk("text", "What have they found out?")],

@@ -106,9 +106,8 @@ _SIDES = r.answers("stance", *STANCES)
 SIDE = r.ChoiceAsk("stance", "Whose side are they on?", _SIDES, default=STANCES[0], needed=False)
 
 
-@r.move(
+@r.gm_move(
     "npc.add",
-    by=["gm"],
     asks=[
         r.TextAsk("name", "Who is it?"),
         SIDE,
@@ -136,9 +135,8 @@ def _npcs(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(one.id, one.name, turn.words[f"stance.{one.sheet.get(STANCE, STANCES[0])}"])
 
 
-@r.move(
+@r.gm_move(
     "npc.stance",
-    by=["gm"],
     only_if=[r.any_of(_npcs, "npc.none")],
     asks=[r.ChoiceAsk("who", "Who?", _npcs), replace(SIDE, needed=True, default=None)],
     rule="NPC Successes",
