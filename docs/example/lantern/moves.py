@@ -46,9 +46,8 @@ def one_for_each(turn: r.Turn) -> r.Bag:
     return r.Bag(dread=turn.number("n", 1))
 
 
-@r.move(
+@r.gm_move(
     "dread.dim",
-    by=["gm"],
     when=r.building,
     window=gm_may_dim,
     price=one_for_each,
@@ -67,7 +66,7 @@ def dim(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(check, text, mods=(*check.mods, mod), spent=check.spent + turn.paid, windows=())
 
 
-@r.move("dread.wait", by=["gm"], when=r.building, window=gm_may_dim, rule="Dread", place=r.at("actions"))
+@r.gm_move("dread.wait", when=r.building, window=gm_may_dim, rule="Dread", place=r.at("actions"))
 def wait(turn: r.Turn) -> Iterator[r.Event]:
     """Let them roll"""
     yield turn.amend(turn.here, turn.words["dread.waits"], windows=())
@@ -103,7 +102,7 @@ something_to_push = r.of_check(dark, "push.none", firm=True)
 
 @r.move(
     "check.push",
-    when=lambda turn: r.rolled(turn) or something_to_push(turn),
+    when=r.all_of(r.rolled, something_to_push),
     only_if=[r.yours],
     limit=r.Limit("push", ("check",)),
     asks=[r.FacesAsk("faces", "What do they show now?", needed=False, dice=_picked_up)],
@@ -119,9 +118,9 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
     again = turn.cast(r.Bag(light=len(dark(check))), turn.numbers("faces"))
     yield r.DiceRolled(check.id, turn.seat.id, again, turn.words["push.again"])
     kept = [one for one in check.rolled if one not in dark(check)]
-    lie = tuple(sorted((*kept, *again), key=lambda one: one.die))
-    yield turn.read(lie)
-    ones = sum(one.die == "light" and one.face == 1 for one in lie)
+    rolled = tuple(sorted((*kept, *again), key=lambda one: one.die))
+    yield turn.read(rolled)
+    ones = sum(one.die == "light" and one.face == 1 for one in rolled)
     if ones:
         yield from turn.change("dread", ones, why=turn.words.say("push.ones", n=ones))
 
@@ -129,9 +128,8 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
 # What waits in the dark: hidden until the game master reveals it, then a die for a character's next action.
 
 
-@r.move(
+@r.gm_move(
     "horror.lurk",
-    by=["gm"],
     when=r.in_session,
     price=r.Bag(dread=2),
     asks=[r.TextAsk("text", "What waits in the dark?")],
@@ -146,14 +144,12 @@ def lurk(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("horror", turn.text("text"), secret=True, until="session")
 
 
-def _lurking(turn: r.Turn) -> Iterator[r.Choice]:
-    return (r.Choice(trait.id, trait.text) for trait in turn.table.of_kind("horror") if trait.hidden)
+_lurking = r.traits("horror", only=lambda turn, trait: trait.hidden)
 
 
-@r.move(
+@r.gm_move(
     "horror.reveal",
-    by=["gm"],
-    when=lambda turn: None if any(_lurking(turn)) else turn.firm("horror.none"),
+    when=r.any_of(_lurking, "horror.none"),
     asks=[
         r.ChoiceAsk("what", "What shows itself?", _lurking),
         r.ChoiceAsk("to", "To whom?", r.characters("players")),
