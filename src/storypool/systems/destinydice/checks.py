@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn
-from storypool.systems.destinydice.pool import has_somebody, is_own, team_of
+from storypool.systems.destinydice.pool import has_actor, is_own, team_of
 from storypool.systems.destinydice.sheet import HIGHEST, LOWEST, abilities, best, label, out, rating_at, rung, rungs
 from storypool.systems.destinydice.state import Action
 
@@ -81,7 +81,7 @@ class Means:
         return approach, replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn))
 
     def _unrated(self, turn: r.Turn) -> bool:
-        """Whether this seat may write down how good they are: no sheet says it, and it tells of no hidden action."""
+        """Whether this seat may write down how good they are: no sheet has it, and it gives no hidden action away."""
         who, key = self.whose(turn), turn.text(self.name)
         if who is None or not key or rating_at(turn, who, key) is not None:
             return False
@@ -149,7 +149,7 @@ def _may_set(turn: r.Turn) -> bool:
 @r.move(
     "check.declare",
     when=lambda t: r.in_session(t) or r.may_open(t),
-    only_if=[has_somebody, in_turn],
+    only_if=[has_actor, in_turn],
     asks=[
         r.ChoiceAsk("as", "Who acts?", acting, first=True),
         r.HIDE_ACTION,
@@ -261,7 +261,7 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
-    So many Difficulty dice. Said again after aspects were invoked, this gives their points back and takes out what
+    So many Difficulty dice. Set again after aspects were invoked, this gives their points back and takes out what
     they bought.
     """
     level = turn.text("difficulty")
@@ -295,8 +295,8 @@ def defend(turn: r.Turn) -> Iterator[r.Event]:
     """Defend
 
     An opponent's whole pool comes mirrored, die for die: Skill as Difficulty, Expertise as Challenge, Aid as
-    Hindrance, and the other way round. Said again after aspects were invoked, this gives their points back and takes
-    out what they bought.
+    Hindrance, and the other way round. Chosen again after aspects were invoked, this gives their points back and
+    takes out what they bought.
     """
     opponent = _opponent(turn)
     if opponent is None:

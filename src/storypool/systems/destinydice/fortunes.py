@@ -123,7 +123,7 @@ _answering = partial(r.move, when=r.any_of(COMPEL.choices, "compel"), asks=[COMP
 def accept_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Accept a compel
 
-    It happens, and whoever is compelled gains a Fate point.
+    It happens, and the compelled character gains a Fate point.
     """
     compel = turn.table.traits[turn.text("compel")]
     yield r.TraitRemoved(compel.id, turn.words["compel.accepted"])
@@ -131,7 +131,7 @@ def accept_compel(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _refusal_price(turn: r.Turn) -> r.Points:
-    """A Fate point of whoever is compelled; for an NPC without one, of the GM's budget"""
+    """A Fate point of the compelled character; for an NPC without one, of the GM's budget"""
     compel = COMPEL.chosen(turn)
     if compel is None:
         return r.Points()

@@ -85,7 +85,7 @@ def takes_part(turn: r.Turn) -> r.Refusal | None:
     return turn.no("uncontested") if check and opposes(turn, check) and not contested(check) else None
 
 
-has_somebody = r.any_of(able, "nobody")
+has_actor = r.any_of(able, "nobody")
 """This seat has a character who is still in the scene."""
 
 
@@ -155,7 +155,7 @@ _helpers = r.characters(own=True, only=_may_help)
 def help_out(turn: r.Turn) -> Iterator[r.Event]:
     """Help
 
-    Each helper adds one Aid die, once; whoever helps the opponent adds it mirrored, as a Hindrance.
+    Each helper adds one Aid die, once; a helper of the opponent adds it mirrored, as a Hindrance.
     """
     helper = turn.table.characters[turn.text("helper")]
     helps = helper.team is turn.here.team

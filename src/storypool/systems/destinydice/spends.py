@@ -115,7 +115,7 @@ def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
 def buy(turn: r.Turn) -> Iterator[r.Event]:
     """Spend symbols
 
-    Whoever rolled spends Advantage and Hope, the GM Disadvantage and Despair; on an NPC's roll the players spend
+    The roller spends Advantage and Hope, the GM Disadvantage and Despair; on an NPC's roll the players spend
     those. One Hope or Despair pays where the row says so. The same row may be bought again. An action that nobody has
     anything left to decide about is done with it.
     """

@@ -236,8 +236,8 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
 
-    Two d20 against skill and drive. What is not said here is chosen before the roll: the GM sets skill and
-    Difficulty, the player chooses drive and focus. Against somebody it is a contest.
+    Two d20 against skill and drive. What is left open here is chosen before the roll: the GM sets skill and
+    Difficulty, the player chooses drive and focus. Against another character it is a contest.
     """
     title = sheet.label(turn, turn.text("skill")) if turn.text("skill") else turn.words["check.untitled"]
     yield from open_test(turn, "test", title)

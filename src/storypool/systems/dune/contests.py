@@ -20,7 +20,7 @@ from storypool.systems.dune.test import ORDINARY, Ability, Test, awaits_opponent
 
 
 def _contested(turn: r.Turn) -> r.Refusal | None:
-    """A contest waits for its opponent, who has not begun to roll."""
+    """A contest waits for its opponent, who has not rolled yet."""
     check = turn.check
     waits = check is not None and check.phase == "build" and awaits_opponent(check)
     return None if waits and check is not None and not opposing(turn.table, check) else turn.firm("contest.none")

@@ -22,7 +22,7 @@ NPC_PRICE = 3
 
 
 def price(turn: r.Turn) -> r.Points:
-    """1 Determination of whoever acts; for an NPC 3 Threat"""
+    """1 Determination of the acting character; for an NPC 3 Threat"""
     check = turn.here
     npc = check.team is r.Team.GM
     return r.Points({r.Purse("threat"): NPC_PRICE} if npc else {r.Purse("determination", check.actor): 1})

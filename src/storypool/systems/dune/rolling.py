@@ -316,8 +316,8 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
     A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat.
-    Whoever challenged a drive strikes its statement. It waits where the hit defeats somebody who can resist, or
-    whose defeat can be made to last.
+    A character who challenged a drive strikes its statement. It waits where the hit defeats a character who can
+    resist, or whose defeat can be made to last.
     """
     id = turn.here.id
     yield from r.lapsed(turn)

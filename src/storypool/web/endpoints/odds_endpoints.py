@@ -66,10 +66,10 @@ SMALL = 0.05
 async def reckoned(call: Call, work: Callable[[], Found], first: Callable[[], Found] | None = None) -> Found:
     """Do some work off the event loop, as a small question if it is one; `TimeoutError` when it takes too long.
 
-    What it costs is known before anything is counted: what is too much for a small question waits among the large ones,
-    and what is too much for those is a `Problem`, and never begun. Work that has begun cannot be stopped: after a
-    timeout the request is answered, and the next work begins when this one is over. `first` is the work as a small
-    question, where that differs; it raises `TooMany`.
+    What it costs is known before anything is counted: what is too much for a small question waits among the large
+    ones, and what is too much for those is a `Problem`, and never started. Work that has started cannot be
+    stopped: after a timeout the request is answered, and the next work begins when this one is over. `first` is
+    the work as a small question, where that differs; it raises `TooMany`.
     """
     most = call.settings.limits.odds
 
@@ -77,7 +77,7 @@ async def reckoned(call: Call, work: Callable[[], Found], first: Callable[[], Fo
         with within_limits(seconds):
             return work()
 
-    begun, answer = time.perf_counter(), "given"
+    began, answer = time.perf_counter(), "given"
     try:
         with suppress(TooMany):
             return await call.queued(call.server.small, partial(within, min(SMALL, most), first or work), most)
@@ -92,7 +92,7 @@ async def reckoned(call: Call, work: Callable[[], Found], first: Callable[[], Fo
         answer = "crowded"
         raise
     finally:
-        call.server.metrics.odds.labels(answer).observe(time.perf_counter() - begun)
+        call.server.metrics.odds.labels(answer).observe(time.perf_counter() - began)
 
 
 @endpoint("POST", "/api/odds", body=OddsBody, gives=OddsShown, errors=(404, 413), tag="answers")

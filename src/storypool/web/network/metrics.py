@@ -43,7 +43,7 @@ class Metrics:
     @contextmanager
     def answering(self, method: str, route: str) -> Iterator[Callable[[int], None]]:
         """Measure a request until it is answered; call what this gives with the status, where none is raised."""
-        begun, status = time.perf_counter(), 500
+        began, status = time.perf_counter(), 500
 
         def answered(with_status: int) -> None:
             nonlocal status
@@ -57,14 +57,14 @@ class Metrics:
             self.refusals.labels(refused.refusal.code if refused else "internal").inc()
             raise
         finally:
-            self.requests.labels(method, route, str(status)).observe(time.perf_counter() - begun)
+            self.requests.labels(method, route, str(status)).observe(time.perf_counter() - began)
 
     def committing(self) -> Callable[[BaseException | None], None]:
         """Begin to measure a commit; call what this gives when it has ended, with its error if it failed."""
-        begun = time.perf_counter()
+        began = time.perf_counter()
 
         def ended(error: BaseException | None) -> None:
-            self.commits.observe(time.perf_counter() - begun)
+            self.commits.observe(time.perf_counter() - began)
             if error is not None:
                 self.failures.inc()
 

@@ -37,17 +37,17 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
     `apart` is imported and not joined. `ValueError` names the module with what cannot be joined.
     """
     joined: dict[str, str] = {}
-    begun, imported = set[str](), dict[str, str]()
+    started, imported = set[str](), dict[str, str]()
 
     def name_of(path: str) -> str:
         return posixpath.basename(path).removesuffix(".js").replace("-", "_")
 
     def join(path: str) -> None:
-        if path in begun:
+        if path in started:
             if path not in joined:
                 raise ValueError(f"{path} imports itself by way of others: the page's modules make no circles.")
             return
-        begun.add(path)
+        started.add(path)
         if path not in files:
             raise ValueError(f"{path} is imported and is not there.")
 

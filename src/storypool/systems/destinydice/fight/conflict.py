@@ -98,7 +98,7 @@ def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
 def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
-    It goes on by itself when whoever has the turn is done with an action.
+    It goes on by itself when the character whose turn it is has finished an action.
     """
     yield from ORDER.go_on(turn)
 
@@ -107,7 +107,7 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
-    The log tells how long it was, and who is out of it.
+    The log shows how long it was, and who is out of it.
     """
     words, n = turn.words, turn.table.periods["round"] if "round" in turn.table.running else 1
     marks = [trait for trait in turn.table.of_kind("taken-out", "conceded") if not trait.hidden]

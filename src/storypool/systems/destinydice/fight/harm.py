@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.destinydice.fight.stress import Way, described, take_consequence, turn_box, ways
-from storypool.systems.destinydice.pool import Pending, has_somebody, name_of
+from storypool.systems.destinydice.fight.stress import Absorption, described, take_consequence, turn_box, ways
+from storypool.systems.destinydice.pool import Pending, has_actor, name_of
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
 from storypool.systems.destinydice.state import Action, Aspect, Hit
@@ -24,7 +24,7 @@ def capital(text: str) -> str:
 HIT = Pending("hit", "Which hit?")
 
 
-def _found(turn: r.Turn) -> list[Way]:
+def _found(turn: r.Turn) -> list[Absorption]:
     """What would take up the hit."""
     hit = HIT.chosen(turn)
     return ways(turn.table, hit.about, hit.rating) if hit else []
@@ -60,7 +60,7 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
     """Take the hit
 
     At most one unchecked stress box, and any number of open consequences; together they take up all shifts of the
-    hit. Whoever inflicted it has a free invoke of each consequence. An attack that nobody has anything left to decide
+    hit. The attacker has a free invoke of each consequence. An attack that nobody has anything left to decide
     about is done with it.
     """
     hit = turn.table.traits[turn.text("hit")]
@@ -77,7 +77,7 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
 def fall(turn: r.Turn) -> Iterator[r.Event]:
     """Go down
 
-    Whoever cannot take up all shifts of a hit, or does not want to, is taken out: whoever hit them says how.
+    A character who cannot take up all shifts of a hit, or does not want to, is taken out: the attacker says how.
     """
     hit = turn.table.traits[turn.text("hit")]
     yield r.TraitRemoved(hit.id)
@@ -103,7 +103,7 @@ def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
 @r.move(
     "conflict.concede",
     when=lambda t: r.in_session(t) or (t.no("concede.late") if any(able(t)) and not any(_concedes(t)) else None),
-    only_if=[has_somebody],
+    only_if=[has_actor],
     asks=[
         r.ChoiceAsk("as", "Who concedes?", _concedes, first=True),
         r.TextAsk("text", "How do they go?", needed=False),

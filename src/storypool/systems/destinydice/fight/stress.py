@@ -15,7 +15,7 @@ from storypool.systems.destinydice.sheet import SHIFTS, open_consequences, unche
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Absorption:
     """What may take up a hit: a stress box, or 0 for none, and consequences, the lightest first."""
 
     box: int
@@ -32,14 +32,14 @@ class Way:
         return self.box + _shifts_of(self.taken)
 
 
-def ways(table: r.Table, who: str, shifts: int) -> list[Way]:
+def ways(table: r.Table, who: str, shifts: int) -> list[Absorption]:
     """Return all that would take up a hit of so many shifts with nothing to spare, the lightest consequences first.
 
     At most one unchecked box, and any open consequences. Nothing is in it that could be left out.
     """
     severities = open_consequences(table, who)
     sets = [taken for n in range(len(severities) + 1) for taken in combinations(severities, n)]
-    found = [Way(box, taken) for taken in sorted(sets, key=_shifts_of) for box in (0, *unchecked(table, who))]
+    found = [Absorption(box, taken) for taken in sorted(sets, key=_shifts_of) for box in (0, *unchecked(table, who))]
     return [way for way in found if way.shifts >= shifts and _least(way) > way.shifts - shifts]
 
 
@@ -47,12 +47,12 @@ def _shifts_of(taken: Iterable[str]) -> int:
     return sum(SHIFTS[severity] for severity in taken)
 
 
-def _least(way: Way) -> int:
+def _least(way: Absorption) -> int:
     """The shifts of the smallest part."""
     return min([way.box] * bool(way.box) + [SHIFTS[severity] for severity in way.taken], default=0)
 
 
-def described(turn: r.Turn, way: Way) -> str:
+def described(turn: r.Turn, way: Absorption) -> str:
     """Return a way in words: box 2 and a mild consequence."""
     boxes = [turn.words.say("hit.box", n=way.box)] if way.box else []
     kinds = [turn.words.say("hit.consequence", kind=turn.words[f"severity.{severity}"]) for severity in way.taken]
@@ -61,7 +61,7 @@ def described(turn: r.Turn, way: Way) -> str:
 
 def takes_up(turn: r.Turn, who: str, shifts: int) -> str:
     """What would take up a hit, in words; heavier consequences are worth a word only where they save a box."""
-    named: list[Way] = []
+    named: list[Absorption] = []
     for way in ways(turn.table, who, shifts):
         if all(way.box < other.box for other in named):
             named.append(way)

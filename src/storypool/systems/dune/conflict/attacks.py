@@ -186,7 +186,7 @@ def _has_defeated(turn: r.Turn) -> r.Refusal | None:
 def make_last(turn: r.Turn) -> Iterator[r.Event]:
     """Make the defeat last
 
-    For 2, when this attack defeated somebody who cannot resist it, or does not: it is not over with the scene.
+    For 2, when this attack defeated a character who cannot resist it, or does not: it is not over with the scene.
     """
     trait = defeat_by(turn, turn.here)
     if trait is not None:

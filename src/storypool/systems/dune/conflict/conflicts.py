@@ -79,7 +79,7 @@ def score(turn: r.Turn) -> str:
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
-    The log tells who is defeated, how far the others were from it, and who can still resist.
+    The log shows who is defeated, how far the others were from it, and who can still resist.
     """
     yield r.TraitRemoved(CONFLICT, score(turn))
     yield from turns.update_order(turn)

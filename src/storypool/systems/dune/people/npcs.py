@@ -78,7 +78,7 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     """Make an NPC
 
     Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points
-    over skills of 4, none above 8. What the rank needs besides, and is not said, can be completed afterwards.
+    over skills of 4, none above 8. What else the rank needs can be completed afterwards.
     """
     rank = turn.text("rank")
     skills, drives = (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2"))
