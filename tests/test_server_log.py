@@ -59,7 +59,7 @@ def test_what_the_store_refuses_is_logged_with_its_request(
     """One line, with the id that the client got too, and without what was said."""
     party, (handler, stream) = house.table(), written
     handler.setFormatter(form())
-    monkeypatch.setattr("storypool.web.serving.serve._seldom.filter", lambda record: True)
+    monkeypatch.setattr("storypool.web.serving.serve._repeat_filter.filter", lambda record: True)
 
     def full(_: Append) -> Future[Answer]:
         raise StoreFull(Phrase("log.closed"))
