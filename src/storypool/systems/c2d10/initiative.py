@@ -31,7 +31,7 @@ def missing(table: r.Table) -> list[r.Character]:
     """Who has still to roll before the order of a conflict begins, among those whom everybody sees.
 
     Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC opposed to them.
-    Nobody where the conflict is against a target alone, and nobody once it has begun.
+    Nobody where the conflict is against a target alone, and nobody once it has started.
     """
     if not _unordered(table) or any(not slot.hidden for slot in table.of_kind("slot", at="now")):
         return []
@@ -128,8 +128,8 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
 def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
-    It goes on by itself when an action is done, but not from or to somebody hidden. In the order of the
-    initiative, but first whoever it was handed to. After the last the next round begins.
+    It goes on by itself when an action is done, but not from or to a hidden slot. It follows the order of the
+    initiative, but first comes the character it was handed to. After the last the next round begins.
     """
     yield from ORDER.go_on(turn)
 
@@ -164,8 +164,8 @@ _lasts = r.requires(lambda t: t.check is None or not reaches_target(t, t.check),
 def seize(turn: r.Turn) -> Iterator[r.Event]:
     """Hand over the initiative, or act again
 
-    After a successful test, once: when the action is done somebody of one's choice acts next, or whoever just
-    succeeded acts once more.
+    After a successful test, once: when the action is done a character of one's choice acts next, or the one who
+    just succeeded acts once more.
     """
     check, who = turn.here, turn.text("who")
     yield turn.amend(Test.put(check, settled=True))

@@ -156,7 +156,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
     Now the points arrive: one for each success above the DC, for the party from its heroes and those aligned with
-    them, for the Keeper from whoever is opposed. In a conflict it moves on by what was achieved. What went wrong
+    them, for the Keeper from those opposed. In a conflict it moves on by what was achieved. What went wrong
     for an NPC is taken.
     """
     yield from r.lapsed(turn)

@@ -285,7 +285,7 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
 def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
-    The GM sets it once, before the roll (seed 003, Basic Dice Pool). Where it changes what a player was told, points
+    The GM sets it once, before the roll (seed 003, Basic Dice Pool). Where it changes what a player knew, points
     spent since come back, and who may spend decides again.
     """
     yield from points_back(turn)

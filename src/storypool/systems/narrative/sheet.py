@@ -185,7 +185,7 @@ def unsettled(table: r.Table, who: str) -> list[r.Trait]:
 def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
     """Settle their fate
 
-    Of somebody who has passed a threshold. It stays on their sheet until they are back below it.
+    Of a character who has passed a threshold. It stays on their sheet until they are back below it.
     """
     who = turn.table.characters[turn.text("who")]
     first, *others = unsettled(turn.table, who.id)

@@ -150,7 +150,7 @@ def _own_price(turn: r.Turn) -> r.Bag:
 def buy(turn: r.Turn) -> Iterator[r.Event]:
     """Spend symbols
 
-    Whoever rolled spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
+    The roller spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
     anything that its lesser symbol can buy.
     """
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)

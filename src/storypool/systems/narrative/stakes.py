@@ -24,8 +24,7 @@ TRIED = frozenset(
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """What a check asks the odds of as it stands: its pool tells everything, once its difficulty is in it;
-    dice by hand are all there is."""
+    """Return the question whose odds are those of a check: its pool, once its difficulty is in it or it is by hand."""
     attempt = Attempt.of(check)
     return Question(check.pool) if check.pool and (attempt.difficulty or attempt.by_hand) else None
 

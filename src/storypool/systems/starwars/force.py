@@ -72,7 +72,7 @@ def use(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.open(turn.action(actor, title, base=pool, terms=terms))
 
 
-def _force_lies(turn: r.Turn) -> r.Refusal | None:
+def _force_rolled(turn: r.Turn) -> r.Refusal | None:
     rolled = turn.check.rolled if turn.check else ()
     return r.rolled(turn) or (None if any(one.die == FORCE.name for one in rolled) else turn.no("force.none"))
 
@@ -107,7 +107,7 @@ _ASKS = (
 
 @r.move(
     "force.light",
-    when=_force_lies,
+    when=_force_rolled,
     only_if=[windows.acts, _has_own],
     asks=_ASKS,
     rule="Force powers",
@@ -130,7 +130,7 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
 
 @r.move(
     "force.other",
-    when=_force_lies,
+    when=_force_rolled,
     price=_other_price,
     limit=_other_limit,
     only_if=[windows.acts, open_to_points, _has_other],

@@ -134,7 +134,7 @@ def _rounds(turn: r.Turn) -> int:
 def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """End the fight
 
-    The log tells how long it was, and who is past a threshold.
+    The log shows how long it was, and who is past a threshold.
     """
     past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond"))
     names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
