@@ -46,7 +46,7 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 def _may_compel(turn: r.Turn, one: r.Character) -> bool:
     """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
-    theirs = one.side == "players" if turn.is_gm else one.side == "gm" or is_own(turn, one)
+    theirs = one.side == "players" if turn.is_gm else one.team is r.Team.GM or is_own(turn, one)
     return theirs and not one.hidden and any(_aspects_of(turn, one.id))
 
 
@@ -135,7 +135,7 @@ def _refusal_price(turn: r.Turn) -> r.Points:
     compel = COMPEL.chosen(turn)
     if compel is None:
         return r.Points()
-    npc = turn.table.characters[compel.about].side == "gm"
+    npc = turn.table.characters[compel.about].team is r.Team.GM
     from_budget = npc and not turn.table.balance("fate", compel.about)
     return r.Points({r.Purse("budget") if from_budget else r.Purse("fate", compel.about): 1})
 

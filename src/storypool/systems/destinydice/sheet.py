@@ -113,7 +113,7 @@ def best(turn: r.Turn, who: r.Character | None) -> str | None:
 def _besides(turn: r.Turn, who: r.Character) -> dict[str, str]:
     """What a sheet holds that no list has: for an NPC, and where people are rated by skills."""
     known = {entry.key for entry in turn.system.sheet} | set(listed(turn))
-    open_list = who.side == "gm" or turn.option("ratings") == "skills"
+    open_list = who.team is r.Team.GM or turn.option("ratings") == "skills"
     return {key: key for key, n in who.sheet.items() if open_list and key not in known and isinstance(n, int)}
 
 
@@ -158,7 +158,7 @@ def out(table: r.Table, who: str) -> bool:
 
 def is_mook(character: r.Character) -> bool:
     """Whether this is a mook: an NPC that takes no consequences, and has no stunts."""
-    return character.side == "gm" and number(character, "consequences") == 0
+    return character.team is r.Team.GM and number(character, "consequences") == 0
 
 
 able = r.characters(own=True, only=lambda turn, one: not out(turn.table, one.id))

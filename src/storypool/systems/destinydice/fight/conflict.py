@@ -82,7 +82,7 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     """
     key = KINDS[turn.text("kind")][turn.option("ratings") == "skills"]
     fighters = [one for one in turn.table.characters.values() if _fights(turn.table, one)]
-    fighters.sort(key=lambda one: (-number(one, key), one.side == "gm"))
+    fighters.sort(key=lambda one: (-number(one, key), one.team is r.Team.GM))
     for n, one in enumerate(fighters):
         yield _slot(turn, one, len(fighters) - n, key)
     yield from ORDER.go_on(turn)
