@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -16,14 +17,18 @@ from storypool import systems
 from storypool.cli import main
 from storypool.cli.data_folder import TOKEN
 from storypool.cli.offered import lines
+from storypool.cli.stored_tables import StoredTables
 from storypool.engine.events import Event
 from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
 from storypool.engine.offers import offers
+from storypool.engine.refusal import Refused
 from storypool.engine.waiting import waiting
+from storypool.live.tables import Tables
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.wire import encode, offer_data, table_data
-from storypool.words.languages import ENGLISH
+from storypool.words.languages import ENGLISH, Languages
 from tests.test_trust import evening, trying
 
 GAME = next(key for key in systems.names() if systems.package(key).startswith("storypool.") and systems.demo(key))
@@ -147,6 +152,22 @@ def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
     ):
         assert error(say("table", *words))[0] in (1, 2), words
     assert not (tmp_path / "x").exists()
+
+
+def test_a_table_that_nobody_runs_is_exported_and_deleted(tmp_path: Path) -> None:
+    """Without a server, the owner of the folder needs no game master for that; links and moves need one."""
+    store = SqliteStore(tmp_path / "data")
+    id = asyncio.run(Tables(store).open(GAME, "Left", {}))
+    tables = StoredTables(store, Languages())
+    try:
+        assert ["Left"] == [one["title"] for one in tables.listings()]
+        assert b"Left" in tables.export(id, "")
+        with pytest.raises(Refused):
+            tables.link(id, "player", "")
+        tables.delete(id, "Left")
+        assert [] == tables.listings()
+    finally:
+        tables.close()
 
 
 @pytest.mark.slow
