@@ -339,6 +339,7 @@ def test_everything_is_run_where_it_is_asked_for(checked: Checked) -> None:
 def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
     """`quick` runs the same stages without the tests of a browser and those marked slow, and tries less at random."""
     monkeypatch.setattr(dev, "find_postgres", lambda: None)
+    monkeypatch.delenv("STORYPOOL_CHROMIUM", raising=False)
     dev.quick(["-x"])
     assert 4 == len(checked)
     tests, environ = checked[-1]

@@ -363,6 +363,11 @@ class Guest:
         """Wait until nothing moves."""
         self.until(SETTLED)
 
+    def awake(self) -> None:
+        """Wait until nothing that has come under the thumb is asleep: it looks and answers as it will from now on."""
+        self.until("() => !document.querySelector('.shield, .dock[data-asleep]')")
+        self.still()
+
     def caught_up(self, seq: int) -> None:
         """Wait until the page shows what may be done after this record: later offers are drawn in place of earlier."""
         self.until(CAUGHT_UP, seq)
@@ -373,7 +378,8 @@ class Guest:
         self.caught_up(self.api("GET", f"/api/tables/{self.table}/offers?{seat}")["seq"])
 
     def weighed(self, seq: int) -> None:
-        """Wait until the page shows the odds of this record: what stands below them moves when they come."""
+        """Wait until the page shows the offers and the odds of this record: what stands below moves when they come."""
+        self.caught_up(seq)
         self.until("(seq) => Number(document.querySelector('.odds')?.dataset.after) >= seq", seq)
 
     def until(self, script: str, arg: object = None) -> None:

@@ -66,7 +66,7 @@ class Reader:
 
     def violations(self, guest: Guest) -> list[str]:
         """What axe finds wrong with what no page before had, and every target that a thumb would miss."""
-        guest.still()
+        guest.awake()
         new: list[str] = guest.page.evaluate(MARK, list(self._known))
         self._known.update(new)
         self.anything_new = bool(new)

@@ -66,7 +66,8 @@ def test_two_taps_on_roll_close_nothing_in_dune(come: Come) -> None:
         awake(ann)
         made = [one["event"]["move"] for one in ann.log(table.id, "ann") if one["event"] and one["event"].get("move")]
         assert "check.roll" == made[-1]
-        table.gm.make(table.id, "mira", "table.undo")
+        ann.caught_up(table.gm.make(table.id, "mira", "table.undo"))
+        ann.awake()
 
 
 def test_two_taps_on_roll_throw_nothing_away(come: Come) -> None:
@@ -86,7 +87,12 @@ def test_two_taps_on_roll_throw_nothing_away(come: Come) -> None:
             rolls += 1
             made = [moves(ann, party, "ann", key) for key in ("check.roll", "spend.waive", "check.close")]
             assert [rolls, 0, 0] == made
-            party.make("mira", "table.undo")
+            # The guard sees no tap of a script, so the second may have opened whatever came there.
+            if ann.page.locator("dialog[open]").count():
+                ann.page.keyboard.press("Escape")
+                expect(ann.page.locator("dialog[open]")).to_have_count(0)
+            ann.caught_up(party.make("mira", "table.undo"))
+            ann.awake()
 
 
 def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
