@@ -145,10 +145,12 @@ def unrolled(turn: r.Turn) -> r.Check | None:
 
 
 def own_window(turn: r.Turn) -> r.Refusal | None:
-    """It is this seat's turn to decide."""
+    """It is this seat's turn to decide; a hidden action takes no points, so nobody decides about any."""
     check = unrolled(turn)
     if check is None:
         return None
+    if check.hidden:
+        return turn.firm("points.secret")
     windows = waiting(turn, check, check.windows)
     if not windows:
         return turn.no("window.closed")
