@@ -41,12 +41,12 @@ def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) ->
     return decide_beforehand
 
 
-def corrected(turn: Turn, deciding: str = "") -> Iterator[Event]:
+def corrected(turn: Turn) -> Iterator[Event]:
     """Give back what was spent on the open action, because what it was spent on is being corrected.
 
     Every modification that was bought goes, and what was limited for this action may be done again, apart from
-    the group `deciding`, and from what a side did whose points had an effect and do not come back. The caller then
-    sets what is new, and opens the windows again.
+    what a side did whose points had an effect and do not come back. The caller then sets what is new, and opens
+    the windows again.
     """
     check = turn.here
     if not check.spent and not any(mod.bought for mod in check.mods):
@@ -55,7 +55,7 @@ def corrected(turn: Turn, deciding: str = "") -> Iterator[Event]:
     freed = tuple(
         use
         for use, n in turn.table.uses.items()
-        if ("check", check.id) in use.scopes and use.group != deciding and _side(use) in back
+        if ("check", check.id) in use.scopes and _side(use) in back
         for _ in range(n)
     )
     spent, mods = check.spent, tuple(mod for mod in check.mods if not mod.bought)

@@ -273,7 +273,6 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
 @r.gm_move(
     "check.difficulty",
     when=r.building,
-    limit=r.Limit("difficulty", ("check",)),
     asks=[
         replace(AGAINST, default=lambda t: (t.check.against or None) if t.check else None),
         replace(DIFFICULTY, needed=True),
@@ -285,8 +284,8 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
 def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
-    The GM sets it once, before the roll (seed 003, Basic Dice Pool). Where it changes what a player knew, points
-    spent since come back, and who may spend decides again.
+    The GM sets it before the roll (seed 003, Basic Dice Pool). A mistake is set right in the same way: points spent
+    since come back, and who may spend decides again.
     """
     yield from points_back(turn)
     check = turn.here
@@ -296,7 +295,9 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
         changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
-    yield turn.amend(changed, turn.words.say("check.difficulty", level=turn.words[f"level.{given['difficulty']}"]))
+    again = Attempt.of(check).difficulty and "difficulty" not in check.suggested
+    level = turn.words[f"level.{given['difficulty']}"]
+    yield turn.amend(changed, turn.words.say("check.difficulty.again" if again else "check.difficulty", level=level))
     yield turn.amend(windows.opened(turn, Attempt.put(turn.here, passed=(), paid=False, ready="")))
 
 
@@ -308,7 +309,7 @@ def points_back(turn: r.Turn) -> Iterator[r.Event]:
     check = turn.here
     crosses = windows.crossing(turn)
     crossed = r.Bag({crosses[account]: n for (account, _), n in check.spent.items()})
-    yield from r.corrected(turn, deciding="difficulty")
+    yield from r.corrected(turn)
     for account, n in crossed.items():
         owed = min(n, turn.here.owed[account])
         yield turn.amend(turn.here, owed=turn.here.owed - r.Bag({account: owed}))
