@@ -11,7 +11,8 @@ from storypool.engine import rules as r
 class Attempt(r.State):
     """What was declared, who has yet to decide about points, and what they have paid for.
 
-    `value` and `rank` are numbers that a hidden action brings along and no sheet has. `undecided` are the windows
+    `value` and `rank` are numbers that a hidden action brings along and no sheet has; `by_value` and `by_rank` those
+    that were given for an opponent whose sheet lacked them. `undecided` are the windows
     to come, `passed` are those who spend nothing, `ready` is the seat that rolls once nobody decides any more.
     """
 
@@ -21,6 +22,8 @@ class Attempt(r.State):
     difficulty: str = ""
     by_skill: str = ""
     by_characteristic: str = ""
+    by_value: int = 0
+    by_rank: int = 0
     by_hand: str = ""
     contest: str = ""
     helper: str = ""

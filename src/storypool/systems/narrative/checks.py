@@ -52,15 +52,15 @@ def unpaid(check: r.Check) -> bool:
 TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
 
 
+def _lacks(turn: r.Turn, who: r.Character | None, key: str) -> bool:
+    """Whether a sheet has neither a number for the answer to this question nor dice for all."""
+    found = who is not None and bool(turn.text(key)) and who.rating(turn.text(key)) is None
+    return found and not ready_dice(turn, who)
+
+
 def _unknown(key: str) -> Callable[[r.Turn], bool]:
-    """Return whether the actor's sheet has neither a number for the answer to this question nor dice for all."""
-
-    def unknown(turn: r.Turn) -> bool:
-        actor = None if turn.text("pool") else turn.character("as")
-        found = actor is not None and bool(turn.text(key)) and actor.rating(turn.text(key)) is None
-        return found and not ready_dice(turn, actor)
-
-    return unknown
+    """Return whether the actor's sheet lacks a number for the answer to this question."""
+    return lambda turn: not turn.text("pool") and _lacks(turn, turn.character("as"), key)
 
 
 def levels(turn: r.Turn) -> Iterator[r.Choice]:
@@ -102,6 +102,11 @@ def _opposed(turn: r.Turn) -> bool:
     return turn.text("difficulty") == "opposed"
 
 
+def _unmet(turn: r.Turn) -> bool:
+    """Whether the opponent's sheet lacks the characteristic that opposes."""
+    return _opposed(turn) and _lacks(turn, turn.character("against"), "by_characteristic")
+
+
 def _usual_answer(turn: r.Turn) -> str | None:
     """The skill that usually opposes the one that is used, where the opponent has no ready dice."""
     skill = turn.text("skill") or (Attempt.of(turn.check).skill if turn.check else "")
@@ -128,6 +133,16 @@ OPPOSITION = (
         default=lambda t: noted(t, t.text("by_skill"), "with") or None,
         needed=False,
         shown=_opposed,
+        whose="gm",
+    ),
+    r.NumberAsk("by_value", "How high is theirs?", low=1, high=10, shown=_unmet, whose="gm"),
+    r.NumberAsk(
+        "by_rank",
+        "Their ranks in the skill",
+        default=0,
+        low=0,
+        high=10,
+        shown=lambda t: _unmet(t) and _lacks(t, t.character("against"), "by_skill"),
         whose="gm",
     ),
 )
@@ -190,6 +205,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         yield r.CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
     terms: dict[str, r.Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
+    terms |= {key: turn.number(key) for key in ("by_value", "by_rank") if turn.number(key)}
     if turn.text("pool"):
         terms["by_hand"] = turn.text("pool")
         if turn.system.notation.parse(turn.text("pool")).only(HINDERING):
@@ -248,16 +264,29 @@ def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     opponent = turn.table.characters.get(check.against)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
-    key, rank_key = Attempt.of(check).by_characteristic, Attempt.of(check).by_skill
-    if value := r.rating(opponent, key):
-        return opposing(value, rank_of(turn, opponent, rank_key) or 0)
+    attempt = Attempt.of(check)
+    if value := r.rating(opponent, attempt.by_characteristic) or attempt.by_value:
+        return opposing(value, rank_of(turn, opponent, attempt.by_skill) or attempt.by_rank)
     dice = as_difficulty(ready_dice(turn, opponent))
     if not dice:
-        if key:
-            entry = turn.system.entry(key)
-            raise turn.refused("argument", "sheet.missing", "by_skill", who=opponent.name, entry=entry)
         raise turn.refused("argument", "opponent.dice", "by_skill", who=opponent.name)
     return dice
+
+
+@r.whenever(r.CheckOpened, r.CheckChanged)
+def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -> Iterator[r.Event]:
+    """Whenever the numbers of an opponent are decided whose sheet lacked them, they go to the sheet.
+
+    What a player suggested waits for the GM, and those of a hidden action are not written where everybody reads.
+    """
+    check, attempt = event.check, Attempt.of(event.check)
+    opponent = turn.table.characters.get(check.against)
+    if opponent is None or "by_value" in check.suggested or check.hidden != opponent.hidden:
+        return
+    given = {attempt.by_characteristic: attempt.by_value, attempt.by_skill: attempt.by_rank}
+    new = {key: n for key, n in given.items() if key and n and opponent.rating(key) is None}
+    if new:
+        yield r.CharacterSet(replace(opponent, sheet={**opponent.sheet, **new}))
 
 
 def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
@@ -290,7 +319,8 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     yield from points_back(turn)
     check = turn.here
     given = {key: turn.text(key) for key in ("difficulty", "by_skill", "by_characteristic") if turn.text(key)}
-    changed = replace(Attempt.put(check, **given), against=turn.text("against") or check.against)
+    numbers = {key: turn.number(key) for key in ("by_value", "by_rank")}
+    changed = replace(Attempt.put(check, **given, **numbers), against=turn.text("against") or check.against)
     changed = founded(turn, changed)
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)

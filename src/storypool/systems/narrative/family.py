@@ -21,7 +21,7 @@ MOVES = (
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
 )
 
-REACTIONS = (*r.reactions_of(contests, order, windows, rolling, sheet, lasting), *r.house.REACTIONS)
+REACTIONS = (*r.reactions_of(checks, contests, order, windows, rolling, sheet, lasting), *r.house.REACTIONS)
 
 OPTIONS = (
     *r.house.OPTIONS,
