@@ -62,9 +62,11 @@ MODULES = {
     ],
 }
 CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
-# Programs that the browser tests can drive, in order of preference.
+# Programs that the browser tests can drive, in order of preference: Debian's Chromium without windows, which takes a
+# third less processor time for the same page, or any other.
+HEADLESS = "chromium-headless-shell"
 BROWSERS = (
-    *("chromium", "chromium-browser", "google-chrome"),
+    *(HEADLESS, "chromium", "chromium-browser", "google-chrome"),
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
@@ -227,7 +229,7 @@ def ensure_pip() -> None:
 
 def ensure_browser() -> str:
     """Return the browser for the tests, and install it if that is allowed."""
-    return ensure(find_browser, "chromium", "The browser tests need Chromium")
+    return ensure(find_browser, HEADLESS, "The browser tests need Chromium")
 
 
 def ensure_postgres() -> str:

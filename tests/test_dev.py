@@ -236,7 +236,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return "here" if package in packages else None
 
     monkeypatch.setattr(dev, "find_pip", lambda: find(VENV))
-    monkeypatch.setattr(dev, "find_browser", lambda: find("chromium"))
+    monkeypatch.setattr(dev, "find_browser", lambda: find(dev.HEADLESS))
     monkeypatch.setattr(dev, "find_postgres", lambda: find("postgresql"))
     monkeypatch.setattr(dev, "find_pgbouncer", lambda: find("pgbouncer"))
     monkeypatch.setattr(dev, "quietly", lambda command, doing: packages.append(command[-1]))
@@ -250,7 +250,7 @@ def test_as_root_on_debian_what_is_missing_is_installed(installed: list[str]) ->
     dev.ensure_pip()
     assert ["update", VENV] == installed
     assert "here" == dev.ensure_browser()
-    assert ["update", "chromium"] == installed[2:]
+    assert ["update", dev.HEADLESS] == installed[2:]
     assert "here" == dev.ensure_postgres()
     assert ["update", "postgresql", "update", "pgbouncer"] == installed[4:]
 
@@ -259,7 +259,7 @@ def test_as_root_on_debian_what_is_missing_is_installed(installed: list[str]) ->
     ("ensure", "names"),
     [
         (dev.ensure_pip, rf"apt-get install {re.escape(VENV)}\)"),
-        (dev.ensure_browser, r"apt-get install chromium\)"),
+        (dev.ensure_browser, r"apt-get install chromium-headless-shell\)"),
         (dev.ensure_postgres, r"apt-get install postgresql\).*STORYPOOL_WITHOUT_POSTGRES=1"),
     ],
 )
