@@ -12,7 +12,6 @@ from storypool.engine.decisions import Decision
 from storypool.engine.ledger import economy
 from storypool.engine.moments import moments
 from storypool.engine.offers import offers
-from storypool.engine.recap import recap
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.table import Seat
@@ -46,7 +45,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
         story.transcript(own, system),
         _without_records(repr(economy(own, system, seat.side))),
         # Every record of these games takes a while, so hidden ones make the session longer.
-        CLOCK.sub("", repr(recap(own, system))),
+        CLOCK.sub("", repr(session_recap(own, system, chances=False).short)),
         CLOCK.sub("", leaflet(view_session(session_recap(own, system), system, table.title), system).text()),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
         *(

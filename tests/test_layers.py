@@ -46,7 +46,6 @@ ENGINE = (
     "moments",
     "story",
     "ledger",
-    "recap",
 )
 """The files of the engine, in the same order."""
 

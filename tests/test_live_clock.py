@@ -12,13 +12,13 @@ import pytest
 from storypool.engine import story
 from storypool.engine.events import ClockSet, Record
 from storypool.engine.fold import fold
-from storypool.engine.recap import recap
 from storypool.engine.table import Table
 from storypool.live.clock import SLACK_MS, Clock, computers, uptime
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
+from storypool.worth.session import session_recap
 from tests.test_live_tables import NOW, find, table_of_three
 
 HOUR, DAY, YEAR = 3_600_000, 86_400_000, 365 * 86_400_000
@@ -234,7 +234,7 @@ def test_an_evening_is_as_long_as_it_was() -> None:
         clocks.shown -= 73 * YEAR + DAY
         clocks.wait(HOUR)
         await say(house, id)
-        assert "3 h 0 min" in recap(store.read(id), find("tiny")).lines[0].text
+        assert "3 h 0 min" in session_recap(store.read(id), find("tiny")).short.lines[0].text
 
     asyncio.run(play())
 

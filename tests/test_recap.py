@@ -20,10 +20,11 @@ from storypool.engine.events import (
     Record,
     Rewound,
 )
+from storypool.engine.fold import kept_records
 from storypool.engine.game.panels import MomentPanel
-from storypool.engine.recap import kept_records, recap
 from storypool.engine.sight import records_of
 from storypool.engine.table import Check, Outcome
+from storypool.worth.session import session_recap
 from tests.games.tiny import game as tiny
 
 GAME = replace(tiny.SYSTEM, panels=(MomentPanel("A flash", tone="good", symbols=("flash",), name="flash"),))
@@ -65,7 +66,7 @@ def test_a_session_in_five_lines() -> None:
         PeriodEnded("session", 2),
         PointsSet("doom", "", 9, 8, "after the end"),
     )
-    told = recap(records, GAME)
+    told = session_recap(records, GAME).short
     assert (2, False, ("luck", "doom")) == (told.session, told.running, told.accounts)
     assert [
         ("length", "1 scene in 1 h 35 min.", 0),
@@ -78,7 +79,7 @@ def test_a_session_in_five_lines() -> None:
 
 def test_of_one_roll_nobody_acted_most() -> None:
     """Who acted once acted no more than others, and what never succeeded has no number."""
-    lines = recap(log(PeriodBegan("session", 1), *tossed("a", -1)), GAME).lines
+    lines = session_recap(log(PeriodBegan("session", 1), *tossed("a", -1)), GAME).short.lines
     assert "1 roll, none successful." == next(one.text for one in lines if one.kind == "rolls")
 
 
@@ -89,11 +90,13 @@ def test_what_was_taken_back_is_in_no_recap() -> None:
     again = log(*start, *tossed("b", 4), Rewound(5), Rewound(9, redo=True), *tossed("c", 2))
     assert [*range(1, 10), *range(12, 16)] == [one.seq for one in kept_records(again)]
     assert all(one.seq < two.seq for one, two in pairwise(kept_records(again)))
-    assert "the toss b" in " ".join(one.text for one in recap(again, GAME).lines)
-    assert "the toss b" not in " ".join(one.text for one in recap(log(*start, *tossed("b", 4), Rewound(5)), GAME).lines)
+    assert "the toss b" in " ".join(one.text for one in session_recap(again, GAME).short.lines)
+    assert "the toss b" not in " ".join(
+        one.text for one in session_recap(log(*start, *tossed("b", 4), Rewound(5)), GAME).short.lines
+    )
 
 
 def test_before_the_first_session_there_is_nothing_to_tell() -> None:
     """A table without a session has no recap, and a session in which nothing happened has one line."""
-    assert () == recap(log(), GAME).lines
-    assert ["length"] == [one.kind for one in recap(log(PeriodBegan("session", 1)), GAME).lines]
+    assert () == session_recap(log(), GAME).short.lines
+    assert ["length"] == [one.kind for one in session_recap(log(PeriodBegan("session", 1)), GAME).short.lines]

@@ -121,3 +121,16 @@ def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table
         else:
             table = evolve(table, record.event)
     return table
+
+
+def kept_records(records: Iterable[Record]) -> list[Record]:
+    """Return the records that no rewind took back, in order, without the rewinds; seats stay as they were."""
+    ends: list[tuple[Record, int] | None] = [None]
+    for record in records:
+        to = record.event.to if isinstance(record.event, events.Rewound) else None
+        ends.append((record, len(ends) - 1) if to is None else ends[to])
+    found, end = [], ends[-1]
+    while end is not None:
+        found.append(end[0])
+        end = ends[end[1]]
+    return found[::-1]

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckOpened, Event, MoveMade, PeriodBegan, Record, TraitSet
-from storypool.engine.fold import evolve
+from storypool.engine.fold import evolve, kept_records
 from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
-from storypool.engine.recap import kept_records
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Character, Side, Table, Value
 from storypool.lab.course import opening

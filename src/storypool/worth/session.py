@@ -14,15 +14,15 @@ from functools import reduce
 from storypool import systems
 from storypool.engine import events
 from storypool.engine.events import Record
-from storypool.engine.fold import evolve
+from storypool.engine.fold import evolve, kept_records
 from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
-from storypool.engine.recap import Recap, kept_records, recap
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Check, Outcome, Table
 from storypool.odds import allowing
 from storypool.odds.question import Reckoned, TooMany, within_limits
 from storypool.worth.luck import LuckyRoll, place_of
+from storypool.worth.recap import CountedSession, Recap
 from storypool.worth.weighing import reckoned
 
 PATIENCE_S = 10.0
@@ -96,18 +96,22 @@ def session_recap(
     Without `chances` it has none, because the table keeps them from its reader. The odds of its rolls may take at
     most `seconds` altogether, by the cost of counting them.
     """
-    whole = list(records)
-    kept = kept_records(whole)
-    begins = [i for i, record in enumerate(kept) if _is_beginning(record)]
-    start = begins[-1] if begins else len(kept)
+    kept = kept_records(records)
+    begins = [
+        (i, event.number, record.at)
+        for i, record in enumerate(kept)
+        if isinstance(event := record.event, events.PeriodBegan) and event.kind == "session"
+    ]
+    start, number, at = begins[-1] if begins else (len(kept), 0, 0)
     table = reduce(lambda table, record: evolve(table, record.event), kept[:start], Table())
-    walk = _Walk(system, _spent_accounts(kept, system), chances, table)
+    counted = CountedSession(system, number, at, running=bool(begins))
+    walk = _Walk(system, _spent_accounts(kept, system), chances, table, counted)
     with allowing(int(seconds * 1e6)):
         for record in kept[start:]:
             walk.take(record)
         walk.settle_move()
     return SessionRecap(
-        recap(whole, system),
+        counted.recap(walk.table),
         {name: tuple(steps) for name, steps in walk.pools.items()},
         walk.sides,
         tuple(walk.spends),
@@ -117,10 +121,6 @@ def session_recap(
         not chances,
         walk.scenes,
     )
-
-
-def _is_beginning(record: Record) -> bool:
-    return isinstance(record.event, events.PeriodBegan) and record.event.kind == "session"
 
 
 def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
@@ -144,6 +144,7 @@ class _Walk:
     spent: set[str]
     chances: bool
     table: Table
+    counted: CountedSession
     sides: dict[str, str] = field(default_factory=dict)
     pools: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     spends: list[PointsSpent] = field(default_factory=list)
@@ -173,6 +174,7 @@ class _Walk:
         if isinstance(event, events.MoveMade) or event is None:
             self.settle_move()
         self.table = evolve(before, event)
+        self.counted.take(record, before)
         match event:
             case events.MoveMade():
                 self._move = (record.seq, event, before)

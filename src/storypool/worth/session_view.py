@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 
 from storypool.engine.game.system import System
-from storypool.engine.recap import RecapLine
 from storypool.odds.question import text
 from storypool.pictures.rows import percent
 from storypool.worth.luck import LuckyRoll, luck
-from storypool.worth.session import PointsSpent, SessionRecap
+from storypool.worth.recap import RecapLine
+from storypool.worth.session import Lock, PointsSpent, SessionRecap
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,9 @@ class HingeView:
 
 
 @dataclass(frozen=True, slots=True)
-class LockView:
+class LockView(Lock):
     """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest of `longest`."""
 
-    side: str
-    actions: int
-    without: int
-    times: int
-    longest: int
     text: str
 
 
@@ -207,10 +202,9 @@ def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
 
 def _locks(of: SessionRecap, system: System) -> Iterator[LockView]:
     for one in of.locks if of.locks and of.locks[0].actions else ():
-        values = {"n": one.without, "actions": one.actions, "longest": one.longest}
         side, how = _side(system, "side", one.side), "recap.lock.some" if one.without else "recap.lock.none"
-        sentence = system.words.say(how, side=side, **values)
-        yield LockView(one.side, one.actions, one.without, one.times, one.longest, sentence)
+        sentence = system.words.say(how, side=side, n=one.without, actions=one.actions, longest=one.longest)
+        yield LockView(**asdict(one), text=sentence)
 
 
 def _side(system: System, family: str, side: str) -> str:

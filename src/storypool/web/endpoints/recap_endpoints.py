@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from storypool.engine.events import Record
 from storypool.engine.game.system import System
-from storypool.engine.recap import Recap, recap
 from storypool.engine.sight import view
 from storypool.pictures.drawing import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.endpoints.table_endpoints import SEATED, as_file, of_log
 from storypool.web.prints.raster import png_apart
 from storypool.web.wire import encode
+from storypool.worth.recap import Recap
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture
 from storypool.worth.session_view import SessionView, view_session
@@ -33,7 +33,7 @@ class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
 async def what_became_of_the_session(call: Call) -> Recap:
     """The latest session in at most five lines, as this seat saw it."""
     seat = await call.seat()
-    return await of_log(call, lambda records, system: recap(view(records, seat), system))
+    return await of_log(call, lambda records, system: session_recap(view(records, seat), system, chances=False).short)
 
 
 async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 from storypool.engine import events
 from storypool.engine.events import Record
-from storypool.engine.fold import evolve
 from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
 from storypool.engine.table import Check, Table
@@ -41,74 +40,56 @@ class Recap:
 
 
 @dataclass(slots=True)
-class _Session:
-    """What is counted of a session, record by record."""
+class CountedSession:
+    """What is counted of a session for its lines, record by record, from the one that began it on."""
 
-    number: int = 0
-    began: int = 0
+    system: System
+    number: int
+    began: int
     ended: int = 0
-    running: bool = False
+    running: bool = True
     scenes: int = 0
-    move: str = ""
+    move: str = "session.begin"
     checks: dict[str, Check] = field(default_factory=dict)
     done: list[tuple[int, Check]] = field(default_factory=list)
     felt: Counter[str] = field(default_factory=Counter)
     swings: list[tuple[int, events.PointsSet]] = field(default_factory=list)
 
+    def take(self, record: Record, before: Table) -> None:
+        """Count one more record, unless the session is over."""
+        if not self.running or record.event is None:
+            return
+        self.ended = record.at
+        self.felt.update(one.name for one in moments(record.event, before, self.system))
+        match record.event:
+            case events.MoveMade(move):
+                self.move = move
+            case events.PeriodBegan(kind="scene"):
+                self.scenes += 1
+            case events.ClockSet(by):
+                self.began += by
+            case events.PeriodEnded(kind="session"):
+                self.running = False
+            case events.CheckOpened(check) | events.CheckChanged(check):
+                if not self.checks:
+                    # What was dealt out before the first action is what the session starts with.
+                    self.swings.clear()
+                self.checks[check.id] = check
+            case events.CheckClosed(id=id, how="done") if id in self.checks:
+                self.done.append((record.seq, self.checks[id]))
+            case events.PointsSet(owner="") as event if event.delta and self.move not in SETTING:
+                self.swings.append((record.seq, event))
 
-def recap(records: Iterable[Record], system: System) -> Recap:
-    """Return what became of the latest session, from the log as its reader may read it; undone moves do not count."""
-    session, table = _Session(), Table()
-    for record in kept_records(records):
-        before, table = table, evolve(table, record.event)
-        if isinstance(record.event, events.PeriodBegan) and record.event.kind == "session":
-            session = _Session(record.event.number, record.at, running=True, move=session.move)
-        if isinstance(record.event, events.MoveMade):
-            session.move = record.event.move
-        if session.running and record.event is not None:
-            session.ended = record.at
-            _count(session, record, before, system)
-    lines = tuple(_lines(session, table, system)) if session.number else ()
-    shared = tuple(account.name for account in system.accounts if account.each == "table" and account.side)
-    return Recap(session.number, session.running, lines, shared)
-
-
-def kept_records(records: Iterable[Record]) -> list[Record]:
-    """Return the records that no rewind took back, in order, without the rewinds; seats stay as they were."""
-    ends: list[tuple[Record, int] | None] = [None]
-    for record in records:
-        to = record.event.to if isinstance(record.event, events.Rewound) else None
-        ends.append((record, len(ends) - 1) if to is None else ends[to])
-    found, end = [], ends[-1]
-    while end is not None:
-        found.append(end[0])
-        end = ends[end[1]]
-    return found[::-1]
-
-
-def _count(session: _Session, record: Record, before: Table, system: System) -> None:
-    """Count one more record of a running session."""
-    session.felt.update(one.name for one in moments(record.event, before, system))
-    match record.event:
-        case events.PeriodBegan(kind="scene"):
-            session.scenes += 1
-        case events.ClockSet(by):
-            session.began += by
-        case events.PeriodEnded(kind="session"):
-            session.running = False
-        case events.CheckOpened(check) | events.CheckChanged(check):
-            if not session.checks:
-                # What was dealt out before the first action is what the session starts with.
-                session.swings.clear()
-            session.checks[check.id] = check
-        case events.CheckClosed(id=id, how="done") if id in session.checks:
-            session.done.append((record.seq, session.checks[id]))
-        case events.PointsSet(owner="") as event if event.delta and session.move not in SETTING:
-            session.swings.append((record.seq, event))
+    def recap(self, table: Table) -> Recap:
+        """Return the session in its lines; characters have the names that they have at this table."""
+        lines = tuple(_lines(self, table)) if self.number else ()
+        shared = tuple(account.name for account in self.system.accounts if account.each == "table" and account.side)
+        return Recap(self.number, self.running, lines, shared)
 
 
-def _lines(session: _Session, table: Table, system: System) -> Iterator[RecapLine]:
+def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     """Yield the lines of a session; what did not happen has none."""
+    system = session.system
     say = system.words.say
     hours, minutes = divmod(max(0, session.ended - session.began) // 60_000, 60)
     time = say("recap.hours", h=hours, m=minutes) if hours else say("recap.minutes", n=minutes)
