@@ -59,9 +59,9 @@ async function copied(input) {
 export function Qr({ text }) {
   const [code, draw] = useState(null);
   useEffect(() => void call("POST", "/api/qr", { text }).then(draw, () => draw(null)), [text]);
-  if (!code) return html`<div class="qr"></div>`;
+  if (!code) return html`<div class="qr" data-colour="white"></div>`;
   const path = code.rows.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")).join("")).join("");
-  return html`<svg class="qr" viewBox="-4 -4 ${code.size + 8} ${code.size + 8}" role="img" aria-label=${say("invite.qr")} shape-rendering="crispEdges">
+  return html`<svg class="qr" data-colour="white" viewBox="-4 -4 ${code.size + 8} ${code.size + 8}" role="img" aria-label=${say("invite.qr")} shape-rendering="crispEdges">
     <rect class="qr-light" x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} /><path class="qr-dark" d=${path} /></svg>`;
 }
 
