@@ -12,7 +12,7 @@ python3 dev.py audit         which locked packages have a known weakness; asks o
 python3 dev.py lock [...]    write requirements/*.txt again; what follows goes to 'uv pip compile' (--upgrade ...)
 
 All but the last need no step before them: they make .venv beside this file from the hashed requirements when it is
-missing, half made, or no longer fits the locks, this Python or this folder.
+missing, half made, or no longer fits the locks, the project, this Python or this folder.
 """
 
 import sys
@@ -25,9 +25,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  (an older Python must get this fa
 import hashlib
 import importlib
 import importlib.util
-import json
 import os
-import platform
 import re
 import shlex
 import shutil
@@ -38,14 +36,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
+T = TypeVar("T")
+say = partial(print, flush=True)  # in order with the output of programs
 ROOT = Path(__file__).resolve().parent
 WINDOWS = os.name == "nt"
-# The requirement files that a command needs, in requirements/.
-NEEDS = {"run": ["run"], "bench": ["run", "bench"], "audit": ["run", "audit"]}
-NEEDS |= {name: ["run", "test"] for name in ("test", "quick", "torture")}
-# The contents of each requirement file: extras of pyproject.toml, and the file whose versions it must agree with.
+# The contents of each requirement file: extras of pyproject.toml, and the file whose packages it has too, in the same
+# versions. A command needs the file of its name, else that of the tests.
 LOCKS: dict[str, tuple[tuple[str, ...], str | None]] = {
     "run": (("build",), None),
     "test": (("build", "test"), "run"),
@@ -88,19 +86,21 @@ class Stopped(Exception):
 def prepare(root: Path, command: str) -> Path:
     """Make .venv so that it has what this command needs, and return the folder of its programs.
 
-    What is there is kept and extended, unless a lock, the Python or the folder has changed. Each archive is checked by
-    its hash, and the checkout is installed in editable mode.
+    What is there is extended, and made again where its Python does not start or what it was made from has changed. Each
+    archive is checked by its hash, and the checkout is installed in editable mode.
     """
-    folder = root / ".venv"
-    stamp, python = folder / "storypool-stamp.json", programs(folder) / "python"
+    folder, name = root / ".venv", command if command in LOCKS else "test"
+    stamp, python = folder / "storypool-stamp", programs(folder) / "python"
+    want, current = made_from(root, name), {made_from(root, name) for name in LOCKS}
     with alone(root / ".venv.lock"):
-        want, found = wanted(root, command), stamped(stamp)
-        changed = [name for name, text in want.items() if found.get(name, text) != text and name != "pyproject.toml"]
-        if want.items() <= found.items() and starts(python):
+        found = set(stamp.read_text(encoding="utf-8").split()) if stamp.exists() else set[str]()
+        if want in found and starts(python):
             return programs(folder)
-        if not found or changed or not starts(python):
-            found = {}
-            ensure_pip()
+        if not found or not found <= current or not starts(python):
+            found = set()
+            package = f"python3.{sys.version_info.minor}-venv"
+            missing = "This Python cannot make a virtual environment, because ensurepip is missing"
+            ensure(partial(importlib.util.find_spec, "ensurepip"), package, missing)
             if folder.is_symlink() or folder.is_file():
                 folder.unlink()  # what a link leads to is not cleared
             say(f"Making {folder.name} (a minute or two the first time) ...")
@@ -109,28 +109,18 @@ def prepare(root: Path, command: str) -> Path:
             quietly([base, "-m", "venv", "--clear", str(folder)], "Making .venv")
         # Written last, so that a half-made environment has none.
         stamp.unlink(missing_ok=True)
-        locks = [part for name in NEEDS[command] for part in ("-r", str(root / "requirements" / f"{name}.txt"))]
         install = [str(python), "-m", "pip", "install", "--no-user", "--no-input", "--disable-pip-version-check"]
-        quietly([*install, "--require-hashes", *locks], "Installing the locked packages")
+        lock = str(root / "requirements" / f"{name}.txt")
+        quietly([*install, "--require-hashes", "-r", lock], "Installing the locked packages")
         quietly([*install, "--no-index", "--no-deps", "--no-build-isolation", "-e", str(root)], "Installing Storypool")
-        stamp.write_text(json.dumps({**found, **want}, indent=1), encoding="utf-8")
+        stamp.write_text("\n".join({*found, want}), encoding="utf-8")
     return programs(folder)
 
 
-def wanted(root: Path, command: str) -> dict[str, str]:
-    """Return the inputs that an environment for this command must be made from: hashes by file name, and the Python."""
-    files = ["pyproject.toml", *(f"requirements/{name}.txt" for name in NEEDS[command])]
-    hashes = {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in files}
-    return {**hashes, "ground": f"{platform.python_implementation()} {platform.python_version()} in {root}"}
-
-
-def stamped(stamp: Path) -> dict[str, str]:
-    """Return the inputs that an environment was made from, or nothing if its stamp cannot be read."""
-    try:
-        found = json.loads(stamp.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+def made_from(root: Path, name: str) -> str:
+    """Return a hash of what an environment is made from: this lock, the project, the Python, the folder."""
+    inputs = [(root / path).read_bytes() for path in ("pyproject.toml", f"requirements/{name}.txt")]
+    return hashlib.sha256(b"\0".join([*inputs, sys.version.encode(), os.fsencode(root)])).hexdigest()
 
 
 def programs(folder: Path) -> Path:
@@ -159,11 +149,6 @@ def clean_environ() -> dict[str, str]:
     return {name: text for name, text in os.environ.items() if not MISLEADING.fullmatch(name)}
 
 
-def say(text: str) -> None:
-    """Print one line for the user, in order with the output of programs."""
-    print(text, flush=True)
-
-
 def quietly(command: Sequence[str], doing: str) -> None:
     """Run a command and show its output only if it fails."""
     unseen, both = subprocess.DEVNULL, subprocess.STDOUT
@@ -181,7 +166,7 @@ def quietly(command: Sequence[str], doing: str) -> None:
 # What the system must provide.
 
 
-def ensure(find: Callable[[], str | None], package: str, missing: str, otherwise: str = "") -> str:
+def ensure(find: Callable[[], T | None], package: str, missing: str, otherwise: str = "") -> T:
     """Return what `find` finds, after installing its system package if that is allowed: as root where apt is."""
     if not find() and not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get"):
         say(f"Installing {package} with apt ...")
@@ -194,11 +179,6 @@ def ensure(find: Callable[[], str | None], package: str, missing: str, otherwise
         install = f"install it (on Debian or Ubuntu: sudo apt-get install {package})"
         raise Stopped(f"{missing}: {install} and run this again{otherwise}.")
     return found
-
-
-def find_pip() -> str | None:
-    """Return the module with which this Python makes environments; Debian has it in a separate package."""
-    return "ensurepip" if importlib.util.find_spec("ensurepip") else None
 
 
 def find_browser() -> str | None:
@@ -214,32 +194,6 @@ def find_postgres() -> str | None:
     named = os.environ.get("STORYPOOL_POSTGRES")
     found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
     return next((str(one) for one in found if (one / "initdb").exists()), None)
-
-
-def find_pgbouncer() -> str | None:
-    """Return where PgBouncer is, which few have on their PATH."""
-    return shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-
-
-def ensure_pip() -> None:
-    """Make sure that this Python can make an environment with pip."""
-    package = f"python3.{sys.version_info.minor}-venv"
-    ensure(find_pip, package, "This Python cannot make a virtual environment, because ensurepip is missing")
-
-
-def ensure_browser() -> str:
-    """Return the browser for the tests, and install it if that is allowed."""
-    return ensure(find_browser, HEADLESS, "The browser tests need Chromium")
-
-
-def ensure_postgres() -> str:
-    """Return the folder with PostgreSQL's programs for the tests, and install them if that is allowed."""
-    otherwise = ", or go without them with STORYPOOL_WITHOUT_POSTGRES=1"
-    found = ensure(find_postgres, "postgresql", "The tests of the store on PostgreSQL need its server", otherwise)
-    # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
-    with suppress(Stopped):
-        ensure(find_pgbouncer, "pgbouncer", "The tests through a pooler need PgBouncer")
-    return found
 
 
 # The commands.
@@ -266,9 +220,15 @@ def become(command: Sequence[str]) -> NoReturn:
 
 def test(arguments: Sequence[str]) -> int:
     """Run every check."""
-    more = {"STORYPOOL_CHROMIUM": ensure_browser()}
+    more = {"STORYPOOL_CHROMIUM": ensure(find_browser, HEADLESS, "The browser tests need Chromium")}
     if not os.environ.get("STORYPOOL_WITHOUT_POSTGRES"):
-        more["STORYPOOL_POSTGRES"] = ensure_postgres()
+        missing, without = "The tests of the store on PostgreSQL need its server", "STORYPOOL_WITHOUT_POSTGRES=1"
+        found = ensure(find_postgres, "postgresql", missing, f", or go without them with {without}")
+        more["STORYPOOL_POSTGRES"] = found
+        # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
+        with suppress(Stopped):
+            places = f"{os.environ.get('PATH', '')}:/usr/sbin"
+            ensure(partial(shutil.which, "pgbouncer", path=places), "pgbouncer", "The pooler's tests need PgBouncer")
     if "--all" not in arguments:
         more["STORYPOOL_PART"] = part_of_commit()
     return check("test", [one for one in arguments if one != "--all"], more)
@@ -298,22 +258,29 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
     stages = {
         "lint": ["ruff", "check", *CODE],
         "format": ["ruff", "format", "--check", *CODE],
-        # It has a cache, so that a second run checks only what has changed.
-        "types": ["mypy", "--strict", *CODE],
         # One file at a time, as its tests may share a server and a browser; in the order of the files: the long ones
         # come first. One process more than there are processors, as browser tests wait a third of their time.
         "tests": [
             *("pytest", "-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder"),
             *arguments,
         ],
+        # Beside the others, from the start on; only what it takes longer than they do is waited for. It has a cache, so
+        # that a second run checks only what has changed.
+        "types": ["mypy", "--strict", *CODE],
     }
+
+    environ, unseen, both = {**clean_environ(), **more}, subprocess.DEVNULL, subprocess.STDOUT
+    start = partial(subprocess.Popen, cwd=ROOT, env=environ, stdin=unseen, errors="replace")
+    types = start([python, "-m", *stages["types"]], stdout=subprocess.PIPE, stderr=both)
     lines, failed = [], 0
     for name, stage in stages.items():
         say(f"\n== {name}: {shlex.join(stage)}")
-        start, environ = time.monotonic(), {**clean_environ(), **more}
-        code = subprocess.run([python, "-m", *stage], cwd=ROOT, env=environ, stdin=subprocess.DEVNULL).returncode
+        began, process = time.monotonic(), types if name == "types" else start([python, "-m", *stage])
+        if process is types:
+            say(process.communicate()[0].rstrip())
+        code = process.wait()
         failed += code != 0
-        lines.append(f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - start:6.1f} s")
+        lines.append(f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - began:6.1f} s")
     say("\n".join(["", *lines, "", f"{failed} of {len(lines)} failed." if failed else "All is well."]))
     return 1 if failed else 0
 

@@ -1,6 +1,7 @@
 """dev.py: the decisions it takes about .venv, its locks and its tools, without making one."""
 
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def pins(name: str) -> dict[str, set[str]]:
 
 def stamp(root: Path) -> Path:
     """The file that says what .venv was made from."""
-    return root / ".venv" / "storypool-stamp.json"
+    return root / ".venv" / "storypool-stamp"
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_an_environment_is_extended_and_not_made_again(root: Path, made: list[li
     dev.prepare(root, "run")
     made.clear()
     dev.prepare(root, "test")
-    assert ["run", "test"] == locks(made)
+    assert ["test"] == locks(made)
     assert all("venv" not in command for command in made)
     made.clear()
     for command in ("test", "quick", "torture", "run"):
@@ -83,23 +84,12 @@ def test_an_environment_is_extended_and_not_made_again(root: Path, made: list[li
     assert [] == made
 
 
-def test_a_changed_project_is_installed_again(root: Path, made: list[list[str]]) -> None:
-    """A new command or dependency in pyproject.toml needs the checkout installed once more, in what is there."""
-    dev.prepare(root, "run")
-    made.clear()
-    (root / "pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
-    dev.prepare(root, "run")
-    assert str(root) == made[-1][-1]
-    assert all("venv" not in command for command in made)
-
-
 @pytest.mark.parametrize(
     "spoil",
     [
         pytest.param(lambda root: stamp(root).unlink(), id="no stamp: half made"),
-        pytest.param(lambda root: stamp(root).write_text('{"ground"'), id="a torn stamp"),
-        pytest.param(lambda root: stamp(root).write_text("[1]"), id="a stamp that makes no sense"),
-        pytest.param(lambda root: stamp(root).write_text('{"ground": "elsewhere"}'), id="a moved folder"),
+        pytest.param(lambda root: stamp(root).write_text("elsewhere"), id="a foreign or torn stamp"),
+        pytest.param(lambda root: (root / "pyproject.toml").write_text("[tool]\n"), id="a changed project"),
         pytest.param(lambda root: lock_file(root, "run").write_text("run==2\n"), id="a changed lock"),
         pytest.param(lambda root: dev.programs(root / ".venv").rmdir(), id="no Python that starts"),
     ],
@@ -107,9 +97,8 @@ def test_a_changed_project_is_installed_again(root: Path, made: list[list[str]])
 def test_what_cannot_be_repaired_is_made_again(
     root: Path, made: list[list[str]], spoil: Callable[[Path], object]
 ) -> None:
-    """A half made, foreign, outdated or damaged environment is cleared first; a change of Python is one of these."""
+    """A half made, foreign, outdated or damaged environment is cleared first; one of another Python is foreign."""
     dev.prepare(root, "run")
-    assert sys.version.split()[0] in dev.stamped(stamp(root))["ground"]
     made.clear()
     spoil(root)
     dev.prepare(root, "run")
@@ -117,15 +106,26 @@ def test_what_cannot_be_repaired_is_made_again(
     assert ["run"] == locks(made)
 
 
+def test_an_environment_is_of_one_python_and_folder(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another Python, or the same files in another folder, make another environment."""
+    here = dev.made_from(root, "run")
+    copied = shutil.copytree(root / "requirements", root / "copied" / "requirements").parent
+    shutil.copy(root / "pyproject.toml", copied)
+    assert here != dev.made_from(copied, "run")
+    monkeypatch.setattr(sys, "version", "3.12.1 (another)")
+    assert here != dev.made_from(root, "run")
+
+
 def test_a_lock_is_checked_where_it_is_needed(root: Path, made: list[list[str]]) -> None:
     """A command sees a change in a lock that it needs, and only in those."""
+    dev.prepare(root, "run")
     dev.prepare(root, "test")
     made.clear()
     lock_file(root, "test").write_text("test==2\n", encoding="utf-8")
     dev.prepare(root, "run")
     assert [] == made
     dev.prepare(root, "test")
-    assert ["run", "test"] == locks(made)
+    assert ["test"] == locks(made)
 
 
 def test_a_link_in_place_of_an_environment_is_not_followed(root: Path, made: list[list[str]]) -> None:
@@ -160,8 +160,7 @@ def test_packages_are_checked_by_hash_and_the_checkout_asks_no_index(root: Path,
     """The locks are installed by hash, the checkout editable, without a resolver and without the network."""
     python = str(dev.prepare(root, "test") / "python")
     _, archives, package = made
-    files = [part for name in ("run", "test") for part in ("-r", str(lock_file(root, name)))]
-    assert ["--require-hashes", *files] == archives[-5:]
+    assert ["--require-hashes", "-r", str(lock_file(root, "test"))] == archives[-3:]
     assert {"--no-deps", "--no-build-isolation", "-e", "--no-index"} <= set(package)
     assert [python, python] == [archives[0], package[0]]
 
@@ -227,61 +226,42 @@ def test_a_failing_step_shows_its_output(capfd: pytest.CaptureFixture[str]) -> N
         dev.quietly(["nowhere"], "Doing it")
 
 
-@pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What apt installs, for root, on a system that lacks everything until then."""
-    packages: list[str] = []
+def ensured(found: list[str]) -> str:
+    """A program that is there once its package is in this list."""
+    otherwise = ", or go without it with WITHOUT=1"
+    return dev.ensure(lambda: "here" if "program" in found else None, "program", "The tests need it", otherwise)
 
-    def find(package: str) -> str | None:
-        return "here" if package in packages else None
 
-    monkeypatch.setattr(dev, "find_pip", lambda: find(VENV))
-    monkeypatch.setattr(dev, "find_browser", lambda: find(dev.HEADLESS))
-    monkeypatch.setattr(dev, "find_postgres", lambda: find("postgresql"))
-    monkeypatch.setattr(dev, "find_pgbouncer", lambda: find("pgbouncer"))
-    monkeypatch.setattr(dev, "quietly", lambda command, doing: packages.append(command[-1]))
+def test_what_is_missing_is_installed_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As root where apt is, it is used and nobody is asked; else a sentence names the package and how to go without."""
+    installed: list[str] = []
+    monkeypatch.setattr(dev, "quietly", lambda command, doing: installed.append(command[-1]))
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr("os.geteuid", lambda: 0)
-    return packages
-
-
-def test_as_root_on_debian_what_is_missing_is_installed(installed: list[str]) -> None:
-    """Where apt may be used, it is used, and the user is not asked."""
-    dev.ensure_pip()
-    assert ["update", VENV] == installed
-    assert "here" == dev.ensure_browser()
-    assert ["update", dev.HEADLESS] == installed[2:]
-    assert "here" == dev.ensure_postgres()
-    assert ["update", "postgresql", "update", "pgbouncer"] == installed[4:]
-
-
-@pytest.mark.parametrize(
-    ("ensure", "names"),
-    [
-        (dev.ensure_pip, rf"apt-get install {re.escape(VENV)}\)"),
-        (dev.ensure_browser, r"apt-get install chromium-headless-shell\)"),
-        (dev.ensure_postgres, r"apt-get install postgresql\).*STORYPOOL_WITHOUT_POSTGRES=1"),
-    ],
-)
-def test_without_root_what_is_missing_is_named(
-    installed: list[str], ensure: Callable[[], object], names: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is missing is a failure that says what to install, and how to go without, never a skip."""
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    with pytest.raises(dev.Stopped, match=names):
-        ensure()
+    with pytest.raises(dev.Stopped, match=r"need it: .*apt-get install program\).*WITHOUT=1"):
+        ensured(installed)
     assert [] == installed
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    assert "here" == ensured(installed) == ensured(installed)
+    assert ["update", "program"] == installed
 
 
-def test_the_tests_start_without_pgbouncer_too(installed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it cannot be installed, as without a network, its few tests are skipped and named."""
+def test_the_tests_ask_for_their_programs(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tests need a browser and PostgreSQL, or a variable that says to go without it; a pooler is only welcome."""
+    asked: list[str] = []
 
-    def fail(command: Sequence[str], doing: str) -> None:
-        raise dev.Stopped(f"{doing} failed.")
+    def ensure(find: object, package: str, *words: str) -> str:
+        asked.append(package)
+        if package == "pgbouncer":
+            raise dev.Stopped("there is no network")
+        return "here"
 
-    installed.append("postgresql")
-    monkeypatch.setattr(dev, "quietly", fail)
-    assert "here" == dev.ensure_postgres()
+    monkeypatch.setattr(dev, "ensure", ensure)
+    dev.test([])
+    assert ["here", "here"] == [checked[-1][1][name] for name in ("STORYPOOL_CHROMIUM", "STORYPOOL_POSTGRES")]
+    monkeypatch.setenv("STORYPOOL_WITHOUT_POSTGRES", "1")
+    dev.test([])
+    assert [dev.HEADLESS, "postgresql", "pgbouncer", dev.HEADLESS] == asked
 
 
 def test_what_a_variable_names_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,32 +278,40 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
     """The checks that were run, each with its environment; the lint fails."""
     ran: Checked = []
 
-    def run(command: list[str], env: dict[str, str], **more: object) -> subprocess.CompletedProcess[str]:
-        ran.append((command, env))
-        return subprocess.CompletedProcess(command, "check" in command)
+    class Ran:
+        def __init__(self, command: list[str], env: dict[str, str], **more: object) -> None:
+            ran.append((command, env))
+            self.code = int("check" in command)
+
+        def communicate(self) -> tuple[str, None]:
+            return "the types", None
+
+        def wait(self) -> int:
+            return self.code
 
     for name in ("STORYPOOL_WITHOUT_POSTGRES", "STORYPOOL_PART"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(dev, "prepare", lambda root, command: Path("bin"))
-    monkeypatch.setattr(dev, "ensure_browser", lambda: "/usr/bin/chromium")
-    monkeypatch.setattr(dev, "ensure_postgres", lambda: "/usr/lib/postgresql/15/bin")
+    monkeypatch.setattr(dev, "ensure", lambda find, package, *words: f"/usr/bin/{package}")
     monkeypatch.setattr(dev, "part_of_commit", lambda: "3")
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "Popen", Ran)
     return ran
 
 
 def test_every_check_runs_also_after_one_has_failed(checked: Checked, capsys: pytest.CaptureFixture[str]) -> None:
     """The stages are lint, format, types and tests over all code; pytest gets the arguments, and the browser."""
     assert 1 == dev.test(["-k", "destiny"])
-    lint, form, types, tests = checked
+    types, lint, form, tests = checked
     assert ["bin/python", "-m", "ruff", "check", *dev.CODE] == lint[0]
     assert "--check" in form[0]
     assert ["bin/python", "-m", "mypy", "--strict", *dev.CODE] == types[0]
     assert ["-k", "destiny"] == tests[0][-2:]
     assert "-m" not in tests[0][3:]
-    chosen = {"CHROMIUM": "/usr/bin/chromium", "POSTGRES": "/usr/lib/postgresql/15/bin", "PART": "3"}
+    chosen = {"CHROMIUM": f"/usr/bin/{dev.HEADLESS}", "POSTGRES": "/usr/bin/postgresql", "PART": "3"}
     assert chosen == {name: tests[1][f"STORYPOOL_{name}"] for name in chosen}
-    assert "1 of 4 failed." in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert printed.index("== tests") < printed.index("== types") < printed.index("the types")
+    assert "1 of 4 failed." in printed
     assert all((ROOT / name).exists() for name in dev.CODE)
 
 
