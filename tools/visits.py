@@ -59,9 +59,11 @@ def visit(guest: Guest, house: House, state: State) -> None:
     table, path, links = house.open(state)
     for seat, secret in links.items():
         guest.api("POST", "/api/join", secret=secret, seat=seat)
-    guest.open(path)
     if path.startswith("/t/"):
+        guest.go(table, path)
         guest.live()
+    else:
+        guest.open(path)
     for tap in state.taps:
         if len(tap) == 1:
             guest.page.keyboard.press(tap)

@@ -71,6 +71,18 @@ SETTLED = """() => document.getAnimations().filter(a => a.playState === 'running
     && Number.isFinite(a.effect.getComputedTiming().endTime)).length === 0"""
 
 
+# The page as it is goes to another table, as it does when one is chosen among our tables.
+GO = """async (address) => {
+    const { route, store } = await import(document.querySelector('script[type=module]').src);
+    await store.learnSession();
+    store.notices.value = [];
+    route.go(address);
+}"""
+THERE = """async (table) => {
+    const { store } = await import(document.querySelector('script[type=module]').src);
+    return store.here.value?.id === table && store.table.value !== null && store.line.value === 'live';
+}"""
+
 # Playwright waits for frames before it taps anything, so a page without them looks like a button that never comes.
 ALIVE = {
     "answers": "() => true",
@@ -266,6 +278,14 @@ class Guest:
     def open(self, path: str) -> None:
         """Open an address of the server."""
         self.page.goto(path if path.startswith("http") else self.server.address + path)
+
+    def go(self, table: str, path: str) -> None:
+        """Go to an address of another table without loading the page again, where it is open at one already."""
+        if "/t/" in self.page.url:
+            self.page.evaluate(GO, path)
+            self.until(THERE, table)
+        else:
+            self.open(path)
 
     def at(self, table: str, seat: str) -> None:
         """Open a table as one of our seats."""
