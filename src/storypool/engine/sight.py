@@ -5,32 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
+from storypool.engine import events as e
 from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
-from storypool.engine.events import (
-    CharacterSet,
-    CheckChanged,
-    CheckClosed,
-    CheckOpened,
-    ClockSet,
-    DiceBound,
-    DiceRolled,
-    Event,
-    MoveMade,
-    OptionsSet,
-    PeriodBegan,
-    PeriodEnded,
-    PointsSet,
-    ProposalSettled,
-    Proposed,
-    Record,
-    Rewound,
-    Said,
-    SeatTaken,
-    TableOpened,
-    TraitRemoved,
-    TraitSet,
-)
 from storypool.engine.table import GM_ONLY, Audience, Character, Check, Points, Purse, Seat, Table, Trait, Value
 
 __all__ = ["gm_only", "hidden_like", "known_to", "public", "seen", "view"]
@@ -41,7 +18,7 @@ def may_see(seat: Seat | None, seen_by: Audience) -> bool:
     return seen_by is None or (seat is not None and (seat.id in seen_by or f"@{seat.side}" in seen_by))
 
 
-def view(records: Iterable[Record], seat: Seat | None) -> list[Record]:
+def view(records: Iterable[e.Record], seat: Seat | None) -> list[e.Record]:
     """Return the log as one seat may read it: the same length, with hidden records emptied.
 
     The audience is what the rules recorded; neither the request nor the reader can change it.
@@ -49,11 +26,11 @@ def view(records: Iterable[Record], seat: Seat | None) -> list[Record]:
     return [shown(record, seat) for record in records]
 
 
-def shown(record: Record, seat: Seat | None) -> Record:
+def shown(record: e.Record, seat: Seat | None) -> e.Record:
     """Return one record as a seat may read it. A hidden record keeps only its number and its time."""
     if may_see(seat, record.seen_by):
         return record._replace(seen_by=None)
-    return Record(record.seq, None, "", record.at, None)
+    return e.Record(record.seq, None, "", record.at, None)
 
 
 def seen(table: Table, seat: Seat | None) -> Table:
@@ -132,13 +109,13 @@ def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
     return (seen_by_all[-1], hidden[-1]) if seen_by_all and hidden else None
 
 
-def copy_for(records: Sequence[Record], seat: Seat) -> Sequence[Record]:
+def copy_for(records: Sequence[e.Record], seat: Seat) -> Sequence[e.Record]:
     """Return the log as a seat may export it: as stored for a GM who may see all of it, otherwise its own view."""
     everything = seat.side == "gm" and all(may_see(seat, record.seen_by) for record in records)
     return records if everything else view(records, seat)
 
 
-def audiences(record: Record, table: Table) -> tuple[Audience, ...]:
+def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:
     """Return the audiences of everything hidden at this table or in this record.
 
     Seats that belong to the same of these audiences see the same things, so one rendering serves them all.
@@ -148,37 +125,40 @@ def audiences(record: Record, table: Table) -> tuple[Audience, ...]:
     return tuple(sorted((found | {record.seen_by}) - {None}, key=repr))
 
 
-def audience(event: Event) -> Audience:
+def audience(event: e.Event) -> Audience:
     """Return who may see an event: its own audience, or its subject's. A kind without one does not type-check."""
     match event:
-        case CharacterSet(subject) | TraitSet(subject) | CheckOpened(subject) | CheckChanged(subject):
+        case e.CharacterSet(subject) | e.TraitSet(subject) | e.CheckOpened(subject) | e.CheckChanged(subject):
             return subject.seen_by
-        case Proposed(proposal):
+        case e.Proposed(proposal):
             return proposal.seen_by
-        case MoveMade() | ProposalSettled() | PointsSet() | DiceRolled() | CheckClosed() | TraitRemoved() | Said():
+        case e.MoveMade() | e.ProposalSettled() | e.PointsSet() | e.DiceRolled() | e.CheckClosed():
             return event.seen_by
-        case Rewound():
+        case e.TraitRemoved() | e.Said() | e.Rewound():
             return event.seen_by
-        case TableOpened() | OptionsSet() | SeatTaken() | PeriodBegan() | PeriodEnded() | ClockSet() | DiceBound():
+        case e.TableOpened() | e.OptionsSet() | e.SeatTaken() | e.DiceBound() | e.ClockSet():
+            return None
+        case e.PeriodBegan() | e.PeriodEnded():
             return None
 
 
-def records_of(events: Iterable[Event], seat: str, after: int, at: int) -> list[Record]:
+def records_of(events: Iterable[e.Event], seat: str, after: int, at: int) -> list[e.Record]:
     """Return events as the records that follow record `after`, each with the audience that the rules gave it."""
-    return [Record(after + i, event, seat, at, audience(event)) for i, event in enumerate(events, 1)]
+    return [e.Record(after + i, event, seat, at, audience(event)) for i, event in enumerate(events, 1)]
 
 
-def for_audience(event: Event, seen_by: Audience) -> Event:
+def for_audience(event: e.Event, seen_by: Audience) -> e.Event:
     """Return a copy of an event for this audience; the event must be of a kind with a `seen_by` of its own."""
     return replace(event, seen_by=seen_by)  # type: ignore[arg-type]
 
 
-Shown = TypeVar("Shown", bound=Event | Character | Trait | Check)
+Shown = TypeVar("Shown", bound=e.Event | Character | Trait | Check)
 
 
 def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
     """Return an event, or what it is about, hidden from all who may not see `thing`; unchanged where all see that.
 
+    >>> from storypool.engine.events import Said
     >>> from storypool.engine.table import GM_ONLY
     >>> spy = Character("vey", "Vey", "gm", seen_by=GM_ONLY)
     >>> audience(hidden_like(Said("gm", "Vey listens."), spy))
@@ -190,6 +170,7 @@ def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
 def gm_only(what: Shown) -> Shown:
     """Return an event, or what it is about, as only game masters see it.
 
+    >>> from storypool.engine.events import Said
     >>> audience(gm_only(Said("gm", "Vey listens.")))
     ('@gm',)
     """
@@ -198,70 +179,70 @@ def gm_only(what: Shown) -> Shown:
 
 def _hidden(what: Shown, seen_by: Audience) -> Shown:
     match what:
-        case TraitSet(trait):
-            return cast(Shown, TraitSet(replace(trait, seen_by=seen_by)))
+        case e.TraitSet(trait):
+            return cast(Shown, e.TraitSet(replace(trait, seen_by=seen_by)))
         case _:
-            return cast(Shown, for_audience(cast(Event, what), seen_by))
+            return cast(Shown, for_audience(cast(e.Event, what), seen_by))
 
 
-def of_its_subject(event: Event, table: Table) -> Event:
+def of_its_subject(event: e.Event, table: Table) -> e.Event:
     """Return an event with the audience of its subject, so that events about something hidden are hidden too.
 
     `table` is the table before the event. An event that is already hidden keeps its audience.
     """
     subject: Audience = None
     match event:
-        case DiceRolled(check=id) | CheckClosed(id=id):
+        case e.DiceRolled(check=id) | e.CheckClosed(id=id):
             subject = table.checks[id].seen_by if id in table.checks else None
-        case PointsSet(owner=owner) if owner in table.characters:
+        case e.PointsSet(owner=owner) if owner in table.characters:
             subject = table.characters[owner].seen_by
-        case TraitRemoved(id=id) if id in table.traits:
+        case e.TraitRemoved(id=id) if id in table.traits:
             subject = table.traits[id].seen_by
-        case ProposalSettled(id=id) if id in table.proposals:
+        case e.ProposalSettled(id=id) if id in table.proposals:
             subject = table.proposals[id].seen_by
-        case TraitSet(trait) if trait.about in table.characters:
+        case e.TraitSet(trait) if trait.about in table.characters:
             hidden = table.characters[trait.about].seen_by
-            return TraitSet(replace(trait, seen_by=hidden)) if trait.seen_by is None and hidden else event
-        case CheckOpened(check) if check.actor in table.characters:
+            return e.TraitSet(replace(trait, seen_by=hidden)) if trait.seen_by is None and hidden else event
+        case e.CheckOpened(check) if check.actor in table.characters:
             hidden = table.characters[check.actor].seen_by
-            return CheckOpened(replace(check, seen_by=hidden)) if check.seen_by is None and hidden else event
-        case Proposed(proposal):
+            return e.CheckOpened(replace(check, seen_by=hidden)) if check.seen_by is None and hidden else event
+        case e.Proposed(proposal):
             checks = [one.seen_by for one in table.checks.values() if one.id == proposal.check]
             hidden = _first_hidden([*checks, *_audiences_of(table, proposal.args)], table.seats.get(proposal.seat))
-            return Proposed(replace(proposal, seen_by=hidden)) if proposal.seen_by is None and hidden else event
+            return e.Proposed(replace(proposal, seen_by=hidden)) if proposal.seen_by is None and hidden else event
     return event if subject is None or audience(event) is not None else for_audience(event, subject)
 
 
-def taken_from_sight(event: Event, table: Table) -> Event | None:
+def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
     """Return the removal to log before an event that hides a statement, for all who saw it; None if nothing is hidden.
 
     The event itself then sets the statement for those who may still see it. `ValueError` if a rule hides an action or
     a character from a seat that saw it: there is no event to remove those.
     """
     match event:
-        case TraitSet(trait):
+        case e.TraitSet(trait):
             old = table.traits.get(trait.id)
             if old is not None and _has_more(old.seen_by, trait.seen_by):
-                return TraitRemoved(trait.id, seen_by=old.seen_by)
-        case CheckOpened(subject) | CheckChanged(subject):
+                return e.TraitRemoved(trait.id, seen_by=old.seen_by)
+        case e.CheckOpened(subject) | e.CheckChanged(subject):
             _check_stays_in_sight(subject, table.checks.get(subject.id))
-        case CharacterSet(subject):
+        case e.CharacterSet(subject):
             _check_stays_in_sight(subject, table.characters.get(subject.id))
     return None
 
 
-def brought_into_sight(event: Event, before: Table, why: str, by: str) -> Iterator[Event]:
+def brought_into_sight(event: e.Event, before: Table, why: str, by: str) -> Iterator[e.Event]:
     """Yield what to log after an event that reveals a hidden character: the balances that were hidden with it.
 
     `before` is the table before the event; `why` and `by` are the reason and the seat to record.
     """
-    if isinstance(event, CharacterSet):
+    if isinstance(event, e.CharacterSet):
         one = event.character
         old = before.characters.get(one.id)
         if old is not None and _has_more(one.seen_by, old.seen_by):
             for (account, owner), n in before.points.items():
                 if owner == one.id:
-                    yield PointsSet(account, owner, n, 0, why, by)
+                    yield e.PointsSet(account, owner, n, 0, why, by)
 
 
 def _has_more(one: Audience, other: Audience) -> bool:
@@ -281,7 +262,7 @@ def openly_against(check: Check, table: Table) -> Character | None:
     return target if target is not None and target.seen_by is not None and check.seen_by is None else None
 
 
-def hide_move(events: Sequence[Event], table: Table, seat: Seat, check: Check | None) -> MoveMade:
+def hide_move(events: Sequence[e.Event], table: Table, seat: Seat, check: Check | None) -> e.MoveMade:
     """Return a move's first event, its `MoveMade`, for the audience of the first hidden thing that the move is about.
 
     `table` is the table before the move, `check` the action that the move is about. A move is about what its arguments
@@ -289,7 +270,7 @@ def hide_move(events: Sequence[Event], table: Table, seat: Seat, check: Check | 
     hidden. Only audiences that include the seat count: its own words cannot hold anything that it may not see.
     """
     first = events[0]
-    assert isinstance(first, MoveMade)
+    assert isinstance(first, e.MoveMade)
     done = [audience(event) for event in events[1:]]
     hidden = _first_hidden([check.seen_by if check else None, *_audiences_of(table, first.args)], seat)
     if hidden is None and any(one is not None for one in done):

@@ -8,19 +8,8 @@ from dataclasses import replace
 from threading import RLock
 
 from storypool.engine.events import Record
+from storypool.log import store as s
 from storypool.log.codec import EventRow, from_row, to_row
-from storypool.log.store import (
-    REVOKED_KEPT_MS,
-    Answer,
-    Append,
-    Grant,
-    Listing,
-    Mark,
-    StoreError,
-    conflict,
-    no_table,
-    same_command,
-)
 
 
 class MemoryStore:
@@ -30,45 +19,45 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.secret = os.urandom(32).hex()
-        self._listings: dict[str, Listing] = {}
+        self._listings: dict[str, s.Listing] = {}
         self._rows: dict[str, list[EventRow]] = {}
-        self._answers: dict[tuple[str, str, str], Answer] = {}
-        self._grants: dict[tuple[str, str, str], Grant] = {}
+        self._answers: dict[tuple[str, str, str], s.Answer] = {}
+        self._grants: dict[tuple[str, str, str], s.Grant] = {}
         self._kept: dict[str, str] = {}
         self._lock = RLock()
 
-    def submit(self, append: Append) -> Future[Answer]:
+    def submit(self, append: s.Append) -> Future[s.Answer]:
         rows = [to_row(record) for record in append.records]
-        future: Future[Answer] = Future()
+        future: Future[s.Answer] = Future()
         try:
             future.set_result(self._append(append, rows))
-        except StoreError as error:
+        except s.StoreError as error:
             future.set_exception(error)
         return future
 
-    def append(self, append: Append) -> Answer:
+    def append(self, append: s.Append) -> s.Answer:
         return self.submit(append).result()
 
-    def _append(self, append: Append, rows: list[EventRow]) -> Answer:
+    def _append(self, append: s.Append, rows: list[EventRow]) -> s.Answer:
         with self._lock:
             if append.token and (known := self.answered(append.table, append.seat, append.token)):
-                return same_command(append, known)
+                return s.same_command(append, known)
             listing = self._listings.get(append.table)
             if listing is None and not append.after:
-                listing = Listing(append.table)
+                listing = s.Listing(append.table)
             elif listing is None or listing.deleted:
-                raise no_table(append.table)
+                raise s.no_table(append.table)
             log = self._rows.setdefault(append.table, [])
             if len(log) != append.after:
-                raise conflict(append, len(log))
+                raise s.conflict(append, len(log))
             log += rows
             self._listings[append.table] = listing.after(append.records)
-            answer = Answer(len(log), append.request_hash, append.answer)
+            answer = s.Answer(len(log), append.request_hash, append.answer)
             if append.token:
                 self._answers[append.table, append.seat, append.token] = answer
             return answer
 
-    def answered(self, table: str, seat: str, token: str) -> Answer | None:
+    def answered(self, table: str, seat: str, token: str) -> s.Answer | None:
         return self._answers.get((table, seat, token))
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
@@ -79,15 +68,15 @@ class MemoryStore:
     def verify(self, table: str) -> None:
         pass
 
-    def listing(self, table: str) -> Listing | None:
+    def listing(self, table: str) -> s.Listing | None:
         return self._listings.get(table)
 
-    def listings(self) -> list[Listing]:
+    def listings(self) -> list[s.Listing]:
         with self._lock:
             kept = [one for one in self._listings.values() if not one.deleted]
         return sorted(kept, key=lambda one: (-one.changed, one.id))
 
-    def mark(self, table: str, mark: Mark, at: int) -> None:
+    def mark(self, table: str, mark: s.Mark, at: int) -> None:
         with self._lock:
             listing = self._here(table)
             self._listings[table] = replace(listing, closed=at) if mark == "closed" else replace(listing, archived=at)
@@ -108,16 +97,16 @@ class MemoryStore:
     def kept(self, table: str) -> str:
         return self._kept.get(table, "")
 
-    def grant(self, grant: Grant) -> None:
+    def grant(self, grant: s.Grant) -> None:
         with self._lock:
             key = (grant.hash, grant.table, grant.seat)
-            before = grant.made - REVOKED_KEPT_MS
+            before = grant.made - s.REVOKED_KEPT_MS
             forgotten = [at for at, one in self._grants.items() if at[1] == grant.table and 0 < one.revoked < before]
             for at in (key, *forgotten):
                 self._grants.pop(at, None)
             self._grants[key] = grant
 
-    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
+    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[s.Grant]:
         with self._lock:
             return [
                 one
@@ -137,8 +126,8 @@ class MemoryStore:
     def close(self) -> None:
         pass
 
-    def _here(self, table: str) -> Listing:
+    def _here(self, table: str) -> s.Listing:
         listing = self._listings.get(table)
         if listing is None or listing.deleted:
-            raise no_table(table)
+            raise s.no_table(table)
         return listing

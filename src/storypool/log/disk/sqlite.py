@@ -15,25 +15,13 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 import apsw
 
 from storypool.log import chain, logs
+from storypool.log import store as s
 from storypool.log.batches import Batches
 from storypool.log.codec import EventRow, to_row
 from storypool.log.disk import database
 from storypool.log.disk.lock import FolderLock
 from storypool.log.disk.reader import ANSWER, Reader, beside
 from storypool.log.disk.witness import commit_line
-from storypool.log.store import (
-    LISTING,
-    REVOKED_KEPT_MS,
-    Answer,
-    Append,
-    Grant,
-    Listing,
-    Mark,
-    StoreError,
-    conflict,
-    no_table,
-    same_command,
-)
 from storypool.words import Phrase
 
 T = TypeVar("T")
@@ -51,7 +39,7 @@ def _add_secret(db: apsw.Connection) -> None:
         db.execute("INSERT INTO facts VALUES ('secret', ?)", (secrets.token_hex(32),))
 
 
-def end_process(error: StoreError) -> NoReturn:
+def end_process(error: s.StoreError) -> NoReturn:
     """End this process at once, and say why: after a failed sync nobody knows what the disk has."""
     with suppress(Exception):
         print(error, file=sys.stderr, flush=True)
@@ -77,7 +65,7 @@ class SqliteStore(Reader):
         address: str = "",
         max_bytes: int | None = None,
         without_lost: bool = False,
-        unsynced: Callable[[StoreError], NoReturn] = end_process,
+        unsynced: Callable[[s.StoreError], NoReturn] = end_process,
     ) -> None:
         self.lock, self._unsynced = FolderLock(folder, address), unsynced
         self.path = folder / database.NAME
@@ -98,15 +86,15 @@ class SqliteStore(Reader):
             raise
         self._batches: Batches[_Job] = Batches(self._commit)
 
-    def submit(self, append: Append) -> Future[Answer]:
+    def submit(self, append: s.Append) -> Future[s.Answer]:
         rows = [to_row(record) for record in append.records]
         return self._submit(lambda db: _append(db, append, rows), append.table)
 
-    def append(self, append: Append) -> Answer:
+    def append(self, append: s.Append) -> s.Answer:
         return self.submit(append).result()
 
-    def mark(self, table: str, mark: Mark, at: int) -> None:
-        columns: dict[Mark, str] = {"closed": "closed", "archived": "archived"}
+    def mark(self, table: str, mark: s.Mark, at: int) -> None:
+        columns: dict[s.Mark, str] = {"closed": "closed", "archived": "archived"}
         sql = f"UPDATE tables SET {columns[mark]} = ? WHERE id = ? AND NOT deleted"
         self._submit(lambda db: _check_one_table(db, sql, (at, table), table)).result()
 
@@ -126,18 +114,18 @@ class SqliteStore(Reader):
         sql += "ON CONFLICT (name) DO UPDATE SET value = excluded.value"
         self._submit(lambda db: db.execute(sql, (beside(table), text, table)).fetchall())
 
-    def grant(self, grant: Grant) -> None:
+    def grant(self, grant: s.Grant) -> None:
         def work(db: apsw.Connection) -> None:
-            old = (grant.table, grant.made - REVOKED_KEPT_MS)
+            old = (grant.table, grant.made - s.REVOKED_KEPT_MS)
             db.execute("DELETE FROM grants WHERE table_id = ? AND revoked > 0 AND revoked < ?", old)
             db.execute("INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(grant))
             logs.keep_grants(db, grant.table)
 
         self._submit(work).result()
 
-    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
+    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[s.Grant]:
         where, values = _where(hash, table, seat)
-        return [Grant(*row) for row in self._read(f"SELECT * FROM grants WHERE {where} ORDER BY rowid", values)]
+        return [s.Grant(*row) for row in self._read(f"SELECT * FROM grants WHERE {where} ORDER BY rowid", values)]
 
     def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
         where, values = _where(hash, table, seat)
@@ -154,9 +142,9 @@ class SqliteStore(Reader):
 
         return self._submit(work).result()
 
-    def every_listing(self) -> list[Listing]:
+    def every_listing(self) -> list[s.Listing]:
         """Return every table, deleted ones included."""
-        return [Listing(*row) for row in self._read(f"SELECT {LISTING} FROM tables ORDER BY id")]
+        return [s.Listing(*row) for row in self._read(f"SELECT {s.LISTING} FROM tables ORDER BY id")]
 
     def answers(self, table: str) -> list[logs.AnswerRow]:
         """Return what was answered to tokens at a table, in the order of its log."""
@@ -164,9 +152,9 @@ class SqliteStore(Reader):
         rows = self._read(f"SELECT {names} FROM answers WHERE table_id = ? ORDER BY seq", (table,))
         return [logs.AnswerRow(*row) for row in rows]
 
-    def bury(self, listing: Listing) -> None:
+    def bury(self, listing: s.Listing) -> None:
         """Note a deleted table, so that its id is not used again."""
-        sql = f"INSERT INTO tables ({LISTING}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        sql = f"INSERT INTO tables ({s.LISTING}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         self._submit(lambda db: db.execute(sql, astuple(listing)).fetchall(), listing.id).result()
 
     def adopt(self, epoch: str, secret: str) -> None:
@@ -230,7 +218,7 @@ class SqliteStore(Reader):
                 db.execute("COMMIT")
         except Exception as error:
             if getattr(error, "extendedresult", 0) in database.UNSYNCED:
-                self._unsynced(StoreError(Phrase("log.unsynced", path=self.path, why=error)))
+                self._unsynced(s.StoreError(Phrase("log.unsynced", path=self.path, why=error)))
             if db.in_transaction:
                 with suppress(apsw.Error):
                     db.execute("ROLLBACK")
@@ -255,35 +243,35 @@ class SqliteStore(Reader):
             if self._witness.large:
                 self._witness.begin(logs.commits(self._writer), logs.heads(self._writer))
         except OSError as error:
-            self._unsynced(StoreError(Phrase("log.unsynced", path=self._witness.path, why=error.strerror)))
+            self._unsynced(s.StoreError(Phrase("log.unsynced", path=self._witness.path, why=error.strerror)))
 
 
 def _rows(db: apsw.Connection, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
     return db.execute(sql, values).fetchall()
 
 
-def _append(db: apsw.Connection, append: Append, rows: list[EventRow]) -> Answer:
+def _append(db: apsw.Connection, append: s.Append, rows: list[EventRow]) -> s.Answer:
     table, key = append.table, (append.table, append.seat, append.token)
     if append.token and (known := _rows(db, ANSWER, key)):
-        return same_command(append, Answer(*known[0]))
-    found = _rows(db, f"SELECT {LISTING} FROM tables WHERE id = ?", (table,))
-    listing = Listing(*found[0]) if found else Listing(table)
+        return s.same_command(append, s.Answer(*known[0]))
+    found = _rows(db, f"SELECT {s.LISTING} FROM tables WHERE id = ?", (table,))
+    listing = s.Listing(*found[0]) if found else s.Listing(table)
     if listing.deleted or (not found and append.after):
-        raise no_table(table)
+        raise s.no_table(table)
     head = logs.head(db, table) or chain.NOTHING
     if head.seq != append.after:
-        raise conflict(append, head.seq)
+        raise s.conflict(append, head.seq)
     listing = listing.after(append.records)
     linked = [(table, *row, link) for row, link in zip(rows, chain.links(head.link, table, rows), strict=True)]
     db.execute(
-        f"INSERT INTO tables ({LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+        f"INSERT INTO tables ({s.LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
         "SET system = excluded.system, title = excluded.title, created = excluded.created, changed = excluded.changed, "
         "last = excluded.last, link = excluded.link",
         (*astuple(listing), head.seq + len(rows), linked[-1][-1]),
     )
     names = ", ".join(EventRow._fields)
     db.executemany(f"INSERT INTO events (table_id, {names}, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", linked)
-    answer = Answer(head.seq + len(rows), append.request_hash, append.answer)
+    answer = s.Answer(head.seq + len(rows), append.request_hash, append.answer)
     if append.token:
         row = logs.AnswerRow(append.seat, append.token, answer.seq, answer.request_hash, answer.answer)
         db.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (table, *row))
@@ -294,7 +282,7 @@ def _append(db: apsw.Connection, append: Append, rows: list[EventRow]) -> Answer
 def _check_one_table(db: apsw.Connection, sql: str, values: tuple[str | int, ...], table: str) -> None:
     db.execute(sql, values)
     if not db.changes():
-        raise no_table(table)
+        raise s.no_table(table)
 
 
 def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:

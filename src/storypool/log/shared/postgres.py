@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from storypool.engine.events import Record
 from storypool.log import chain
+from storypool.log import store as s
 from storypool.log.batches import Batches
 from storypool.log.chain import Head
 from storypool.log.codec import from_row, to_row
@@ -24,22 +25,6 @@ from storypool.log.shared import processes, relations
 from storypool.log.shared.notifying import Notifications
 from storypool.log.shared.reconnecting import Connection, Connections, Database
 from storypool.log.shared.relations import Apart, Pending, text
-from storypool.log.store import (
-    GRANTS,
-    LISTING,
-    PRESENCE,
-    REVOKED_KEPT_MS,
-    Answer,
-    Append,
-    Conflict,
-    End,
-    Grant,
-    Listing,
-    Mark,
-    StoreDamaged,
-    StoreError,
-    no_table,
-)
 from storypool.words import Phrase
 
 MAX_READERS = 4
@@ -90,19 +75,19 @@ class PostgresStore:
         self._notifications = Notifications(database)
         self._batches: Batches[_Job] = Batches(self._write)
 
-    def submit(self, append: Append) -> Future[Answer]:
-        future: Future[Answer] = Future()
+    def submit(self, append: s.Append) -> Future[s.Answer]:
+        future: Future[s.Answer] = Future()
         pending = Pending(append, [to_row(record) for record in append.records], future)
         self._batches.put(_Job(future, append.table, pending))
         return future
 
-    def append(self, append: Append) -> Answer:
+    def append(self, append: s.Append) -> s.Answer:
         return self.submit(append).result()
 
-    def answered(self, table: str, seat: str, token: str) -> Answer | None:
+    def answered(self, table: str, seat: str, token: str) -> s.Answer | None:
         key = (table, seat, text(token))
 
-        def work(db: Connection) -> Answer | None:
+        def work(db: Connection) -> s.Answer | None:
             if found := relations.answered(db, [key]).get(key):
                 relations.settle(db, [table])
             return found
@@ -125,24 +110,24 @@ class PostgresStore:
         if n := self._read(partial(relations.broken, table=table)):
             raise self._not_as_written(table, n)
 
-    def listing(self, table: str) -> Listing | None:
-        sql = f"SELECT {LISTING} FROM storypool.tables WHERE id = %s"
+    def listing(self, table: str) -> s.Listing | None:
+        sql = f"SELECT {s.LISTING} FROM storypool.tables WHERE id = %s"
         found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
-        return Listing(*found[0]) if found else None
+        return s.Listing(*found[0]) if found else None
 
-    def listings(self) -> list[Listing]:
-        sql = f"SELECT {LISTING} FROM storypool.tables WHERE deleted = 0"
+    def listings(self) -> list[s.Listing]:
+        sql = f"SELECT {s.LISTING} FROM storypool.tables WHERE deleted = 0"
         found: list[Any] = self._read(lambda db: db.execute(sql).fetchall())
         # Not by the database, which has its own order of texts.
-        return sorted((Listing(*row) for row in found), key=lambda one: (-one.changed, one.id))
+        return sorted((s.Listing(*row) for row in found), key=lambda one: (-one.changed, one.id))
 
-    def mark(self, table: str, mark: Mark, at: int) -> None:
-        columns: dict[Mark, str] = {"closed": "closed", "archived": "archived"}
+    def mark(self, table: str, mark: s.Mark, at: int) -> None:
+        columns: dict[s.Mark, str] = {"closed": "closed", "archived": "archived"}
         sql = f"UPDATE storypool.tables SET {columns[mark]} = %s WHERE id = %s AND deleted = 0"
 
         def work(db: Connection, again: bool) -> None:
             if not db.execute(sql, (at, table)).rowcount:
-                raise no_table(table)
+                raise s.no_table(table)
 
         self._submit(work, table).result()
 
@@ -154,7 +139,7 @@ class PostgresStore:
                 gone = db.execute(sql + "0", (at, table)).rowcount
                 # When the connection was lost, it may have been deleted by this very call.
                 if not gone and not (again and db.execute(sql + "%s", (at, table, at)).rowcount):
-                    raise no_table(table)
+                    raise s.no_table(table)
                 for name in ("events", "answers", "grants", "kept"):
                     db.execute(f"DELETE FROM storypool.{name} WHERE table_id = %s", (table,))
 
@@ -182,7 +167,7 @@ class PostgresStore:
 
         return self._submit(work, None).result()
 
-    def grant(self, grant: Grant) -> None:
+    def grant(self, grant: s.Grant) -> None:
         sql = f"INSERT INTO storypool.grants ({_GRANT}, stored, touched) "
         sql += "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, clock_timestamp(), clock_timestamp()) "
         sql += "ON CONFLICT (hash, table_id, seat) DO UPDATE SET kind = excluded.kind, side = excluded.side, "
@@ -192,16 +177,16 @@ class PostgresStore:
         old = "DELETE FROM storypool.grants WHERE table_id = %s AND revoked > 0 AND revoked < %s"
 
         def work(db: Connection, again: bool) -> int:
-            db.execute(old, (grant.table, grant.made - REVOKED_KEPT_MS))
+            db.execute(old, (grant.table, grant.made - s.REVOKED_KEPT_MS))
             return db.execute(sql, values).rowcount
 
-        self._submit(work, GRANTS).result()
+        self._submit(work, s.GRANTS).result()
 
-    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
+    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[s.Grant]:
         where, values = _where(hash, table, seat)
         sql = f"SELECT {_GRANT} FROM storypool.grants WHERE {where} ORDER BY stored"
         found: list[Any] = self._read(lambda db: db.execute(sql, values).fetchall())
-        return [Grant(*row) for row in found]
+        return [s.Grant(*row) for row in found]
 
     def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
         where, values = _where(hash, table, seat)
@@ -214,10 +199,10 @@ class PostgresStore:
             # When the connection was lost, this very call may have revoked them.
             return db.execute(sql, (at, *values, at if again else 0)).rowcount
 
-        return self._submit(work, GRANTS).result()
+        return self._submit(work, s.GRANTS).result()
 
     def listen(self, hear: Callable[[Collection[str]], object]) -> None:
-        with suppress(StoreError):
+        with suppress(s.StoreError):
             self._reading.do(lambda db, _: processes.forget_processes(db))
         self._notifications.listen(hear)
 
@@ -225,30 +210,30 @@ class PostgresStore:
         here = [(table, process, " ".join(sorted(seats))) for table, seats in sorted(changed.items()) if seats]
         gone = [table for table, seats in changed.items() if not seats]
         self._reading.do(lambda db, _: processes.set_present(db, process, here, gone))
-        self._notifications.notify({PRESENCE + table for table in changed}, self._reading)
+        self._notifications.notify({s.PRESENCE + table for table in changed}, self._reading)
 
     def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
         return self._read(lambda db: processes.present_elsewhere(db, process, list(tables)))
 
-    def ends(self, tables: Collection[str]) -> dict[str, End]:
+    def ends(self, tables: Collection[str]) -> dict[str, s.End]:
         sql = "SELECT id, last, closed, deleted FROM storypool.tables WHERE id = ANY(%s)"
         found: list[Any] = self._read(lambda db: db.execute(sql, (list(tables),)).fetchall())
-        return {id: End(*end) for id, *end in found}
+        return {id: s.End(*end) for id, *end in found}
 
-    def grants_since(self, seconds: float) -> list[Grant]:
+    def grants_since(self, seconds: float) -> list[s.Grant]:
         sql = f"SELECT {_GRANT} FROM storypool.grants WHERE touched > clock_timestamp() - %s * interval '1 second'"
         found: list[Any] = self._read(lambda db: db.execute(sql, (seconds,)).fetchall())
-        return [Grant(*row) for row in found]
+        return [s.Grant(*row) for row in found]
 
     def take(self, bucket: str, burst: float, each_second: float) -> float:
         # What is lost with a connection may be taken twice: then one client waits a little longer.
         return self._read(lambda db: processes.take(db, bucket, burst, each_second))
 
-    def every_listing(self) -> list[Listing]:
+    def every_listing(self) -> list[s.Listing]:
         """Return every table, deleted ones included."""
-        sql = f"SELECT {LISTING} FROM storypool.tables"
+        sql = f"SELECT {s.LISTING} FROM storypool.tables"
         found: list[Any] = self._read(lambda db: db.execute(sql).fetchall())
-        return sorted((Listing(*row) for row in found), key=lambda one: one.id)
+        return sorted((s.Listing(*row) for row in found), key=lambda one: one.id)
 
     def answers(self, table: str) -> list[AnswerRow]:
         """Return what was answered to tokens at a table, in the order of its log."""
@@ -257,9 +242,9 @@ class PostgresStore:
         found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
         return [AnswerRow(*row) for row in found]
 
-    def bury(self, listing: Listing) -> None:
+    def bury(self, listing: s.Listing) -> None:
         """Note a deleted table, so that its id is not used again."""
-        sql = f"INSERT INTO storypool.tables ({LISTING}, last, link) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0, '') "
+        sql = f"INSERT INTO storypool.tables ({s.LISTING}, last, link) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0, '') "
         sql += "ON CONFLICT (id) DO NOTHING"
         self._submit(lambda db, _: db.execute(sql, astuple(listing)).rowcount, listing.id).result()
 
@@ -329,7 +314,7 @@ class PostgresStore:
         if not pending:
             return
         for _ in range(1 if len(pending) > 1 else MAX_TRIES):
-            results: Sequence[Answer | Exception]
+            results: Sequence[s.Answer | Exception]
             try:
                 results = self._writing.do(lambda db, again: relations.append_all(db, pending, again))
             except Apart:
@@ -344,13 +329,13 @@ class PostgresStore:
                     one.future.set_result(result)
             return
         if len(pending) == 1:
-            pending[0].future.set_exception(Conflict(Phrase("live.busy")))
+            pending[0].future.set_exception(s.Conflict(Phrase("live.busy")))
         else:
             for one in pending:
                 self._append([one])
 
-    def _not_as_written(self, table: str, n: int) -> StoreDamaged:
-        return StoreDamaged(Phrase("log.broken", path=self.place, table=table, n=n))
+    def _not_as_written(self, table: str, n: int) -> s.StoreDamaged:
+        return s.StoreDamaged(Phrase("log.broken", path=self.place, table=table, n=n))
 
 
 def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:

@@ -17,20 +17,10 @@ import psycopg
 from psycopg import errors
 
 from storypool.log import chain
+from storypool.log import store as s
 from storypool.log.chain import Head
 from storypool.log.codec import EventRow
 from storypool.log.shared.reconnecting import Connection
-from storypool.log.store import (
-    LISTING,
-    Answer,
-    Append,
-    Listing,
-    StoreError,
-    StoreNewer,
-    conflict,
-    no_table,
-    same_command,
-)
 from storypool.words import Phrase
 
 SCHEMA = """
@@ -95,9 +85,9 @@ class Apart(Exception):
 class Pending(NamedTuple):
     """An append, with its records as rows, and the future of its answer."""
 
-    append: Append
+    append: s.Append
     rows: list[EventRow]
-    future: Future[Answer]
+    future: Future[s.Answer]
 
 
 def prepared(db: Connection) -> dict[str, str]:
@@ -108,16 +98,16 @@ def prepared(db: Connection) -> dict[str, str]:
     """
     for name in ("synchronous_commit", "fsync"):
         if _setting(db, name) == "off":
-            raise StoreError(Phrase("log.postgres.unsafe", name=name))
+            raise s.StoreError(Phrase("log.postgres.unsafe", name=name))
     if (encoding := _setting(db, "server_encoding")).upper() not in ("UTF8", ""):
-        raise StoreError(Phrase("log.postgres.encoding", encoding=encoding))
+        raise s.StoreError(Phrase("log.postgres.encoding", encoding=encoding))
     try:
         found = _facts(db)
     except (errors.UndefinedTable, errors.InvalidSchemaName):
         found = {"schema": "0", "epoch": secrets.token_hex(8), "secret": secrets.token_hex(32)}
     version = int(found["schema"])
     if version > len(MIGRATIONS):
-        raise StoreNewer(Phrase("log.postgres.newer", found=version, known=len(MIGRATIONS)))
+        raise s.StoreNewer(Phrase("log.postgres.newer", found=version, known=len(MIGRATIONS)))
     if version < len(MIGRATIONS):
         _migrate(db, version, {**found, "schema": str(len(MIGRATIONS))})
         found = _facts(db)
@@ -159,26 +149,26 @@ def rows(db: Connection, table: str, after: int = 0, upto: int = LAST_SEQ) -> li
     return [(EventRow(*row), bytes(link)) for *row, link in found]
 
 
-def answered(db: Connection, keys: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], Answer]:
+def answered(db: Connection, keys: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], s.Answer]:
     """Return what is stored for these tokens, by table, seat and token."""
     found: list[Any] = db.execute(
         "SELECT table_id, seat, token, seq, request_hash, answer FROM storypool.answers WHERE (table_id, seat, token) "
         "IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))",
         columns(keys, 3),
     ).fetchall()
-    return {(table, seat, token): Answer(*answer) for table, seat, token, *answer in found}
+    return {(table, seat, token): s.Answer(*answer) for table, seat, token, *answer in found}
 
 
 @dataclass(slots=True)
 class _End:
     """A table in a transaction: its listing, where its log ends, and where that ended at first, None for a new one."""
 
-    listing: Listing
+    listing: s.Listing
     head: Head
     was: int | None
 
 
-def append_all(db: Connection, pending: Sequence[Pending], again: bool) -> list[Answer | StoreError]:
+def append_all(db: Connection, pending: Sequence[Pending], again: bool) -> list[s.Answer | s.StoreError]:
     """Store appends in one transaction, in their order, and return what comes of each.
 
     `again`: an earlier try may have been committed, so what is there of these appends is theirs. Raises
@@ -208,42 +198,42 @@ class _Transaction:
         keys = [_key(one.append) for one in pending if one.append.token]
         with db.pipeline():
             ids = sorted({one.append.table for one in pending})
-            found = db.execute(f"SELECT {LISTING}, last, link FROM storypool.tables WHERE id = ANY(%s)", (ids,))
+            found = db.execute(f"SELECT {s.LISTING}, last, link FROM storypool.tables WHERE id = ANY(%s)", (ids,))
             # After the tables: a token that was stored with a record that they have not yet got is known all the same.
             self.known = answered(db, keys) if keys else {}
             listed: list[Any] = found.fetchall()
-        self.ends = {row[0]: _End(Listing(*row[:8]), Head(row[8], bytes(row[9])), row[8]) for row in listed}
-        self.here: dict[Future[Answer], Answer | StoreError] = {}
+        self.ends = {row[0]: _End(s.Listing(*row[:8]), Head(row[8], bytes(row[9])), row[8]) for row in listed}
+        self.here: dict[Future[s.Answer], s.Answer | s.StoreError] = {}
         self.events: list[tuple[object, ...]] = []
         self.answers: list[tuple[object, ...]] = []
         self.changed: dict[str, _End] = {}
         self.stand: set[str] = set()
 
-    def decide(self, one: Pending) -> Answer | StoreError:
+    def decide(self, one: Pending) -> s.Answer | s.StoreError:
         """Return what comes of an append, which is written with the others if it can be."""
         try:
-            result: Answer | StoreError = self._decided(one)
-        except StoreError as error:
+            result: s.Answer | s.StoreError = self._decided(one)
+        except s.StoreError as error:
             result = error
         self.here[one.future] = result
         return result
 
-    def _decided(self, one: Pending) -> Answer:
+    def _decided(self, one: Pending) -> s.Answer:
         append, key = one.append, _key(one.append)
-        answer = Answer(append.after + len(one.rows), append.request_hash, append.answer)
+        answer = s.Answer(append.after + len(one.rows), append.request_hash, append.answer)
         end = self.ends.get(append.table)
         if self.again and end is not None and end.head.seq >= answer.seq and self._stands(one):
             self.stand.add(append.table)
             return answer
         if append.token and (known := self.known.get(key)):
             self.stand.add(append.table)
-            return same_command(append, known)
+            return s.same_command(append, known)
         if end is None and not append.after:
-            end = self.ends[append.table] = _End(Listing(append.table), chain.NOTHING, None)
+            end = self.ends[append.table] = _End(s.Listing(append.table), chain.NOTHING, None)
         elif end is None or end.listing.deleted:
-            raise no_table(append.table)
+            raise s.no_table(append.table)
         if end.head.seq != append.after or fell(append.on, self.here):
-            raise conflict(append, end.head.seq)
+            raise s.conflict(append, end.head.seq)
         links = list(chain.links(end.head.link, append.table, one.rows))
         self.events += [(append.table, *row, link) for row, link in zip(one.rows, links, strict=True)]
         end.listing, end.head = end.listing.after(append.records), Head(answer.seq, links[-1])
@@ -285,14 +275,14 @@ def settle(db: Connection, tables: Collection[str]) -> None:
         db.execute("UPDATE storypool.tables SET last = last WHERE id = ANY(%s)", (sorted(tables),))
 
 
-def fell(on: Future[Answer] | None, here: Mapping[Future[Answer], Answer | StoreError]) -> bool:
+def fell(on: Future[s.Answer] | None, here: Mapping[Future[s.Answer], s.Answer | s.StoreError]) -> bool:
     """Whether an append that another was decided on top of stored nothing; `here` are those not answered yet."""
     if on is None:
         return False
     result = here.get(on)
     if result is None and on.done():
-        result = on.result() if on.exception() is None else StoreError()
-    return isinstance(result, StoreError) or (result is not None and result.repeated)
+        result = on.result() if on.exception() is None else s.StoreError()
+    return isinstance(result, s.StoreError) or (result is not None and result.repeated)
 
 
 def heads(db: Connection) -> Iterator[tuple[str, Head]]:
@@ -316,7 +306,7 @@ def broken(db: Connection, table: str, piece: int = 1000) -> int:
     return 0 if [at] == [Head(last, bytes(link)) for last, link in found] else at.seq + 1
 
 
-def _key(append: Append) -> tuple[str, str, str]:
+def _key(append: s.Append) -> tuple[str, str, str]:
     return append.table, append.seat, text(append.token)
 
 
@@ -339,7 +329,7 @@ INSERT INTO storypool.events (table_id, {_EVENT}, link)
 SELECT * FROM unnest({unnested("text bigint bigint text text text bigint text bytea")})
 """
 _INSERT_TABLES = f"""
-INSERT INTO storypool.tables ({LISTING}, last, link)
+INSERT INTO storypool.tables ({s.LISTING}, last, link)
 SELECT * FROM unnest({unnested("text text text bigint bigint bigint bigint bigint bigint bytea")})
 """
 _INSERT_ANSWERS = f"""
@@ -350,6 +340,6 @@ _UPDATE_TABLES = f"""
 UPDATE storypool.tables AS old SET system = new.system, title = new.title, created = new.created,
     changed = new.changed, last = new.last, link = new.link
 FROM unnest({unnested("text text text bigint bigint bigint bigint bigint bigint bytea bigint")})
-    AS new ({LISTING}, last, link, was)
+    AS new ({s.LISTING}, last, link, was)
 WHERE old.id = new.id AND old.last = new.was AND old.deleted = 0
 """
