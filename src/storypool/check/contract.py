@@ -59,11 +59,6 @@ class BrokenOff(AssertionError):
         super().__init__(f"{game.system.key}, seed {game.seed}, {when}: {self.what}")
 
 
-def tried_move(trying: list[object]) -> str:
-    """Return what was being tried as a line of a play: the seat, the move and its arguments."""
-    return " ".join(str(one) for one in trying)
-
-
 def play(
     system: System,
     seed: int,
@@ -102,7 +97,9 @@ def play(
                 game.called_off += called_off(game, random.Random(f"{seed} {n} {walk}"))
                 game.hidden += bool(hidden_work(game, random.Random(f"{seed} {n} {walk}"), moves=4))
         except Exception as error:
-            raise BrokenOff(game, Phrase("check.try", n=n, moves=moves, trying=tried_move(trying)), error) from error
+            raise BrokenOff(
+                game, Phrase("check.try", n=n, moves=moves, trying=" ".join(map(str, trying))), error
+            ) from error
     return game
 
 

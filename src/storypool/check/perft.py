@@ -17,7 +17,6 @@ from storypool.check.brought import brought
 from storypool.check.finding import Finding, finding
 from storypool.engine import house
 from storypool.engine.decisions import decide
-from storypool.engine.dice import Die
 from storypool.engine.events import Event
 from storypool.engine.fold import fold_on
 from storypool.engine.game.asks import AskView
@@ -151,12 +150,7 @@ def _kept(position: Position, events: list[Event], seat: str) -> Position:
 
 def _made(system: System, position: Position, seat: str, key: str, args: Mapping[str, object]) -> Position:
     """Return the position after this move."""
-    return _kept(position, decide(system, position[0], seat, key, args, _middle), seat)
-
-
-def _middle(die: Die) -> int:
-    """Return the face in the middle, which every die always shows here."""
-    return die.first + die.sides // 2
+    return _kept(position, decide(system, position[0], seat, key, args, lambda die: die.first + die.sides // 2), seat)
 
 
 def _answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, object] | None:

@@ -60,13 +60,9 @@ class Address:
                     raise _refused(answer)
                 yield answer
         except (OSError, HTTPException):
-            raise _gone(self.address) from None
+            raise denied("storage", "gone", address=self.address) from None
         finally:
             connection.close()
-
-
-def _gone(address: str) -> Refused:
-    return denied("storage", "gone", address=address)
 
 
 def _refused(answer: HTTPResponse) -> Refused:

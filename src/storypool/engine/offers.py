@@ -83,7 +83,7 @@ def _conditions(move: Move, waits: bool) -> tuple[tuple[str, Condition], ...]:
     window = [("window", move.window)] if move.window else []
     return (
         ("identity", lambda turn: _wrong_side(turn, move)),
-        ("sight", _out_of_sight),
+        ("sight", lambda turn: turn.no("sight") if turn.args.get("check") and turn.check is None else None),
         *([("window", lambda turn: _answered_first(turn, move))] if _answers_or_rolls(move) else []),
         *([] if waits else window),
         *([("when", move.when)] if move.when else []),
@@ -239,10 +239,6 @@ def _wrong_side(turn: Turn, move: Move) -> Refusal | None:
     if turn.seat.side in move.by:
         return None
     return turn.no("side", side=turn.system.words[f"side.{move.by[0]}"], title=turn.title)
-
-
-def _out_of_sight(turn: Turn) -> Refusal | None:
-    return turn.no("sight") if turn.args.get("check") and turn.check is None else None
 
 
 def _answers_or_rolls(move: Move) -> bool:

@@ -15,7 +15,7 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, is_open, offers, turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
-from storypool.engine.table import Check, Points, Table, Value
+from storypool.engine.table import Check, Points, Table
 from storypool.lab.evenings import Evening, MoveLine
 from storypool.odds.question import Question, Worth
 
@@ -129,15 +129,10 @@ class Position:
             if line.move not in may:
                 may[line.move] = is_open(turn, move, priced=False)
             for args in line.ways() if may[line.move] else ():
-                turn.args = _typed(args)
+                turn.args = {key: int(value) if value.isdecimal() else value for key, value in args.items()}
                 price = move.cost(turn)
                 if all(self.table.points[purse] >= n for purse, n in price.items()):
                     yield Spend(line.move, args, price)
-
-
-def _typed(args: Mapping[str, str]) -> dict[str, Value]:
-    """Return answers as moves read them: numbers as numbers."""
-    return {key: int(value) if value.isdecimal() else value for key, value in args.items()}
 
 
 def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:

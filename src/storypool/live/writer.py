@@ -41,10 +41,6 @@ Watch = Callable[[], Callable[[BaseException | None], None]]
 """Called when a commit begins; what it returns is called at its end, in the store's thread, with its error."""
 
 
-def _unwatched() -> Callable[[BaseException | None], None]:
-    return lambda error: None
-
-
 class Subscriber(Protocol):
     """A subscriber to tables. It is called in the event loop, in the order of the log, and must not block."""
 
@@ -103,7 +99,7 @@ class Writer:
         self, store: Store, cache: Cache, clock: Clock, notify: Callable[[str, Sequence[Step]], object]
     ) -> None:
         self.store, self.cache, self.clock, self._notify = store, cache, clock, notify
-        self.watch: Watch = _unwatched
+        self.watch: Watch = lambda: lambda error: None
         self._tries = MAX_SHARED_TRIES if isinstance(store, SharedStore) else MAX_TRIES
 
     async def begin(self, records: Sequence[Record]) -> str:

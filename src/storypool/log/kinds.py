@@ -84,10 +84,6 @@ def _write_value(value: Any) -> Any:
     raise wrong(Phrase("log.kind.value"), value)
 
 
-def _read_value(data: Any) -> Any:
-    return tuple(data) if type(data) is list else data
-
-
 def _write_bag(bag: Any) -> Data:
     if type(bag) is not Bag:
         raise wrong(Phrase("log.kind.bag"), bag)
@@ -98,10 +94,6 @@ def _write_points(points: Any) -> Data:
     if type(points) is not Points or any(Purse.read(str(purse)) != purse for purse in points):
         raise wrong(Phrase("log.kind.points"), points)
     return {TEXT.write(name): NUMBER.write(n) for name, n in points.written().items()}
-
-
-def _read_points(data: Mapping[str, int]) -> Points:
-    return Points({Purse.read(name): n for name, n in data.items()})
 
 
 def _write_use(use: Any) -> str:
@@ -117,9 +109,9 @@ TEXTS = many(TEXT)
 NUMBERS = many(NUMBER)
 AUDIENCE = or_none(TEXTS)
 OPTIONS = named(TEXT)
-VALUES = named(Kind(_write_value, _read_value))
+VALUES = named(Kind(_write_value, lambda data: tuple(data) if type(data) is list else data))
 BAG = Kind(_write_bag, Bag)
-POINTS = Kind(_write_points, _read_points)
+POINTS = Kind(_write_points, lambda data: Points({Purse.read(name): n for name, n in data.items()}))
 USES = many(Kind(_write_use, Use.read))
 
 _REQUIRED = object()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import os
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -42,14 +42,6 @@ CREATE TABLE IF NOT EXISTS snapshots (
 """
 
 
-def _write_uses(uses: Multiset[Use]) -> Mapping[str, int]:
-    return {str(use): n for use, n in uses.items()}
-
-
-def _read_uses(data: Mapping[str, int]) -> Multiset[Use]:
-    return Multiset({Use.read(text): n for text, n in data.items()})
-
-
 BINDING = Form(Binding, row=TEXT, place=NUMBER, next=TEXT, sealed=TEXTS, seats=Kind(sorted, frozenset))
 TABLE = Form(
     Table,
@@ -62,7 +54,10 @@ TABLE = Form(
     traits=named(TRAIT.kind),
     checks=named(CHECK.kind),
     proposals=named(PROPOSAL.kind),
-    uses=Kind(_write_uses, _read_uses),
+    uses=Kind(
+        lambda uses: {str(use): n for use, n in uses.items()},
+        lambda data: Multiset({Use.read(text): n for text, n in data.items()}),
+    ),
     periods=BAG,
     running=TEXTS,
     titles=OPTIONS,

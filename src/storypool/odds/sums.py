@@ -105,10 +105,6 @@ Roll = TypeVar("Roll", bound=Summed)
 
 def check_roll(given: Roll) -> Roll:
     """Return a roll; `Misused` for anything else."""
-    if not _is_roll(given):
+    if not isinstance(given, Summed):
         raise Misused(f"A roll is wanted, such as odds(d(6)), not {described(given)}.")
     return given
-
-
-def _is_roll(given: object) -> bool:
-    return isinstance(given, Summed)

@@ -272,7 +272,7 @@ def look_again() -> None:
 def _own() -> frozenset[str]:
     """Return the keys of the games in this folder, without the slow search for other packages."""
     entries = (entry for folder in __path__ for entry in os.scandir(folder) if entry.is_dir())
-    return frozenset(entry.name for entry in entries if _is_game(entry.path))
+    return frozenset(entry.name for entry in entries if os.path.isfile(os.path.join(entry.path, "game.py")))
 
 
 @cache
@@ -288,8 +288,3 @@ def _fits(key: str) -> bool:
         return bool(package(key))
     except UnfitSystem:
         return False
-
-
-def _is_game(folder: str) -> bool:
-    """Whether a folder is a game, and not code that games share."""
-    return os.path.isfile(os.path.join(folder, "game.py"))

@@ -35,80 +35,24 @@ def categories(language: str) -> tuple[str, ...]:
     return tuple(one for one in CATEGORIES if one in found)
 
 
-def _english(n: int) -> str:
-    return "one" if n == 1 else "other"
-
-
-def _japanese(_: int) -> str:
-    return "other"
-
-
-def _hindi(n: int) -> str:
-    return "one" if n < 2 else "other"
-
-
-def _french(n: int) -> str:
-    return "one" if n < 2 else _millions(n)
-
-
-def _spanish(n: int) -> str:
-    return "one" if n == 1 else _millions(n)
-
-
 def _millions(n: int) -> str:
     return "many" if n and n % 1_000_000 == 0 else "other"
 
 
-def _russian(n: int) -> str:
-    if n % 10 == 1 and n % 100 != 11:
-        return "one"
-    return "few" if _ends_in_2_to_4(n) else "many"
+def _slavic(n: int) -> str:
+    return "few" if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14) else "many"
 
 
-def _polish(n: int) -> str:
-    if n == 1:
-        return "one"
-    return "few" if _ends_in_2_to_4(n) else "many"
+def _is_1_but_not_11(n: int) -> bool:
+    return n % 10 == 1 and n % 100 != 11
 
 
-def _croatian(n: int) -> str:
-    if n % 10 == 1 and n % 100 != 11:
-        return "one"
-    return "few" if _ends_in_2_to_4(n) else "other"
+def _is_0_or_a_teen(n: int) -> bool:
+    return n % 10 == 0 or 11 <= n % 100 <= 19
 
 
-def _ends_in_2_to_4(n: int) -> bool:
-    return n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
-
-
-def _czech(n: int) -> str:
-    return "one" if n == 1 else "few" if n in (2, 3, 4) else "other"
-
-
-def _slovene(n: int) -> str:
-    return {1: "one", 2: "two", 3: "few", 4: "few"}.get(n % 100, "other")
-
-
-def _lithuanian(n: int) -> str:
-    if n % 10 == 0 or 11 <= n % 100 <= 19:
-        return "other"
-    return "one" if n % 10 == 1 else "few"
-
-
-def _latvian(n: int) -> str:
-    if n % 10 == 0 or 11 <= n % 100 <= 19:
-        return "zero"
-    return "one" if n % 10 == 1 else "other"
-
-
-def _romanian(n: int) -> str:
-    if n == 1:
-        return "one"
-    return "few" if n == 0 or 1 <= n % 100 <= 19 else "other"
-
-
-def _icelandic(n: int) -> str:
-    return "one" if n % 10 == 1 and n % 100 != 11 else "other"
+def _english(n: int) -> str:
+    return "one" if n == 1 else "other"
 
 
 def _arabic(n: int) -> str:
@@ -117,36 +61,28 @@ def _arabic(n: int) -> str:
     return "few" if 3 <= n % 100 <= 10 else "many" if n % 100 >= 11 else "other"
 
 
-def _hebrew(n: int) -> str:
-    return {1: "one", 2: "two"}.get(n, "other")
-
-
 def _irish(n: int) -> str:
     return {1: "one", 2: "two"}.get(n) or ("few" if 3 <= n <= 6 else "many" if 7 <= n <= 10 else "other")
 
 
-def _welsh(n: int) -> str:
-    return {0: "zero", 1: "one", 2: "two", 3: "few", 6: "many"}.get(n, "other")
-
-
 _GROUPS: tuple[tuple[str, Rule], ...] = (
     ("en de nl da sv nb nn no fi et hu tr el bg eu ka", _english),
-    ("ja zh ko vi th id ms lo my", _japanese),
-    ("hi bn fa am gu kn zu hy", _hindi),
-    ("fr pt", _french),
-    ("es it ca", _spanish),
-    ("ru uk be", _russian),
-    ("pl", _polish),
-    ("hr sr bs", _croatian),
-    ("cs sk", _czech),
-    ("sl", _slovene),
-    ("lt", _lithuanian),
-    ("lv", _latvian),
-    ("ro", _romanian),
-    ("is mk", _icelandic),
+    ("ja zh ko vi th id ms lo my", lambda n: "other"),
+    ("hi bn fa am gu kn zu hy", lambda n: "one" if n < 2 else "other"),
+    ("fr pt", lambda n: "one" if n < 2 else _millions(n)),
+    ("es it ca", lambda n: "one" if n == 1 else _millions(n)),
+    ("ru uk be", lambda n: "one" if _is_1_but_not_11(n) else _slavic(n)),
+    ("pl", lambda n: "one" if n == 1 else _slavic(n)),
+    ("hr sr bs", lambda n: "one" if _is_1_but_not_11(n) else _slavic(n).replace("many", "other")),
+    ("cs sk", lambda n: "one" if n == 1 else "few" if n in (2, 3, 4) else "other"),
+    ("sl", lambda n: {1: "one", 2: "two", 3: "few", 4: "few"}.get(n % 100, "other")),
+    ("lt", lambda n: "other" if _is_0_or_a_teen(n) else "one" if n % 10 == 1 else "few"),
+    ("lv", lambda n: "zero" if _is_0_or_a_teen(n) else "one" if n % 10 == 1 else "other"),
+    ("ro", lambda n: "one" if n == 1 else "few" if n == 0 or 1 <= n % 100 <= 19 else "other"),
+    ("is mk", lambda n: "one" if _is_1_but_not_11(n) else "other"),
     ("ar", _arabic),
-    ("he", _hebrew),
+    ("he", lambda n: {1: "one", 2: "two"}.get(n, "other")),
     ("ga", _irish),
-    ("cy", _welsh),
+    ("cy", lambda n: {0: "zero", 1: "one", 2: "two", 3: "few", 6: "many"}.get(n, "other")),
 )
 _RULES = {language: counting for languages, counting in _GROUPS for language in languages.split()}

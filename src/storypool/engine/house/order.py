@@ -40,14 +40,6 @@ def _is_here(table: Table, slot: Trait) -> bool:
     return who is not None and here(who)
 
 
-def _of_players(table: Table, slot: Trait) -> bool:
-    return slot.about == Team.PLAYERS.mark
-
-
-def _as_it_was(turn: Turn, slot: Trait, who: str) -> Trait:
-    return slot
-
-
 @dataclass(frozen=True)
 class Order:
     """The order of a fight: traits of kind `slot`, highest rating first; the one whose turn it is is at "now".
@@ -67,9 +59,9 @@ class Order:
     """
 
     counts: Callable[[Table, Trait], bool] = _is_here
-    goes_first: Callable[[Table, Trait], bool] = _of_players
+    goes_first: Callable[[Table, Trait], bool] = lambda table, slot: slot.about == Team.PLAYERS.mark
     announce: Callable[[Turn, Character], TraitSet] | None = None
-    taken: Callable[[Turn, Trait, str], Trait] = _as_it_was
+    taken: Callable[[Turn, Trait, str], Trait] = lambda turn, slot, who: slot
 
     # What it is now.
 

@@ -30,11 +30,6 @@ def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
     return choices
 
 
-def talents_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """Return the choice of talents, each with this character's dots."""
-    return lambda turn: _with_dots(turn, whose(turn), r.entries("talent", "group")(turn))
-
-
 def _with_dots(turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice]) -> Iterator[r.Choice]:
     """Yield these choices, for a seat that knows the sheet with the character's dots, the most first."""
     one = one if _knows(turn, one) else None
@@ -87,7 +82,7 @@ def ability(
     focus = r.FlagAsk(f"{before}focus", labels[2], default=False, needed=False, whose=decides)
     return (
         ask(skill, labels[0], skills_of(whose), default=best_skill(whose) if preset else None),
-        ask(talent, labels[1], talents_of(whose), default=usual),
+        ask(talent, labels[1], lambda t: _with_dots(t, whose(t), r.entries("talent", "group")(t)), default=usual),
         r.NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
         r.NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
         replace(focus, shown=asked) if before else focus,

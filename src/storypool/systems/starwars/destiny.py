@@ -44,10 +44,6 @@ def _may_roll(turn: r.Turn) -> r.Refusal | None:
     return r.in_session(turn) or closed
 
 
-def _plays(turn: r.Turn) -> r.Refusal | None:
-    return None if turn.seat in r.players_with_a_character(turn.table) else turn.no("nobody")
-
-
 def _missing(turn: r.Turn) -> list[r.Seat]:
     """The players with a character who have not rolled for this pool."""
     unset = turn.table.traits.get(UNSET)
@@ -60,7 +56,7 @@ def _missing(turn: r.Turn) -> list[r.Seat]:
     by=["player"],
     when=_may_roll,
     limit=r.Limit("roll", ("session", "seat")),
-    only_if=[_plays],
+    only_if=[lambda t: None if t.seat in r.players_with_a_character(t.table) else t.no("nobody")],
     asks=[FACES],
     rule="Preparing the Destiny Pool",
     place=(r.at("setup"), r.at("primary", 1)),

@@ -64,11 +64,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
 # Taking turns.
 
 
-def _any_slots(turn: r.Turn) -> r.Refusal | None:
-    return None if ORDER.slots(turn.table) else turn.firm("slots.none")
-
-
-_between_turns = r.all_of(_any_slots, r.idle)
+_between_turns = r.all_of(lambda t: None if ORDER.slots(t.table) else t.firm("slots.none"), r.idle)
 
 
 def _own_slot(turn: r.Turn) -> r.Refusal | None:

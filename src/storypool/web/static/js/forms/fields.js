@@ -53,7 +53,7 @@ function Flag({ ask, value, set, id }) {
 
 /** A number between minus and plus buttons, which can also be typed; while it has the focus, updates do not change it.
  * Without a value it shows none, and the first step is to the least. */
-export function Counter({ value, low, high, set, label, id }) {
+function Counter({ value, low, high, set, label, id }) {
   const [typed, type] = useState(null);
   const within = (n) => Math.min(high, Math.max(low, n));
   const step = (by) => set(value === undefined ? low : within(value + by));

@@ -37,7 +37,7 @@ export function Invite({ ready = null, sides = isGm.value ? ["player", "spectato
 }
 
 /** One link: the code, the address, and buttons to copy and share it. */
-export function Link({ link }) {
+function Link({ link }) {
   const field = useRef(null);
   const share = () => navigator.share({ title: say("invite.share"), url: link.url }).catch(() => null);
   return html`<div class="link-card stack centre">
@@ -56,7 +56,7 @@ async function copied(input) {
 }
 
 /** An address as a QR code: dark on light in both themes, with its quiet zone. */
-export function Qr({ text }) {
+function Qr({ text }) {
   const [code, draw] = useState(null);
   useEffect(() => void call("POST", "/api/qr", { text }).then(draw, () => draw(null)), [text]);
   if (!code) return html`<div class="qr" data-colour="white"></div>`;

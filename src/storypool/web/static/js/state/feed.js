@@ -10,7 +10,7 @@ const RESTART = 1012;
 const RESTART_TRIES = 25;
 const SOCKET_TRIES = 2;
 /** So many records a page that knows none is sent: more than it shows, and the earlier ones are fetched when they are wanted. */
-export const NEWEST = 150;
+const NEWEST = 150;
 
 /**
  * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also offers, presence, claims,
