@@ -88,7 +88,8 @@ export function Log({ beside }) {
     show(Math.min(shown, all.length) + FIRST);
   };
   const scrolled = () => {
-    if (!list.current.clientHeight) return;
+    // The last event of a list that was left comes when it is gone.
+    if (!list.current?.clientHeight) return;
     const { scrollTop, scrollHeight, clientHeight } = list.current;
     atEnd.current = scrollHeight - scrollTop - clientHeight < 48;
     Object.assign(left, { atEnd: atEnd.current, top: scrollTop });
