@@ -50,6 +50,24 @@ STEPS = """() => {
 }"""
 
 
+# All that the page says about whose move it is comes from the waits, once each; and gold is the reader's own next step.
+VOICE = """async () => {
+    const { store } = await import(document.querySelector('script[type=module]').src);
+    const waits = store.waits.value;
+    const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    const lines = shown('.table :is(p, li, span, strong)').filter((one) => !one.closest('.log') && !one.children.length)
+        .map((one) => one.textContent.trim()).filter((line) => /^(Waiting for|All clear)/.test(line));
+    const own = waits.filter((one) => one.yours);
+    return [
+        ...lines.filter((line) => !waits.some((one) => one.text === line) && !(waits.length === 0 && /^All/.test(line)))
+            .map((line) => `says “${line}” and waits for ${JSON.stringify(waits.map((one) => one.text))}`),
+        ...lines.filter((line, n) => lines.indexOf(line) !== n).map((line) => `says twice: ${line}`),
+        ...(waits.length && !own.length ? shown('.table [data-kind=primary]') : [])
+            .map((one) => `is gold while others are waited for: ${one.textContent}`),
+    ];
+}"""
+
+
 TWICE = """() => {
     const root = document.documentElement;
     const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
@@ -95,6 +113,8 @@ class Look:
             found.append(f"scrolls as a whole, by {taller} px")
         found += [f"is covered: {one}" for one in page.evaluate(COVERED)]
         found += page.evaluate(STEPS)
+        if page.locator(".table").count():
+            found += page.evaluate(VOICE)
         if phone and self.reader.anything_new and page.locator(".table").count():
             found += [f"at twice the size: {one}" for one in page.evaluate(TWICE)]
         return [f"{self.theme}: {one}" for one in found + guest.troubles]

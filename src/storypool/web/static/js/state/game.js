@@ -165,6 +165,9 @@ export const asked = computed(() => {
 /** Whether the table waits for this seat. */
 export const mine = computed(() => Boolean(asked.value?.yours));
 
+/** Whether the table waits for others, and not for this seat: what it may do is no next step then. */
+export const ahead = computed(() => Boolean(asked.value) && !mine.value);
+
 /** The offers that answer a wait, the usual one first, without those whose choices stand as rows in a menu. */
 export function answersOf(wait) {
   const found = wait.moves.map((key) => (key === "check.agree" && agreeing.value) || answering(wait, key) || byKey.value[key]);

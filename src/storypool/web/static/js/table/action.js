@@ -219,9 +219,10 @@ function ModLine({ mod, lit }) {
 
 /** What else the table waits for, beyond what the dock says. */
 function Waits() {
-  const more = waits.value.filter((one) => one !== asked.value && !one.yours);
+  const texts = waits.value.map((one) => one.text);
+  const more = waits.value.filter((one, n) => !one.yours && one.text !== asked.value.text && texts.indexOf(one.text) === n);
   if (!more.length) return null;
-  return html`<ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${`${one.id} ${one.check} ${one.text}`} class="quiet">${one.text}</li>`)}</ul>`;
+  return html`<ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${one.text} class="quiet">${one.text}</li>`)}</ul>`;
 }
 
 /** The rolled dice and their result, which is shown when the dice have fallen. */

@@ -4,7 +4,7 @@ import { computed, html } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
 import { openChanges, settle } from "../forms/amended-proposal.js";
 import { Otherwise } from "./dock.js";
-import { agreeing, answersOf, asked, docked, mine, others, people, suggestion } from "../state/game.js";
+import { agreeing, answersOf, asked, docked, others, people, suggestion } from "../state/game.js";
 import { Offer } from "./offers.js";
 import { Bag, Button, Fold, Person } from "../ui/parts.js";
 import { Tracks } from "../characters/people.js";
@@ -55,7 +55,7 @@ export function Waiting({ alone = false }) {
   // A proposal has a card of its own, and beside the table the dock says what is asked first.
   const beside = (one) => one !== asked.value && !answersOf(one).every((offer) => docked.value.has(offer.key));
   const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || beside(one)));
-  if (!proposals.length && !claims.value.length && !ours.length) return isGm.value && !mine.value ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
+  if (!proposals.length && !claims.value.length && !ours.length) return isGm.value && !waits.value.length ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
   return html`<section class="stack" aria-label=${say("drawer.waiting")}>
     <h3 class="label">${say("drawer.waiting")}</h3>
     ${claims.value.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
