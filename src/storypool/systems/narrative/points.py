@@ -16,7 +16,7 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, ready, unpaid
 from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import rolled_if_ready
-from storypool.systems.narrative.sheet import known_rating
+from storypool.systems.narrative.sheet import missing_number, remembered
 
 
 def _passed(turn: r.Turn, id: str) -> str:
@@ -225,6 +225,11 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         for added in turn.table.of_kind("talent"):
             yield listed(added.id, added.text.partition(":")[0], max(1, added.rating), added.text)
 
+    def counts_by(turn: r.Turn) -> str:
+        """Return the characteristic that the amount of the chosen talent is, or ""."""
+        row = table.get(turn.text("talent"))
+        return row.amount if row and not row.amount.isdecimal() else ""
+
     def talent_price(turn: r.Turn) -> r.Bag:
         """As many points of this seat's side as the ability says."""
         chosen, added = table.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
@@ -240,6 +245,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         asks=[
             r.ChoiceAsk("as", "Whose ability?", r.characters(own=True), default=_whose, needed=False),
             r.ChoiceAsk("talent", "Which ability?", known),
+            missing_number("How high is that characteristic?", counts_by),
         ],
         rule="Special Abilities and Talents",
         place=r.at("actions", 71),
@@ -317,7 +323,8 @@ def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
     if not row.effect:
         yield note(turn, does_what, who, row.until)
         return
-    n = int(row.amount) if row.amount.isdecimal() else known_rating(turn, who, row.amount)
+    yield from remembered(turn, row.amount)
+    n = int(row.amount) if row.amount.isdecimal() else turn.table.characters[who].rating(row.amount) or 0
     if row.effect in _HEALS:
         track = _HEALS[row.effect]
         yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)

@@ -90,13 +90,21 @@ def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | No
     return max(0, standing_of(turn, character) - 1) if rank and r.rating(character, MINIONS) else rank
 
 
-def known_rating(turn: r.Turn, who: str, key: str) -> int:
-    """Return the number on a character's sheet; `Refused` where there is none, for nobody guesses it."""
-    character = turn.table.characters[who]
-    number = character.rating(key)
-    if number is None:
-        raise turn.refused("argument", "sheet.missing", "as", who=character.name, entry=turn.system.entry(key))
-    return number
+def missing_number(label: str, key: Callable[[r.Turn], str]) -> r.Ask:
+    """Return the question for the number of `key` that the actor's sheet lacks, for nobody guesses it."""
+
+    def shown(turn: r.Turn) -> bool:
+        who = turn.character("as")
+        return who is not None and bool(key(turn)) and who.rating(key(turn)) is None
+
+    return r.NumberAsk("value", label, low=1, high=10, shown=shown)
+
+
+def remembered(turn: r.Turn, key: str) -> Iterator[r.Event]:
+    """The answer to `missing_number` is on the actor's sheet from now on."""
+    who = turn.table.characters[turn.text("as")]
+    if "value" in turn.args:
+        yield r.CharacterSet(replace(who, sheet={**who.sheet, key: turn.number("value")}))
 
 
 # A group of minions is one character: its sheet says how many there are, and its wounds how many have fallen.

@@ -10,12 +10,17 @@ from storypool.systems.narrative.dice import skilled
 from storypool.systems.narrative.fight.slots import ORDER, Rolled, ready_to_act, side_of, text_of, unrolled
 from storypool.systems.narrative.reading import net
 from storypool.systems.narrative.rolling import FACES
-from storypool.systems.narrative.sheet import known_rating, rank_of, ready_dice
+from storypool.systems.narrative.sheet import missing_number, rank_of, ready_dice, remembered
 
 READY = {"cool": "presence", "vigilance": "willpower"}
 
 
 # Rolling for it.
+
+
+def _characteristic(turn: r.Turn) -> str:
+    """Return the characteristic of the chosen skill, or "" where the sheet has dice for all."""
+    return "" if ready_dice(turn, turn.character("as")) else READY.get(turn.text("with"), "")
 
 
 def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
@@ -34,6 +39,7 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
     asks=[
         r.ChoiceAsk("as", "Who?", _who_rolls, default=lambda t: next((c.value for c in _who_rolls(t)), None)),
         r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY)),
+        missing_number("How high is that characteristic?", _characteristic),
         FACES,
     ],
     rule="Initiative",
@@ -44,10 +50,10 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
 
     A Simple check of Cool or Vigilance; by net successes, then Advantage. The slot belongs to the side.
     """
-    who = turn.table.characters[turn.text("as")]
     skill = turn.text("with")
-    dice = ready_dice(turn, who)
-    dice = dice or skilled(known_rating(turn, who.id, READY[skill]), rank_of(turn, who, skill) or 0)
+    yield from remembered(turn, READY[skill])
+    who = turn.table.characters[turn.text("as")]
+    dice = ready_dice(turn, who) or skilled(r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0)
     rolled = turn.cast(dice, turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), who)
