@@ -160,14 +160,16 @@ def attack_in_a_duel(table: Table) -> None:
     assert taps <= 7
 
 
-def attack_of_the_gm(table: Table) -> None:
-    """From the attack of one of the GM's characters, at a table of two players, to its closed result."""
+def attack_of_the_gm(table: Table, most: int) -> str:
+    """From the attack of one of the GM's characters, at a table of two players, to its closed result; return whom."""
     table.settle()
     table.attacks = True
     taps = table.until(table.closed() + 1, table.gm)
     opened = [one["event"]["check"] for one in table.log if one["event"] and one["event"]["type"] == "check.opened"]
-    assert opened[-1]["against"] in (table.id("players"), table.id("players", 1))
-    assert taps <= 6
+    whom: str = opened[-1]["against"]
+    assert whom in (table.id("players"), table.id("players", 1))
+    assert taps <= most
+    return whom
 
 
 def round_of_three(table: Table) -> None:
@@ -187,7 +189,7 @@ def round_of_three(table: Table) -> None:
 
 
 def test_a_check_and_an_attack_in_star_wars(come: Come) -> None:
-    """The check of a player, and the attack of the GM's slot."""
+    """The check of a player, and the attack of the GM's slot, with a weapon, and with its damage."""
     table = Table(come, "starwars")
     table.points()
     table.settle()
@@ -195,7 +197,13 @@ def test_a_check_and_an_attack_in_star_wars(come: Come) -> None:
     for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
         table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
     table.gm_acts("initiative.next", begun=False)
-    attack_of_the_gm(table)
+    whom = attack_of_the_gm(table, 7)
+    events = [one["event"] for one in table.log if one["event"]]
+    hurt = [one for one in events if one["type"] == "points.set" and (one["account"], one["owner"]) == ("wounds", whom)]
+    assert 0 < hurt[-1]["balance"]
+    opened = [one["check"] for one in events if one["type"] == "check.opened"][-1]
+    kinds = {entry.key: entry.notes.get("kind") for entry in systems.get("starwars").sheet}
+    assert "combat" == kinds[opened["terms"]["skill"]]
 
 
 def test_a_check_and_an_attack_in_dune(come: Come) -> None:
@@ -218,4 +226,4 @@ def test_a_check_and_an_attack_in_destiny_dice(come: Come) -> None:
     check(table, 6)
     table.make("mira", "conflict.begin", kind="physical")
     table.gm_acts("conflict.next", begun=True)
-    attack_of_the_gm(table)
+    attack_of_the_gm(table, 6)

@@ -12,8 +12,9 @@ class Attempt(r.State):
     """What was declared, who has yet to decide about points, and what they have paid for.
 
     `value` and `rank` are numbers that a hidden action brings along and no sheet has; `by_value` and `by_rank` those
-    that were given for an opponent whose sheet lacked them. `undecided` are the windows
-    to come, `passed` are those who spend nothing, `ready` is the seat that rolls once nobody decides any more.
+    that were given for an opponent whose sheet lacked them. `damage` is what the weapon does, `dealt` the wounds that
+    a hit has done, None before. `undecided` are the windows to come, `passed` are those who spend nothing, `ready` is
+    the seat that rolls once nobody decides any more.
     """
 
     kind: str = "check"
@@ -29,6 +30,8 @@ class Attempt(r.State):
     helper: str = ""
     value: int = 0
     rank: int = 0
+    damage: int = 0
+    dealt: int | None = None
     paid: bool = False
     drawn: bool = False
     ready: str = ""

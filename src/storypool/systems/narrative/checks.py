@@ -12,6 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
+from storypool.systems.narrative.fight.attacks import DAMAGE, SOAK, WEAPON
 from storypool.systems.narrative.fight.opponents import opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.sheet import (
@@ -19,9 +20,11 @@ from storypool.systems.narrative.sheet import (
     MINIONS,
     best_skill,
     characteristics,
+    is_combat,
     noted,
     rank_of,
     ready_dice,
+    remembered,
     skills,
 )
 
@@ -186,6 +189,7 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         r.NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
         r.ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
         AGAINST,
+        DAMAGE,
         replace(DIFFICULTY, shown=lambda t: not t.text("contest")),
         *OPPOSITION,
         r.HIDE_ACTION,
@@ -201,11 +205,11 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     """
     actor = turn.table.characters[turn.text("as")]
     new = _new_numbers(turn, actor)
-    if new and _hides(turn) == actor.hidden:
-        yield r.CharacterSet(replace(actor, sheet={**actor.sheet, **new}))
+    if _hides(turn) == actor.hidden:
+        yield from remembered(actor, new)
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
     terms: dict[str, r.Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
-    terms |= {key: turn.number(key) for key in ("by_value", "by_rank") if turn.number(key)}
+    terms |= {key: turn.number(key) for key in ("by_value", "by_rank", "damage") if turn.number(key)}
     if turn.text("pool"):
         terms["by_hand"] = turn.text("pool")
         if turn.system.notation.parse(turn.text("pool")).only(HINDERING):
@@ -217,7 +221,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
     # What everybody may see is not written on a sheet for the sake of an action that nobody may see.
     if _hides(turn):
-        terms |= {"value" if key == turn.text("characteristic") else "rank": n for key, n in new.items()}
+        terms |= {asked: new[key] for key, asked in _asked(turn).items() if key in new}
     check = turn.action(actor, title, turn.text("against"), terms=terms)
     own, other = windows.purses(turn)
     if _attempts(turn):
@@ -233,10 +237,15 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(windows.opened(turn, check))
 
 
+def _asked(turn: r.Turn) -> dict[str, str]:
+    """The entries of the actor's sheet that the answers are about, each with the question for its number."""
+    return {turn.text("characteristic"): "value", turn.text("skill"): "rank", WEAPON: "damage"}
+
+
 def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
     """The numbers asked for the first time: they are on the sheet from now on. No rank is no news."""
-    asked = {turn.text("characteristic"): "value", turn.text("skill"): "rank"}
-    return {key: n for key, ask in asked.items() if key and actor.rating(key) is None and (n := turn.number(ask))}
+    asked = _asked(turn).items()
+    return {key: n for key, ask in asked if key and actor.rating(key) is None and (n := turn.number(ask))}
 
 
 def founded(turn: r.Turn, check: r.Check) -> r.Check:
@@ -284,16 +293,14 @@ def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -
     if opponent is None or "by_value" in check.suggested or check.hidden != opponent.hidden:
         return
     given = {attempt.by_characteristic: attempt.by_value, attempt.by_skill: attempt.by_rank}
-    new = {key: n for key, n in given.items() if key and n and opponent.rating(key) is None}
-    if new:
-        yield r.CharacterSet(replace(opponent, sheet={**opponent.sheet, **new}))
+    yield from remembered(opponent, given)
 
 
 def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     """Return the upgrades of a combat check by the rank of its target. Source: starwars.md 1.6, Adversary."""
     target = turn.table.characters.get(check.against)
     rank = r.rating(target, "adversary")
-    if target is None or not rank or noted(turn, Attempt.of(check).skill, "kind") != "combat":
+    if target is None or not rank or not is_combat(turn, Attempt.of(check).skill):
         return ()
     why = turn.words.say("mod.adversary", who=target.name, rank=rank)
     return (r.Mod("upgrade", "difficulty", rank, why, target.id),)
@@ -353,9 +360,13 @@ MINION_WOUNDS = 5
 """What the form proposes for each of a group."""
 
 
+def _usual(key: str) -> Callable[[r.Turn], int]:
+    """Return what the sheet has for an entry as a rule."""
+    return lambda turn: next(entry.default for entry in turn.system.sheet if entry.key == key)
+
+
 def _usual_wounds(turn: r.Turn) -> int:
-    usual = next(entry.default for entry in turn.system.sheet if entry.key == FULL["wounds"])
-    return MINION_WOUNDS if turn.number("group", 1) > 1 else usual
+    return MINION_WOUNDS if turn.number("group", 1) > 1 else _usual(FULL["wounds"])(turn)
 
 
 @r.gm_move(
@@ -365,6 +376,8 @@ def _usual_wounds(turn: r.Turn) -> int:
         r.PoolAsk("pool", "Their dice", default="2 ability", needed=False),
         r.NumberAsk("group", "How many are they?", default=1, low=1, high=12, needed=False),
         r.NumberAsk("wounds", "Wounds that each can take", default=_usual_wounds, low=1, high=99, needed=False),
+        r.NumberAsk("damage", "Damage of their weapon", default=_usual(WEAPON), high=40, needed=False),
+        r.NumberAsk("soak", "Soak", default=_usual(SOAK), high=30, needed=False),
         r.NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
         r.SheetAsk("sheet", "More numbers, as key=number", needed=False),
         r.SECRET,
@@ -381,7 +394,8 @@ def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
     sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}
     if group > 1:
         sheet[MINIONS] = group
+    for entry in (WEAPON, SOAK, "adversary"):
+        if turn.number(entry):
+            sheet[entry] = turn.number(entry)
     sheet |= r.sheet_of(turn.text("sheet"))
-    if turn.number("adversary"):
-        sheet["adversary"] = turn.number("adversary")
     yield r.npc(turn, sheet)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.narrative import checks, lasting, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
-from storypool.systems.narrative.fight import contests, order
+from storypool.systems.narrative.fight import attacks, contests, order
 from storypool.systems.narrative.look import moments
 from storypool.words import Words
 
@@ -16,7 +16,7 @@ STANDING = r.standing(
 )
 
 MOVES = (
-    *r.moves_of(checks, rolling, spends, contests, order, sheet),
+    *r.moves_of(checks, rolling, attacks, spends, contests, order, sheet),
     STANDING,
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
 )

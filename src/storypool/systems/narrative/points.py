@@ -323,7 +323,7 @@ def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
     if not row.effect:
         yield note(turn, does_what, who, row.until)
         return
-    yield from remembered(turn, row.amount)
+    yield from remembered(turn.table.characters[who], {row.amount: turn.number("value")})
     n = int(row.amount) if row.amount.isdecimal() else turn.table.characters[who].rating(row.amount) or 0
     if row.effect in _HEALS:
         track = _HEALS[row.effect]

@@ -12,6 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
+from storypool.systems.narrative.fight.attacks import hit_of
 from storypool.systems.narrative.lasting import turn_over
 
 FACES = r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
@@ -192,9 +193,10 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
 
 
 def _what_is_lost(turn: r.Turn) -> str:
-    """What nobody has spent of the roll."""
+    """What nobody has spent of the roll, and a hit that hurts nobody yet."""
     check = turn.check
-    return turn.words.say("check.lost", what=in_words(turn, check.left)) if check and check.left else ""
+    lost = turn.words.say("check.lost", what=in_words(turn, check.left)) if check and check.left else ""
+    return " ".join(filter(None, (turn.words["check.unhurt"] if hit_of(turn, check) else "", lost)))
 
 
 def in_words(turn: r.Turn, left: r.Bag) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.dice import HELPING, skilled
+from storypool.systems.narrative.fight.slots import ORDER
 
 NARRATIVE = "storypool.systems.narrative"
 
@@ -38,7 +39,7 @@ characteristics = r.entries("characteristic")
 def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
     """The choice of skills, each with the dice that this character rolls: what they are trained in first.
 
-    Those of the game, and those that only this sheet has.
+    Those of the game, and those that only this sheet has. In a fight, those of combat come first for who acts.
     """
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
@@ -48,7 +49,8 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
         own = [key for key in (who.sheet if who else ()) if key not in known]
         listed |= {key: r.Choice(key, turn.system.entry(key)) for key in own}
         trained = {key: rank for key in listed if (rank := rank_of(turn, who, key))}
-        for key in sorted(listed, key=lambda key: -trained.get(key, 0)):
+        fights = whose == "as" and _fighting(turn)
+        for key in sorted(listed, key=lambda key: (fights and not is_combat(turn, key), -trained.get(key, 0))):
             dice = _dice(turn, who, key, trained.get(key, 0))
             yield replace(
                 listed[key],
@@ -61,9 +63,15 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
 
 def best_skill(turn: r.Turn) -> str | None:
-    """Return the skill that a form begins with: the first of the list, where the actor is trained in it."""
+    """Return the skill that a form begins with: the first of the list, in a fight or where the actor is trained."""
     first = next(iter(skills("as")(turn)), None)
-    return first.value if first and rank_of(turn, turn.character("as"), first.value) else None
+    trained = first and rank_of(turn, turn.character("as"), first.value)
+    return first.value if first and (trained or _fighting(turn)) else None
+
+
+def _fighting(turn: r.Turn) -> bool:
+    """Whether turns are taken in the order of a fight."""
+    return ORDER.present(turn.table) is not None
 
 
 def _dice(turn: r.Turn, who: r.Character | None, skill: str, rank: int) -> r.Bag:
@@ -75,6 +83,11 @@ def _dice(turn: r.Turn, who: r.Character | None, skill: str, rank: int) -> r.Bag
 def noted(turn: r.Turn, skill: str, note: str) -> str:
     """A note beside a skill, empty for one that only a sheet has: its usual characteristic, or its kind."""
     return next((entry.notes.get(note, "") for entry in turn.system.sheet if entry.key == skill), "")
+
+
+def is_combat(turn: r.Turn, skill: str) -> bool:
+    """Whether a skill is one of combat."""
+    return noted(turn, skill, "kind") == "combat"
 
 
 def ready_dice(turn: r.Turn, character: r.Character | None) -> r.Bag:
@@ -100,11 +113,11 @@ def missing_number(label: str, key: Callable[[r.Turn], str]) -> r.Ask:
     return r.NumberAsk("value", label, low=1, high=10, shown=shown)
 
 
-def remembered(turn: r.Turn, key: str) -> Iterator[r.Event]:
-    """The answer to `missing_number` is on the actor's sheet from now on."""
-    who = turn.table.characters[turn.text("as")]
-    if "value" in turn.args:
-        yield r.CharacterSet(replace(who, sheet={**who.sheet, key: turn.number("value")}))
+def remembered(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:
+    """Numbers that the sheet of a character lacked are on it from now on. None at all is no news."""
+    new = {key: n for key, n in numbers.items() if key and n and who.rating(key) is None}
+    if new:
+        yield r.CharacterSet(replace(who, sheet={**who.sheet, **new}))
 
 
 # A group of minions is one character: its sheet says how many there are, and its wounds how many have fallen.

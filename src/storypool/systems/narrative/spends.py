@@ -30,6 +30,8 @@ class Row(r.MenuRow):
     agree: bool = False
     failed: bool = False
     rating: str = ""
+    hurt: bool = False
+    instead: bool = False
 
 
 TABLE = r.menu_rows(NARRATIVE, "spends", Row)
@@ -54,6 +56,11 @@ class Spends(r.Menu[Row]):
             return turn.words[f"spend.only.{row.scene}"]
         if row.failed and check.outcome is not None and check.outcome.passed is not False:
             return turn.words["spend.only.failed"]
+        dealt = Attempt.of(check).dealt
+        if row.hurt and check.against and not dealt:
+            return turn.words["spend.only.hurt"]
+        if row.instead and dealt:
+            return turn.words["spend.only.instead"]
         return self.short(turn, check, costs) or _pointless(turn, check, row)
 
     def people(self, turn: r.Turn, check: r.Check, row: Row) -> Iterator[r.Choice]:
@@ -155,7 +162,8 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     """
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
     text = turn.text("text") or MENU.printed(turn, row)
-    yield MENU.booked(turn, turn.here, price, text, _named(turn, row))
+    check = Attempt.put(turn.here, dealt=0) if row.instead else turn.here
+    yield MENU.booked(turn, check, price, text, _named(turn, row))
     yield from _effect(turn, row, text, r.priced(turn, price))
 
 

@@ -8,6 +8,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
+from storypool.systems.narrative.fight.attacks import hit_of
 from storypool.systems.narrative.fight.slots import ORDER, ready_to_act, side_of, unrolled
 from storypool.systems.narrative.rolling import SHARES, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
@@ -64,11 +65,14 @@ def _point(turn: r.Turn, whom: tuple[str, ...]) -> dict[str, object]:
 
 
 def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.Wait]:
-    """The pips and the symbols, those of the seat that rolled first; then the end of the action.
+    """The damage of a hit, then the pips and the symbols, those of the seat that rolled first; then the end.
 
     The last to spend ends it, so that nobody has to; the end is waited for where nobody has anything to spend.
     """
     actor, others = r.actor_of(turn.table, check), SHARES.other_seats(turn, check)
+    hit = hit_of(turn, check)
+    if hit is not None:
+        yield r.Wait("hit", actor, ("attack.hit",), check.id, values={"sum": hit.in_words(turn)})
     for id, whom, symbols in (("spend", actor, SHARES.helping), ("spend.against", others, SHARES.hindering)):
         left = check.left.only(symbols)
         if left:
@@ -77,7 +81,7 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
     besides = check.left - check.left.only(SHARES.both)
     if besides and pips:
         yield r.Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
-    if not check.left.only(SHARES.both) and not (besides and pips):
+    if not check.left.only(SHARES.both) and not (besides and pips) and hit is None:
         yield r.Wait("close", actor, ("check.close",), check.id)
 
 

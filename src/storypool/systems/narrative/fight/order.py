@@ -51,7 +51,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     A Simple check of Cool or Vigilance; by net successes, then Advantage. The slot belongs to the side.
     """
     skill = turn.text("with")
-    yield from remembered(turn, READY[skill])
+    yield from remembered(turn.table.characters[turn.text("as")], {READY[skill]: turn.number("value")})
     who = turn.table.characters[turn.text("as")]
     dice = ready_dice(turn, who) or skilled(r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0)
     rolled = turn.cast(dice, turn.numbers("faces"))

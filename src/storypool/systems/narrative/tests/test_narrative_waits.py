@@ -146,3 +146,40 @@ def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
     hidden = offer(get("starwars"), table, "gm", "check.declare", impossible)
     told = offer(get("starwars"), table, "gm", "check.declare", {**impossible, "secret": False})
     assert (0, 1) == (hidden.price.total, told.price.total)
+
+
+PILOT = 'Ann character.set who=pash sheet="piloting-space=3 damage=6"'
+TURNS = (*ORDER, "gm initiative.next")
+
+
+def begins(table: Table, seat: str) -> dict[str, object]:
+    """What the form of an action begins with."""
+    asks = offer(get(table.system), table, seat, "check.declare", {}).asks
+    return {ask.name: ask.preset for ask in asks if ask.preset is not None}
+
+
+@pytest.mark.parametrize(
+    ("lines", "seat", "skill"),
+    [
+        ((PILOT,), "ann", "piloting-space"),
+        ((PILOT, *TURNS), "ann", "ranged-light"),
+        (TURNS, "bo", "brawl"),
+        (TURNS, "gm", "brawl"),
+        ((), "gm", None),
+    ],
+)
+def test_an_action_in_a_fight_begins_with_a_skill_of_combat(lines: tuple[str, ...], seat: str, skill: str) -> None:
+    """The best of combat, trained or not; elsewhere it is the best of all, and none where nobody is trained."""
+    assert skill == begins(table_of(*lines), seat).get("skill")
+
+
+def test_the_form_of_an_attack_shows_the_damage_of_the_sheet() -> None:
+    """With a target and a skill of combat it is a question, which begins with the sheet's number."""
+    table = table_of(PILOT, *TURNS)
+
+    def damage(**args: str) -> list[object]:
+        asks = offer(get(table.system), table, "ann", "check.declare", args).asks
+        return [ask.default for ask in asks if ask.name == "damage"]
+
+    assert [6] == damage(skill="ranged-light", against="guard")
+    assert [] == damage(skill="piloting-space", against="guard") == damage(skill="ranged-light")

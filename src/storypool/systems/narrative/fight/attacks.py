@@ -1,0 +1,124 @@
+"""An attack that hits: what its weapon does to the target, less what the target's soak takes.
+
+The damage of the weapon and one more for each net success, less soak, is so many wounds. No source of ours has this
+sum: it is a house reading. What hits and has got through soak may bring a critical injury (starwars.md 1.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from storypool.engine import rules as r
+from storypool.systems.narrative.attempt import Attempt
+from storypool.systems.narrative.sheet import is_combat, remembered
+
+WEAPON, SOAK = "damage", "soak"
+"""The entries of a sheet for the damage of the usual weapon, and for what takes from a hit."""
+MAX_DAMAGE = 40
+
+DAMAGE = r.NumberAsk(
+    "damage",
+    "Damage of the weapon",
+    default=lambda t: r.rating(t.character("as"), WEAPON),
+    high=MAX_DAMAGE,
+    needed=False,
+    shown=lambda t: bool(t.text("against")) and is_combat(t, t.text("skill")),
+)
+"""What the weapon of an attack does, asked as the attack is declared; one that no sheet has is asked when it hits."""
+
+
+class Hit(NamedTuple):
+    """A hit whose damage is still to come: its actor, its target, what the weapon does, the net successes, and soak.
+
+    The weapon and the soak are None while no sheet has them.
+    """
+
+    actor: r.Character
+    target: r.Character
+    weapon: int | None
+    successes: int
+    soak: int | None
+
+    def in_words(self, turn: r.Turn) -> str:
+        """What comes of it, in a sentence, or what is not known yet."""
+        if self.weapon is None or self.soak is None:
+            return turn.words["attack.unknown"]
+        return _sum(turn, self.weapon + self.successes, self.soak)
+
+
+def hit_of(turn: r.Turn, check: r.Check | None) -> Hit | None:
+    """Return the hit of a roll whose damage is still to come, or None.
+
+    A hidden roll deals none to a target whom everybody sees, for that would tell of it.
+    """
+    if check is None or check.outcome is None or not check.outcome.passed:
+        return None
+    attempt, people = Attempt.of(check), turn.table.characters
+    actor, target = people.get(check.actor), people.get(check.against)
+    if attempt.dealt is not None or actor is None or target is None or not is_combat(turn, attempt.skill):
+        return None
+    if check.hidden and not target.hidden:
+        return None
+    if any(one.move == "attack.hit" and one.check == check.id for one in turn.table.proposals.values()):
+        return None
+    weapon = attempt.damage or r.rating(actor, WEAPON)
+    return Hit(actor, target, weapon, check.outcome.net["success"], r.rating(target, SOAK))
+
+
+def _open_hit(turn: r.Turn) -> Hit | None:
+    return hit_of(turn, turn.check)
+
+
+def _weapon(turn: r.Turn) -> int | None:
+    hit = _open_hit(turn)
+    return hit.weapon if hit else None
+
+
+def _of_an_npc(turn: r.Turn) -> r.Decider:
+    """The soak of an NPC is the GM's to say."""
+    hit = _open_hit(turn)
+    return "gm" if hit and hit.target.team is r.Team.GM else ""
+
+
+def _soak_unknown(turn: r.Turn) -> bool:
+    hit = _open_hit(turn)
+    return hit is not None and hit.soak is None
+
+
+@r.move(
+    "attack.hit",
+    when=r.all_of(r.rolled, r.requires(_open_hit, "hit.none", firm=True)),
+    only_if=[r.yours],
+    asks=[
+        r.NumberAsk("damage", "Damage of the weapon", default=_weapon, high=MAX_DAMAGE),
+        r.NumberAsk("soak", "Soak of the target", high=30, shown=_soak_unknown, whose=_of_an_npc),
+    ],
+    rule="Strain and wounds",
+    place=r.at("primary", 9),
+)
+def deal(turn: r.Turn) -> Iterator[r.Event]:
+    """Deal the damage
+
+    What the weapon does and the net successes, less the target's soak, are wounds. A number that a sheet lacks is
+    asked for once.
+    """
+    check, hit = turn.here, _open_hit(turn)
+    if hit is None:
+        raise turn.refused("when", "hit.none")
+    soak = turn.number("soak") if hit.soak is None else hit.soak
+    for one, entry, n in ((hit.actor, WEAPON, turn.number("damage")), (hit.target, SOAK, soak)):
+        if one.hidden == check.hidden:
+            yield from remembered(one, {entry: n})
+    damage = turn.number("damage") + hit.successes
+    wounds, text = max(0, damage - soak), _sum(turn, damage, soak)
+    yield turn.amend(Attempt.put(turn.here, dealt=wounds), "" if wounds else text)
+    if wounds:
+        why = turn.words.say("attack.why", damage=damage, soak=soak)
+        yield from turn.change("wounds", wounds, hit.target.id, why)
+
+
+def _sum(turn: r.Turn, damage: int, soak: int) -> str:
+    """The sum of a hit in words."""
+    wounds = max(0, damage - soak)
+    return turn.words.say("attack.wounds" if wounds else "attack.soaked", n=wounds, damage=damage, soak=soak)
