@@ -60,6 +60,11 @@ def _aspects_of(turn: r.Turn, who: str) -> Iterator[r.Choice]:
             yield r.Choice(trait.id, name(trait))
 
 
+ASPECT = r.ChoiceAsk(
+    "aspect", "By which aspect?", lambda t: _aspects_of(t, t.text("who")), shown=lambda t: bool(t.text("who"))
+)
+
+
 def _own(turn: r.Turn) -> bool:
     """A player compels a character of their own."""
     return turn.seat.side == "player" and is_own(turn, turn.character("who"))
@@ -87,7 +92,7 @@ def _offer_price(turn: r.Turn) -> r.Points:
     only_if=[r.any_of(_compellable, "compel.nobody")],
     asks=[
         r.ChoiceAsk("who", "Who is compelled?", _compellable),
-        r.ChoiceAsk("aspect", "By which aspect?", lambda t: _aspects_of(t, t.text("who"))),
+        ASPECT,
         r.TextAsk("text", "What goes wrong?"),
         PAYER,
     ],

@@ -233,9 +233,11 @@ function isUntimely(offer) {
   return offer.closed?.code === "when" || offer.closed?.code === "identity";
 }
 
-/** The needed question of an offer that has no possible answer now, or null. */
+/** The needed question of an offer that has no possible answer now, or null. What is asked after an open question depends on its answer. */
 export function emptyAsk(offer) {
-  return offer.asks.find((ask) => ask.kind === "choice" && ask.needed && !ask.free && ask.choices.every((choice) => choice.closed)) ?? null;
+  const open = offer.asks.findIndex((ask) => ask.needed && (ask.default ?? null) === null);
+  const asked = open < 0 ? offer.asks : offer.asks.slice(0, open + 1);
+  return asked.find((ask) => ask.kind === "choice" && ask.needed && !ask.free && ask.choices.every((choice) => choice.closed)) ?? null;
 }
 
 /** The offers that a panel shows, without those whose time is not now. */
