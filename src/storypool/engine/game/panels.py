@@ -256,11 +256,14 @@ class TrackPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class ListPanel(Panel):
-    """Traits of one kind, each with its rating and whose it is."""
+    """Traits in sight of everybody beside the action, each with its rating and whose it is, and on the strip of its
+    character.
+    """
 
     takes = "`rating`"
 
-    trait: Annotated[str, "the kind of traits"]
+    traits: Annotated[Names, "the kinds of traits"]
+    passing: Annotated[bool, "whether those that last and have no rating are left to the character's card"] = False
 
 
 @dataclass(frozen=True, kw_only=True)

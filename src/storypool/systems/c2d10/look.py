@@ -68,8 +68,8 @@ PANELS = (
         terms=("stake", "their_stake"),
         words={"stake": "At stake for the heroes:", "their_stake": "For the other side:"},
     ),
-    r.ListPanel("Circumstances", trait="circumstance", name="circumstances"),
-    r.ListPanel("Assets", trait="asset", name="assets", words={"rating": "quality"}),
+    r.ListPanel("Circumstances", traits=("circumstance",), name="circumstances"),
+    r.ListPanel("Assets", traits=("asset",), name="assets", words={"rating": "quality"}),
     r.TracksPanel(
         "Strain and stress", accounts=("strain", "stress", "crisis"), up="track.suffer", down="track.recover"
     ),

@@ -32,6 +32,7 @@ PANELS = (
     r.ActionsPanel("Your move"),
     r.SlotsPanel("Turns", trait="slot", notes=("turn",)),
     r.MenuPanel("Spend the roll"),
+    r.ListPanel("In play", traits=("aspect", "boost", "consequence"), passing=True),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
     r.BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),
     r.DrawerPanel("The pool", name="pool"),

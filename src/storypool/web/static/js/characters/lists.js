@@ -5,11 +5,11 @@ import { panelsOf } from "../state/game.js";
 import { table } from "../state/store.js";
 import { say } from "../state/words.js";
 
-const traits = (kind) => Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.text);
+const traits = (...kinds) => Object.values(table.value.traits).filter((trait) => kinds.includes(trait.kind) && trait.text);
 
 /** The kinds of traits that have a panel of these kinds, and are listed only here. */
 export function standingKinds() {
-  return [...panelsOf("track"), ...panelsOf("list")].flatMap((panel) => [panel.binds.trait, panel.binds.of].filter(Boolean));
+  return [...panelsOf("track"), ...panelsOf("list")].flatMap(({ binds }) => [binds.trait, binds.of, ...(binds.traits ?? [])].filter(Boolean));
 }
 
 /** Every goal with its progress, under what it belongs to, with what is at stake. */
@@ -42,10 +42,15 @@ function Goal({ one }) {
     <div class="course-bar odds-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
 }
 
-/** Traits of one kind, each with its text, its rating with the panel's word for it, and its character. */
+const shownIn = ({ binds }) => traits(...binds.traits).filter((one) => !binds.passing || one.until || one.rating > 0);
+
+/** What the lists show of one character. */
+export const listedOf = (who) => panelsOf("list").flatMap(shownIn).filter((one) => one.about === who);
+
+/** Traits of some kinds, each with its text, its rating with the panel's word for it, and its character. */
 export function Lists() {
   return panelsOf("list").map((panel) => {
-    const found = traits(panel.binds.trait);
+    const found = shownIn(panel);
     if (!found.length) return null;
     return html`<section class="standing stack gap-2" key=${panel.title}><h3 class="label">${panel.title}</h3>
       <ul class="standing-list stack gap-1">${found.map((one) => html`<li key=${one.id}><span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span></li>`)}</ul></section>`;

@@ -3,6 +3,7 @@
 import { html } from "../../vendor/preact.js";
 import { isForSide, lookOf, panelsOf, people, plays } from "../state/game.js";
 import { Glyph, Person } from "../ui/parts.js";
+import { listedOf } from "./lists.js";
 import { amount, CharacterCard, over } from "./people.js";
 import { game, me, table } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
@@ -23,7 +24,7 @@ export function Party() {
 }
 
 function Strip({ one }) {
-  const carried = promises(one);
+  const carried = [...listedOf(one.id), ...promises(one)];
   return html`<button type="button" class="strip card full small" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name strong one-line">${one.name}</span>
