@@ -141,7 +141,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
         (
             ["destinydice", "1 expertise / 2 difficulty", "hope_success_uncancellable=yes", "--faces", "6 1 1"],
             ["expertise 6 hope", "difficulty 1 -", "difficulty 1 -"],
-            "Success by 1, with a Hope.",
+            "Success by 1, with 1 Hope.",
         ),
     ],
 )

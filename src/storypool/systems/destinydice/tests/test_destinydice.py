@@ -62,7 +62,7 @@ def test_hope_and_despair_do_not_cancel() -> None:
     """A Hope and a Despair in one roll leave the margin at zero, and both are there to be spent."""
     lies = [Rolled("expertise", 6), Rolled("challenge", 6)]
     passed, found, words = result(Bag(expertise=1, challenge=1), lies)
-    assert (None, Bag(hope=1, despair=1), "A tie, with a Hope and a Despair.") == (passed, found, words)
+    assert (None, Bag(hope=1, despair=1), "A tie, with 1 Hope and 1 Despair.") == (passed, found, words)
     assert Bag(hope=1, despair=1) == AXES.named(found)
 
 
