@@ -127,9 +127,11 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
 
     # What the game master makes of it stands with its bearer, as the aspects do.
     gm.page.locator(".menu-row", has_text="takes a consequence").click()
+    gm.page.locator("dialog[open] [data-ask=name] input").fill("Soaked to the skin")
+    gm.page.locator("dialog[open] button[type=submit]").click()
     bo.make(conflict.id, "bo", "aspect.add", text="Strong as the weir", about="bram")
     traits = card(bo, "Bram").locator(".trait")
-    expect(traits.and_(bo.page.locator("[data-kind=consequence]"))).to_contain_text("mild")
+    expect(traits.and_(bo.page.locator("[data-kind=consequence]"))).to_contain_text("Soaked to the skin, mild")
     expect(traits.and_(bo.page.locator("[data-kind=aspect]"))).to_contain_text("Strong as the weir")
     camera.shoot(bo, "conflict-traits")
 

@@ -104,11 +104,20 @@ def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
     return replace(turn.firm("nothing.to.buy"), remedy=" ".join(dict.fromkeys(row.closed for row in rows)))
 
 
+def _hurts(turn: r.Turn) -> bool:
+    """Whether a consequence is bought, which is called something."""
+    row = MENU.row(turn)
+    return row is not None and row.effect == "consequence"
+
+
 @r.move(
     "spend.buy",
     when=r.rolled,
     only_if=[_has_symbols, _something_to_buy],
-    asks=MENU.asks,
+    asks=[
+        *(replace(ask, shown=lambda t: not _hurts(t)) if ask.name == "text" else ask for ask in MENU.asks),
+        r.TextAsk("name", "What is the consequence?", shown=_hurts),
+    ],
     rule="Using Special Symbols",
     place=r.at("menu"),
 )
@@ -120,7 +129,8 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     anything left to decide about is done with it.
     """
     check, row, price = Action.put(turn.here, spent=True), ROWS[turn.text("row")], MENU.price(turn)
-    text = turn.text("text") or turn.words.get(f"bought.{row.key}", turn.words[f"buys.{row.key}"])
+    text = turn.text("text") or turn.text("name")
+    text = text or turn.words.get(f"bought.{row.key}", turn.words[f"buys.{row.key}"])
     yield MENU.booked(turn, check, price, text)
     yield from _effect(turn, row, r.priced(turn, price))
     yield from finished(turn, check.id)
@@ -154,7 +164,7 @@ def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
         case "fate":
             yield from turn.change("fate", 1, actor, cost)
         case "consequence":
-            yield take_consequence(turn, actor, open_consequences(turn.table, actor)[0], turn.text("text"))
+            yield take_consequence(turn, actor, open_consequences(turn.table, actor)[0], turn.text("name"))
         case "promise":
             whom = turn.text("whom")
             # The die may come to an action that everybody sees: the words for a hidden one stay behind.

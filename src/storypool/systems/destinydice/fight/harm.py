@@ -37,7 +37,7 @@ def _ways(turn: r.Turn) -> Iterator[r.Choice]:
 def _named(severity: str) -> r.TextAsk:
     """What a consequence is called, where the hit is taken with it."""
     label = f"What is the {severity} consequence?"
-    return r.TextAsk(severity, label, needed=False, shown=lambda turn: severity in turn.text("how").split("+"))
+    return r.TextAsk(severity, label, shown=lambda turn: severity in turn.text("how").split("+"))
 
 
 def _bearable(turn: r.Turn) -> r.Refusal | None:

@@ -79,7 +79,6 @@ def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:
 
 def take_consequence(turn: r.Turn, who: str, severity: str, text: str, inflicted_by: str = "") -> r.Event:
     """A consequence: an aspect that lasts, with a free invoke for the side that inflicted it."""
-    called = text or turn.words["consequence.unnamed"]
-    terms = {"name": called, "session": turn.table.periods["session"], "scene": turn.table.periods["scene"]}
-    new = turn.trait("consequence", called, who, rating=SHIFTS[severity], at=severity, terms=terms)
+    terms = {"name": text, "session": turn.table.periods["session"], "scene": turn.table.periods["scene"]}
+    new = turn.trait("consequence", text, who, rating=SHIFTS[severity], at=severity, terms=terms)
     return free_invokes(turn, new.trait, inflicted_by or "gm", 1 if inflicted_by else 0)

@@ -80,9 +80,9 @@ function between() {
   return ["scene.begin", "session.end"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
 }
 
-/** The only question of a move that still needs an answer, if it has few possible ones; else null. */
+/** The only question of a move that still needs an answer, if it has few possible ones; else null. What needs words is asked in the form afterwards. */
 function chipped(offer, given) {
-  const needed = offer.asks.filter((ask) => ask.needed && !(ask.name in given));
+  const needed = offer.asks.filter((ask) => ask.needed && ask.kind !== "text" && !(ask.name in given));
   const open = needed.filter((ask) => (ask.default ?? null) === null);
   const [ask] = open.length ? open : needed;
   if (!ask || ask.free || open.length > 1 || (!open.length && needed.length > 1)) return null;

@@ -1,0 +1,57 @@
+"""Destiny Dice on the page: aspects, boosts and consequences, in sight and in the forms that need them."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come
+from tests.browser.test_conflict import Conflict
+
+
+def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
+    """With two heroes and no aspect of the situation the offer is open; the hero who is chosen brings their aspects."""
+    table = Conflict(come)
+    for who, text in (("juna", "Never lies"), ("bram", "Owes the miller"), ("bram", "Fears water")):
+        table.gm.make(table.id, "mira", "aspect.add", about=who, text=text)
+    table.gm.offer("compel.offer").click()
+    form = table.gm.page.locator("dialog[open] form.form")
+    expect(form.locator("[data-ask=aspect]")).to_have_count(0)
+    form.locator("[data-ask=who]").get_by_text("Bram").click()
+    form.locator("[data-ask=aspect]").get_by_text("Owes the miller").click()
+    form.locator("[data-ask=text] textarea").fill("The miller wants his money now")
+    form.locator("button[type=submit]").click()
+    expect(table.bo.page.locator(".dock-state")).to_contain_text("The miller wants his money now")
+
+
+def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
+    """An aspect with its free invokes, a boost and a named consequence are on Play for all seats, and on the strip."""
+    table = Conflict(come)
+    gm, ann, bo = table.guests
+    gm.make(table.id, "mira", "aspect.add", about="juna", text="Never lies")
+    gm.make(table.id, "mira", "aspect.add", text="Rope trap", free=2)
+    link = gm.api("POST", f"/api/tables/{table.id}/links", seat="mira", side="spectator")
+    watcher, desk = come(PHONE), come(DESK)
+    watcher.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Cy")
+    watcher.at(table.id, "cy")
+    desk.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Di")
+    desk.at(table.id, "di")
+    gm.make(
+        *(table.id, "mira", "check.declare"),
+        **{"as": "the-miller", "action": "attack", "pool": "3 skill", "against": "juna", "difficulty": "mediocre"},
+    )
+    gm.make(table.id, "mira", "check.roll", faces="6 4 4")
+    gm.make(table.id, "mira", "outcome.take", how="hit")
+    # Who takes a consequence names it: the choice that brings one asks for it, and does not end with the tap.
+    ann.page.locator(".chips[data-move='harm.absorb']").get_by_role("button", name="Stress box 2 and a mild").click()
+    form = ann.page.locator("dialog[open] form.form")
+    expect(form.locator("[data-ask=mild]")).to_be_visible()
+    form.locator("[data-ask=mild] input").fill("A gash")
+    form.locator("button[type=submit]").click()
+    for guest in (gm, ann, bo, watcher, desk):
+        listed = guest.page.locator(".standing-list")
+        expect(listed).to_contain_text("Rope trap (2 free invokes)")
+        expect(listed).to_contain_text("A gash, mild consequence (1 free invoke for the GM)")
+        expect(listed).not_to_contain_text("Never lies")
+    expect(ann.page.locator(".mine .strip-carried")).to_contain_text("A gash")
+    expect(desk.page.locator(".party .strip[data-character=juna] .strip-carried")).to_contain_text("A gash")
+    assert "A gash" in str(ann.log(table.id, "ann"))
