@@ -100,34 +100,67 @@ def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
             yield choice
 
 
+def _in_conflict(turn: r.Turn) -> r.Refusal | None:
+    """A conflict is going on: turns are taken, or a character is attacked."""
+    table = r.public(turn.table)
+    fought = table.of_kind("slot") or any(map(attacked, table.checks.values()))
+    return None if fought else turn.no("concede.none")
+
+
+def _in_time(turn: r.Turn) -> r.Refusal | None:
+    """The dice have not been rolled, but for an attack on a character of this seat."""
+    return turn.no("concede.late") if any(able(turn)) and not any(_concedes(turn)) else None
+
+
+def _ended_by(turn: r.Turn, who: str) -> list[r.Check]:
+    """Return the actions that are over when this character concedes: their own, and attacks on them."""
+    # What goes on in secret is not ended for all to see: that would tell of it.
+    secret = turn.table.characters[who].hidden
+    known = [check for check in turn.table.checks.values() if secret or not check.hidden]
+    return [check for check in known if who in (check.actor, attacked(check))]
+
+
+def _brings(turn: r.Turn, who: str) -> int:
+    """Return the Fate points that conceding brings: none after the roll of what it ends."""
+    if any(check.phase == "rolled" and not check.hidden for check in _ended_by(turn, who)):
+        return 0
+    scene = turn.table.periods["scene"]
+    taken = turn.table.of_kind("consequence", about=who)
+    return 1 + sum(Aspect.of(trait).scene == scene for trait in taken)
+
+
+CONCEDES = r.ChoiceAsk("as", "Who concedes?", _concedes, first=True)
+
+
+def _bargain(turn: r.Turn) -> str:
+    """What conceding costs and brings the character who concedes."""
+    who = CONCEDES.chosen(turn)
+    n = _brings(turn, who) if who else 0
+    return turn.words.say("concede.brings" if n else "concede.nothing", who=name_of(turn, who), n=n) if who else ""
+
+
 @r.move(
     "conflict.concede",
-    when=lambda t: r.in_session(t) or (t.no("concede.late") if any(able(t)) and not any(_concedes(t)) else None),
+    when=r.all_of(r.in_session, _in_conflict, _in_time),
     only_if=[has_actor],
-    asks=[
-        r.ChoiceAsk("as", "Who concedes?", _concedes, first=True),
-        r.TextAsk("text", "How do they go?", needed=False),
-    ],
+    asks=[CONCEDES, r.TextAsk("text", "How do they go?", needed=False)],
+    caution=_bargain,
     rule="Conceding",
     place=r.at("actions", 69),
 )
 def concede(turn: r.Turn) -> Iterator[r.Event]:
     """Concede
 
-    On your own terms: an attack on you is over, and so is an action of your own. Before the roll it brings a Fate
-    point, and one more for each consequence taken in this conflict; and what was spent on that action comes back.
+    In a conflict, on your own terms: an attack on you is over, and so is an action of your own. Before the roll it
+    brings a Fate point, and one more for each consequence taken in this conflict; and what was spent on that action
+    comes back.
     """
-    who, scene = turn.text("as"), turn.table.periods["scene"]
-    taken = [trait for trait in turn.table.of_kind("consequence", about=who) if Aspect.of(trait).scene == scene]
-    # What goes on in secret is not ended for all to see: that would tell of it.
-    secret = turn.table.characters[who].hidden
-    known = [check for check in turn.table.checks.values() if secret or not check.hidden]
-    ended = [check for check in known if who in (check.actor, attacked(check))]
-    how = turn.text("text")
+    who, how = turn.text("as"), turn.text("text")
+    ended, n = _ended_by(turn, who), _brings(turn, who)
     text = turn.words.say("conceded.how" if how else "conceded", who=name_of(turn, who), text=how)
     yield turn.trait("conceded", text, who, until="scene")
-    if all(check.phase == "build" or check.hidden for check in ended):
-        yield from turn.change("fate", 1 + len(taken), who)
+    if n:
+        yield from turn.change("fate", n, who)
     for check in ended:
         yield from _ended(turn, check)
 
