@@ -199,7 +199,7 @@ def _usual_boost(turn: r.Turn) -> str:
     only_if=[_something_due, _falls_to],
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
-        r.TextAsk("name", "What is it, in a few words?", shown=_names_it),
+        r.TextAsk("name", "What is the aspect called, or what does it cost?", shown=_names_it),
         r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_names_it),
         r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
@@ -207,7 +207,7 @@ def _usual_boost(turn: r.Turn) -> str:
     place=r.at("primary", 3),
 )
 def take(turn: r.Turn) -> Iterator[r.Event]:
-    """Apply the result
+    """Say what comes of it
 
     The outcome of the action by its margin: an aspect with its free invokes, a boost, a hit, a cost. An action that
     nobody has anything left to decide about is done with it.
