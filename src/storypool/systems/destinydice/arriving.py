@@ -8,7 +8,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice.sheet import HERE
 
 READY = r.rows(HERE, "ready")["character"]
-BRINGS = {"aspects": "aspect", "stunts": "stunt"}
+BRINGS = {"aspects": "aspect", "stunts": "stunt", "exceptions": "stunt"}
 """What a ready-made character brings, and the kind of traits that it becomes."""
 
 
@@ -30,5 +30,5 @@ def arrived(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     for what, kind in BRINGS.items():
         prefix = f"brings.{known['key']}.{what}."
         for text in (turn.words[id] for id in turn.words if id.startswith(prefix)):
-            terms = {"name": text} if kind == "aspect" else {"bonus": True}
+            terms = {"name": text} if kind == "aspect" else {"bonus": what == "stunts"}
             yield turn.trait(kind, text, event.character.id, terms=terms)

@@ -168,13 +168,17 @@ def _owners(turn: r.Turn) -> Iterator[r.Choice]:
     return (choice for choice in r.written_by(turn) if not is_mook(turn.table.characters[choice.value]))
 
 
+KINDS = ("aid", "session")
+"""What a stunt gives: an Aid die where it fits, or an exception to the rules once a session."""
+
+
 @r.move(
     "stunt.add",
     only_if=[r.any_of(_owners, "nobody")],
     asks=[
         r.ChoiceAsk("who", "Whose stunt is it?", _owners),
         r.TextAsk("text", "What can they do, and when?"),
-        r.FlagAsk("bonus", "Does it give +2?", default=True, needed=False),
+        r.ChoiceAsk("gives", "What does it give?", r.answers("stunt", *KINDS), default="aid"),
     ],
     rule="Stunts",
     place=r.at("characters", 61),
@@ -188,26 +192,45 @@ def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     owned = len(turn.table.of_kind("stunt", about=who.id))
     if who.side == "players" and owned - FREE_STUNTS >= number(who, "refresh") - 1:
         raise turn.refused("argument", "stunt.refresh", "who", who=who.name)
-    yield turn.trait("stunt", turn.text("text"), who.id, terms={"bonus": turn.flag("bonus")})
+    yield turn.trait("stunt", turn.text("text"), who.id, terms={"bonus": turn.text("gives") == "aid"})
 
 
-def _usable(turn: r.Turn) -> Iterator[r.Choice]:
-    """The unused stunts with a bonus of the character that this seat plays in the action."""
+def _aiding(turn: r.Turn) -> Iterator[r.Choice]:
+    """The unused stunts with an Aid die of the character that this seat plays in the action, before the roll."""
     check = turn.check
     who = (check.against if opposes(turn, check) else check.actor) if check else ""
-    if check is None or who not in turn.table.characters:
+    if check is None or check.phase != "build" or takes_part(turn) or who not in turn.table.characters:
         return
     if not turn.is_gm and not is_own(turn, turn.table.characters[who]):
         return
     for stunt in turn.table.of_kind("stunt", about=who):
         if check.knows(stunt) and Stunt.of(stunt).bonus and stunt.id not in Action.of(check).stunts:
-            yield r.Choice(stunt.id, stunt.text)
+            yield r.Choice(stunt.id, stunt.text, turn.words["stunt.aid"])
+
+
+def _exceptions(turn: r.Turn) -> Iterator[r.Choice]:
+    """The exceptions that this seat's characters have not used in this session, in an action or between actions."""
+    own = [choice.value for choice in able(turn)]
+    for stunt in turn.table.of_kind("stunt"):
+        used = turn.table.of_kind("stunt-used", at=stunt.id)
+        if stunt.about in own and not Stunt.of(stunt).bonus and not used and r.in_session(turn) is None:
+            yield r.Choice(stunt.id, stunt.text, turn.words["stunt.session"])
+
+
+def _usable(turn: r.Turn) -> Iterator[r.Choice]:
+    yield from _aiding(turn)
+    yield from _exceptions(turn)
+
+
+def _unless_exceptional(condition: r.Condition) -> r.Condition:
+    """What a stunt for the open action needs, where there is no exception to use."""
+    return lambda turn: None if any(_exceptions(turn)) else condition(turn)
 
 
 @r.move(
     "stunt.use",
-    when=r.building,
-    only_if=[takes_part, any_now(_usable, "stunt")],
+    when=_unless_exceptional(r.building),
+    only_if=[_unless_exceptional(takes_part), any_now(_usable, "stunt")],
     asks=[r.ChoiceAsk("stunt", "Which stunt?", _usable)],
     rule="Stunts",
     place=r.at("actions", 63),
@@ -215,9 +238,15 @@ def _usable(turn: r.Turn) -> Iterator[r.Choice]:
 def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """Use a stunt
 
-    Where it would give +2 it gives an Aid die; the opponent's stunt comes mirrored, as a Hindrance.
+    Where it would give +2 it gives an Aid die; the opponent's stunt comes mirrored, as a Hindrance. One that is an
+    exception to the rules happens as it says, once a session.
     """
     stunt = turn.table.traits[turn.text("stunt")]
+    if not Stunt.of(stunt).bonus:
+        text = turn.words.say("stunt.spent", text=stunt.text)
+        used = turn.trait("stunt-used", text, stunt.about, at=stunt.id, until="session")
+        yield r.hidden_like(used, turn.table.characters[stunt.about])
+        return
     why = turn.words.say("stunt.used", text=stunt.text)
     yield _aided(
         turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=(*Action.of(turn.here).stunts, stunt.id)

@@ -75,6 +75,6 @@ class Hit(r.State):
 
 @dataclass(frozen=True)
 class Stunt(r.State):
-    """Whether a stunt gives +2."""
+    """Whether a stunt gives an Aid die; otherwise it is an exception, once a session."""
 
     bonus: bool = False
