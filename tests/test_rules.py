@@ -216,6 +216,39 @@ def test_later_questions_follow_from_answers() -> None:
     assert "what" == evening.refused("ann", "test.ask", kind="b", what="a1", why="so").field
 
 
+def test_answer_that_makes_no_difference_is_refused_only_where_something_is_lost() -> None:
+    """To a question that is not put, nothing, its fixed default and what is true already are taken in silence."""
+    evening = asking(
+        TextAsk("why", "Why?", shown=lambda _: False, default="so", known=lambda _: "it is"),
+        NumberAsk("n", "How many?", shown=lambda _: False, default=lambda _: 3),
+        ChoiceAsk("who", "Who?", lambda _: [Choice("a", "A")], shown=lambda _: False),
+    )
+    for harmless in (
+        {"why": "so"},
+        {"why": "it is"},
+        {"why": "None"},
+        {"n": 0},
+        {"who": "none"},
+        {"n": "no", "who": 0},
+    ):
+        assert {} == answered(evening, **harmless)
+    for lost in ({"why": "because"}, {"n": 3}, {"who": "a"}):
+        no = evening.refused("ann", "test.ask", **lost)
+        assert ("argument", next(iter(lost))) == (no.code, no.field)
+        assert "would be lost" in no.text
+
+
+def test_answer_that_follows_from_another_need_not_be_given() -> None:
+    """An answer may imply that of an earlier question, which is then taken as if it had been given."""
+    evening = asking(
+        ChoiceAsk("how", "How?", lambda _: [Choice("a", "A"), Choice("b", "B")], needed=False),
+        TextAsk("why", "Why?", needed=False, shown=lambda t: t.text("how") == "b", implies=("how", "b")),
+    )
+    assert {"how": "b", "why": "so"} == answered(evening, why="so")
+    assert {} == answered(evening, why="none")
+    assert "why" == evening.refused("ann", "test.ask", how="a", why="so").field
+
+
 def test_quiet_question_is_not_put() -> None:
     """A quiet question is never put to people; its default counts, and a program may still answer it."""
     evening = asking(NumberAsk("to", "To", default=4, quiet=True))

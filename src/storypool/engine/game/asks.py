@@ -55,6 +55,9 @@ class Ask:
     `default` and `shown` may look at the table and at the answers to earlier questions. A question that is not
     `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` is who
     decides: what a player answers to a question of the GM's is a suggestion, which the GM agrees to or changes.
+
+    `implies` names another question and the answer that follows for it where this one is answered. `known` is what is
+    already true where the question is not shown, such as a number that the sheet has.
     """
 
     kind: ClassVar[Kind]
@@ -67,6 +70,8 @@ class Ask:
     shown: Callable[[Turn], bool] | None = None
     quiet: bool = False
     whose: Decider | Callable[[Turn], Decider] = ""
+    implies: tuple[str, Value] | None = None
+    known: Callable[[Turn], Value | None] | None = None
 
     def __init_subclass__(cls) -> None:
         """Name the kind after its class."""
@@ -356,15 +361,20 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
             listed = ", ".join(sorted(known - {"check"})) or turn.system.words["list.none"]
             raise turn.refused("argument", "argument.unknown", name, name=name, known=listed)
     turn.args = {"check": turn.args["check"]} if "check" in turn.args else {}
+    follows = dict(ask.implies for ask in asks if ask.implies and not _says_nothing(given.get(ask.name)))
     for ask in asks:
         if ask.name == "check":
             continue
         raw = given.get(ask.name)
         shown = ask.shown is None or ask.shown(turn)
+        if raw in (None, "") and shown:
+            raw = follows.get(ask.name)
         if raw is None or raw == "":
             value = usual(turn, ask, ask.offered(turn) if ask.default is None else ()) if shown else None
             if value is None and ask.needed and shown:
                 raise _bad(turn, ask, "missing")
+        elif not shown and _says_nothing(raw):
+            value = None
         else:
             value = ask.read(turn, raw)
             if value == "" and ask.kind == "text":
@@ -376,9 +386,25 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
     for ask in asks:
         # Only now is every answer known that a question may depend on.
         raw = given.get(ask.name)
-        if raw not in (None, "", False, "no") and ask.name in turn.args and ask.shown and not ask.shown(turn):
-            raise turn.refused("argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=_short(raw))
+        if raw not in (None, "") and ask.name in turn.args and ask.shown and not ask.shown(turn):
+            value = turn.args.pop(ask.name)
+            if not _says_nothing(raw) and not _holds_anyway(turn, ask, value):
+                raise turn.refused("argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=_short(raw))
     return turn.args
+
+
+def _says_nothing(raw: object) -> bool:
+    """Whether an answer asks for nothing, so that nothing is lost where it makes no difference."""
+    return raw is None or str(raw).strip().casefold() in ("", "none", "no", "false", "0")
+
+
+def _holds_anyway(turn: Turn, ask: Ask, value: Value) -> bool:
+    """Whether the answer to a question that is not shown is its default, or already true.
+
+    A default that is worked out counts for nothing here: where the question is not shown, nothing acts on it.
+    """
+    fixed = None if callable(ask.default) else ask.default
+    return value == fixed or (ask.known is not None and value == ask.known(turn))
 
 
 def plain(text: str) -> str:

@@ -71,20 +71,24 @@ def ability(
         entries = turn.system.sheet
         return next((entry.notes.get("with") for entry in entries if entry.key == turn.text(skill)), None)
 
-    def unknown(key: str) -> Callable[[r.Turn], bool]:
+    def dots(key: str, name: str, label: str, least: int) -> r.Ask:
+        def known(turn: r.Turn) -> int | None:
+            one = whose(turn)
+            return r.rating(one, turn.text(key)) if _knows(turn, one) else None
+
         def shown(turn: r.Turn) -> bool:
             one, named = whose(turn), turn.text(key)
             return asked(turn) and bool(named) and _writes(turn, one) and r.rating(one, named) is None
 
-        return shown
+        return r.NumberAsk(name, label, default=least, low=least, high=5, shown=shown, known=known)
 
     ask = partial(r.ChoiceAsk, needed=False, shown=asked, whose=decides)
     focus = r.FlagAsk(f"{before}focus", labels[2], default=False, needed=False, whose=decides)
     return (
         ask(skill, labels[0], skills_of(whose), default=best_skill(whose) if preset else None),
         ask(talent, labels[1], lambda t: _with_dots(t, whose(t), r.entries("talent", "group")(t)), default=usual),
-        r.NumberAsk(f"{before}dots", "Dots in the skill", default=0, high=5, shown=unknown(skill)),
-        r.NumberAsk(f"{before}talent_dots", "Dots in the talent", default=1, low=1, high=5, shown=unknown(talent)),
+        dots(skill, f"{before}dots", "Dots in the skill", 0),
+        dots(talent, f"{before}talent_dots", "Dots in the talent", 1),
         replace(focus, shown=asked) if before else focus,
     )
 

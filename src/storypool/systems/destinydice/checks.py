@@ -46,6 +46,7 @@ def _opponent(turn: r.Turn) -> r.Character | None:
     return turn.table.characters.get(turn.text("against") or (check.against if check else ""))
 
 
+_OPPOSED = ("difficulty", "opposed")
 _opposed = _answered(difficulty="opposed")
 
 
@@ -78,7 +79,14 @@ class Means:
             self.name, label, choices, default=default, needed=needed, shown=shown, whose=self.decides
         )
         rating = r.NumberAsk(self.rating, "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False)
-        return approach, replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn))
+        unrated = replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn), known=self._rated)
+        return approach, unrated
+
+    def _rated(self, turn: r.Turn) -> int | None:
+        """Return how good they are at it, where this seat knows their sheet."""
+        who = self.whose(turn)
+        known = who is not None and (turn.is_gm or is_own(turn, who))
+        return rating_at(turn, who, turn.text(self.name)) if known else None
 
     def _unrated(self, turn: r.Turn) -> bool:
         """Whether this seat may write down how good they are: no sheet has it, and it gives no hidden action away."""
@@ -159,8 +167,8 @@ def _may_set(turn: r.Turn) -> bool:
         r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         AGAINST,
         replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
-        *OPPOSING.asks("How do they defend?", _opposed, usual=False, needed=False),
-        replace(THEIRS, shown=_opposed),
+        *(replace(ask, implies=_OPPOSED) for ask in OPPOSING.asks("How do they defend?", _opposed, False, False)),
+        replace(THEIRS, shown=_opposed, implies=_OPPOSED),
     ],
     rule="Building Your Die Pool",
     place=r.at("primary", 5),

@@ -66,6 +66,11 @@ def _unknown(key: str) -> Callable[[r.Turn], bool]:
     return lambda turn: not turn.text("pool") and _lacks(turn, turn.character("as"), key)
 
 
+def _rated(key: str, who: str = "as") -> Callable[[r.Turn], int | None]:
+    """Return the number on a sheet for the answer to this question."""
+    return lambda turn: r.rating(turn.character(who), turn.text(key))
+
+
 def levels(turn: r.Turn) -> Iterator[r.Choice]:
     """The difficulty levels of the table."""
     for level, n in LEVELS.items():
@@ -100,6 +105,9 @@ CHARACTERISTIC = r.ChoiceAsk(
     shown=lambda t: not t.text("pool"),
 )
 
+VALUE = r.NumberAsk("value", "How high is it?", low=1, high=10)
+RANK = r.NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10)
+
 
 def _opposed(turn: r.Turn) -> bool:
     return turn.text("difficulty") == "opposed"
@@ -128,6 +136,7 @@ OPPOSITION = (
         needed=False,
         shown=_opposed,
         whose="gm",
+        implies=("difficulty", "opposed"),
     ),
     r.ChoiceAsk(
         "by_characteristic",
@@ -137,8 +146,17 @@ OPPOSITION = (
         needed=False,
         shown=_opposed,
         whose="gm",
+        implies=("difficulty", "opposed"),
     ),
-    r.NumberAsk("by_value", "How high is theirs?", low=1, high=10, shown=_unmet, whose="gm"),
+    r.NumberAsk(
+        "by_value",
+        "How high is theirs?",
+        low=1,
+        high=10,
+        shown=_unmet,
+        known=_rated("by_characteristic", "against"),
+        whose="gm",
+    ),
     r.NumberAsk(
         "by_rank",
         "Their ranks in the skill",
@@ -146,15 +164,21 @@ OPPOSITION = (
         low=0,
         high=10,
         shown=lambda t: _unmet(t) and _lacks(t, t.character("against"), "by_skill"),
+        known=_rated("by_skill", "against"),
         whose="gm",
     ),
 )
 
 
 def _attempts(turn: r.Turn) -> bool:
-    contest = turn.table.traits.get(turn.text("contest"))
-    level = Contest.of(contest).difficulty if contest else turn.text("difficulty")
+    level = _contest_difficulty(turn) or turn.text("difficulty")
     return level == "impossible" and not _hides(turn)
+
+
+def _contest_difficulty(turn: r.Turn) -> str:
+    """Return the difficulty of the contest that the action is a part of, or ""."""
+    contest = turn.table.traits.get(turn.text("contest"))
+    return Contest.of(contest).difficulty if contest else ""
 
 
 def _hides(turn: r.Turn) -> bool:
@@ -185,12 +209,12 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         SKILL,
         CHARACTERISTIC,
-        r.NumberAsk("value", "How high is it?", low=1, high=10, shown=_unknown("characteristic")),
-        r.NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10, shown=_unknown("skill")),
+        replace(VALUE, shown=_unknown("characteristic"), known=_rated("characteristic")),
+        replace(RANK, shown=_unknown("skill"), known=_rated("skill")),
         r.ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
         AGAINST,
         DAMAGE,
-        replace(DIFFICULTY, shown=lambda t: not t.text("contest")),
+        replace(DIFFICULTY, shown=lambda t: not t.text("contest"), known=_contest_difficulty),
         *OPPOSITION,
         r.HIDE_ACTION,
     ],
@@ -214,9 +238,8 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         terms["by_hand"] = turn.text("pool")
         if turn.system.notation.parse(turn.text("pool")).only(HINDERING):
             terms.setdefault("difficulty", "by hand")
-    contest = turn.table.traits.get(turn.text("contest"))
-    if contest is not None:
-        terms["difficulty"] = Contest.of(contest).difficulty
+    if turn.text("contest"):
+        terms["difficulty"] = _contest_difficulty(turn)
     key = turn.text("skill") or turn.text("characteristic")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
     # What everybody may see is not written on a sheet for the sake of an action that nobody may see.

@@ -37,8 +37,11 @@ def reader(words: Words, narrative: r.Read) -> r.Read:
 
 
 def _unknown(turn: r.Turn) -> bool:
-    actor = turn.character("as")
-    return actor is not None and actor.rating(RATING.key) is None
+    return turn.character("as") is not None and _known(turn) is None
+
+
+def _known(turn: r.Turn) -> int | None:
+    return r.rating(turn.character("as"), RATING.key)
 
 
 @r.move(
@@ -48,7 +51,7 @@ def _unknown(turn: r.Turn) -> bool:
     asks=[
         r.first_choice("as", "Who?", r.characters(own=True)),
         TITLE,
-        r.NumberAsk("rating", "Force rating", low=1, high=10, shown=_unknown),
+        r.NumberAsk("rating", "Force rating", low=1, high=10, shown=_unknown, known=_known),
         r.NumberAsk("committed", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
         r.HIDE_ACTION,
     ],

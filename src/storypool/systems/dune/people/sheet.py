@@ -148,11 +148,14 @@ def ratings(actor: str = "as") -> tuple[r.Ask, r.Ask]:
     """Return the questions for the numbers behind a skill and a drive, asked where the sheet has none."""
 
     def unknown(key: str) -> r.Ask:
-        def shown(turn: r.Turn) -> bool:
-            who = turn.character(actor)
-            return who is not None and bool(turn.text(key)) and r.rating(who, turn.text(key)) is None
+        def known(turn: r.Turn) -> int | None:
+            return r.rating(turn.character(actor), turn.text(key))
 
-        return r.NumberAsk(f"{key}_rating", f"How high is the {key}?", default=5, low=4, high=8, shown=shown)
+        def shown(turn: r.Turn) -> bool:
+            return turn.character(actor) is not None and bool(turn.text(key)) and known(turn) is None
+
+        label = f"How high is the {key}?"
+        return r.NumberAsk(f"{key}_rating", label, default=5, low=4, high=8, shown=shown, known=known)
 
     return unknown("skill"), unknown("drive")
 
