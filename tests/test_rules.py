@@ -348,6 +348,22 @@ def test_of_a_hidden_action_and_an_open_one_the_move_names_which_it_means() -> N
     assert "rolled" == evening.table.checks[hidden].phase
 
 
+def test_the_one_action_that_can_be_meant_need_not_be_named() -> None:
+    """Of a hidden action and an open one, a move is about the one that it can be about, in its offer and when made."""
+    evening = Evening(enforcement="log")
+    opened = evening.toss()
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    hidden = evening.toss("mona", "lurker")
+    evening.make("mona", "check.roll", {"check": hidden})
+    assert evening.offer("mona", "check.close").closed is None
+    evening.make("mona", "check.roll")
+    assert "rolled" == evening.table.checks[opened].phase
+    assert "check" == evening.refused("mona", "check.close").field
+    evening.make("mona", "check.close", {"check": opened})
+    evening.make("mona", "check.close")
+    assert not evening.table.checks
+
+
 # Limits.
 
 

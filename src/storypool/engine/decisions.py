@@ -15,11 +15,10 @@ from storypool.engine.game.moves import Held, Move
 from storypool.engine.game.suggestions import answer, named, suggestions
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn, released
-from storypool.engine.offers import asking, cannot_pay, stopping, turn_of, why_not
+from storypool.engine.offers import asking, cannot_pay, lanes_meant, mean, stopping, turn_of, why_not
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import (
     audience,
-    both_lanes,
     brought_into_sight,
     check_in_sight,
     hide_move,
@@ -82,6 +81,8 @@ class Decision:
         if args.get("check") and isinstance(args["check"], str):
             found = check_in_sight(turn.table, seat, args["check"])
             turn.args["check"] = found.id if found else args["check"]
+        else:
+            mean(turn, move)
         reasons = why_not(turn, move)
         level = turn.option("enforcement")
         stops = [r for r in stopping(reasons, level == "strict" and not override) if r.code != "price"]
@@ -101,7 +102,7 @@ class Decision:
         # What the GM decides with this move; whatever else is suggested for the action still waits.
         decided = {ask.name for ask in move.asks if ask.whose}
         self._decided, self._secret = decided if seat.side == "gm" else set[str](), False
-        self._lanes = None if "check" in turn.args else both_lanes(table, seat)
+        self._lanes = () if "check" in turn.args else lanes_meant(turn, move)
         self._emit(events.MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
         turn.paid = move.cost(turn)
         if agreed or not (asks_gm or (move.approval and move.approval(turn))):
@@ -161,7 +162,7 @@ class Decision:
                 pass
             case _:
                 return
-        if self._lanes and id in self.turn.before.checks:
+        if len(self._lanes) == 2 and id in self.turn.before.checks:
             first, second = self._lanes
             raise self.turn.refused("argument", "which", "check", one=first.title, other=second.title)
         self._secret |= audience(of_its_subject(event, self.turn.table)) is not None
@@ -238,7 +239,7 @@ class Decision:
         It is judged again as the table is now. Its price was paid and its uses were counted when it was proposed.
         """
         system, turn = self.system, self.turn
-        self._lanes = None
+        self._lanes = ()
         yield from released(turn, proposal)
         seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]

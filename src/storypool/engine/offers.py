@@ -15,8 +15,8 @@ from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Settle, Turn
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import seen
-from storypool.engine.table import NO_POINTS, Points, Seat, Table
+from storypool.engine.sight import both_lanes, seen
+from storypool.engine.table import NO_POINTS, Check, Points, Seat, Table
 
 __all__ = ["Offer", "offer", "offers"]
 
@@ -146,13 +146,13 @@ def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[
         return []
     table = seen(table, seat)
     turns = ((turn_of(system, table, seat, move), move) for move in system.moves if seat.side in move.by)
-    return [_offer(about(turn, check), move) for turn, move in turns]
+    return [_offer(about(turn, move, check), move) for turn, move in turns]
 
 
 def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Offer:
     """Return one offer with some arguments already chosen; later questions and the price depend on them."""
     seat, move = asking(system, table, seat_id, key)
-    turn = turn_of(system, seen(table, seat), seat, move)
+    turn = about(turn_of(system, seen(table, seat), seat, move), move, str(args.get("check") or ""))
     for name, value in args.items():
         if isinstance(value, (str, int, bool)) and value != "":
             turn.args[name] = value
@@ -176,7 +176,7 @@ def _open_turns(
     table = seen(table, table.seats.get(seat_id))
     for key in keys:
         seat, move = asking(system, table, seat_id, key)
-        turn = about(turn_of(system, table, seat, move), check)
+        turn = about(turn_of(system, table, seat, move), move, check)
         if is_open(turn, move):
             yield turn, move
 
@@ -228,11 +228,39 @@ def turn_of(
     return Turn(system, table, seat, move.key, system.title(move.key), move.rule, roll, settle)
 
 
-def about(turn: Turn, check: str) -> Turn:
-    """Return this turn, about the action with this id or title if one is given."""
+def about(turn: Turn, move: Move, check: str) -> Turn:
+    """Return this turn, about the action with this id or title if one is given, else about the one that is meant."""
     if check:
         turn.args["check"] = check
+    else:
+        mean(turn, move)
     return turn
+
+
+def mean(turn: Turn, move: Move) -> None:
+    """Make a turn that names no action be about the hidden one, where only that one can be meant."""
+    lanes = lanes_meant(turn, move)
+    if lanes and len(lanes) == 1 and lanes[0].hidden:
+        turn.args["check"] = lanes[0].id
+
+
+_PASSING = ("window", "agreed", "limit", "price")
+"""The stages that close a move about the right action, which it must wait for or can no longer afford."""
+
+
+def lanes_meant(turn: Turn, move: Move) -> tuple[Check, ...]:
+    """Return those of the latest action that all see and the latest hidden one that a move can be about.
+
+    Both where it can be about neither, so that the refusal is about the one that all see; none unless both are open.
+    One that it only has to wait for can be meant, one for which a rule would have to be set aside cannot.
+    """
+    lanes = both_lanes(turn.table, turn.seat) or ()
+
+    def can_be(check: Check) -> bool:
+        reasons = why_not(turn.as_seat(turn.seat, check=check.id), move)
+        return all(reason.code in _PASSING for reason in reasons)
+
+    return tuple(filter(can_be, lanes)) or lanes
 
 
 def _wrong_side(turn: Turn, move: Move) -> Refusal | None:

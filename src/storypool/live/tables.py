@@ -21,7 +21,7 @@ from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import may_see, records_of
+from storypool.engine.sight import both_lanes, may_see, records_of
 from storypool.engine.table import Check, Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache
@@ -349,7 +349,12 @@ class Tables:
 
 
 def offered(system: System, table: Table, seat_id: str, check: str = "") -> Offered:
-    """Return a table with all offers of a seat, about the action `check`, and what the table waits for."""
+    """Return a table with all offers of a seat, and what the table waits for.
+
+    They are about the action `check`, by default the latest that all see, even where a move can only mean another.
+    """
+    lanes = both_lanes(table, table.seats[seat_id]) if seat_id in table.seats else None
+    check = check or (lanes[0].id if lanes else "")
     return Offered(table, offers(system, table, seat_id, check), waiting(system, table, seat_id))
 
 

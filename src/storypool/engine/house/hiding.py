@@ -41,7 +41,11 @@ def opens_hidden(turn: Turn) -> bool:
 
 
 def _hidden(turn: Turn) -> Refusal | None:
-    return None if turn.check and turn.check.seen_by is not None else turn.firm("reveal.none")
+    """The action is hidden, and none is open that all see."""
+    if turn.check is None or turn.check.seen_by is None:
+        return turn.firm("reveal.none")
+    seen_by_all = [one for one in turn.table.checks.values() if one.seen_by is None]
+    return turn.firm("busy", title=seen_by_all[0].title) if seen_by_all else None
 
 
 @move("check.reveal", by=["gm"], when=_hidden)
@@ -51,9 +55,6 @@ def reveal(turn: Turn) -> Iterator[Event]:
     From now on the players see it as it is, with its character and any dice that were rolled.
     """
     check = turn.here
-    if any(one.seen_by is None for one in turn.table.checks.values()):
-        busy = next(one for one in turn.table.checks.values() if one.seen_by is None)
-        raise turn.refused("when", "busy", title=busy.title)
     for id in (check.actor, check.against):
         one = turn.table.characters.get(id)
         if one is not None and one.seen_by is not None:
