@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guests import Come, Guest, Serve, Server
+from tests.browser.guests import DESK, PHONE, Come, Guest, Serve, Server
 
 
 @pytest.fixture
@@ -28,7 +28,12 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
     assert {"host": False, "may_open": True, "seats": [], "notices": []} == gm.api("GET", "/api/session")
     assert [] == gm.context.cookies()
     gm.page.get_by_text("Genesys narrative dice").click()
-    gm.page.get_by_label("And your name?").fill("Mira")
+    # On a large screen the name is clear of the buttons below.
+    gm.resize(DESK)
+    name, foot = gm.page.get_by_label("And your name?"), gm.page.locator(".form-foot")
+    assert name.bounding_box()["y"] + name.bounding_box()["height"] < foot.bounding_box()["y"]  # type: ignore[index]
+    gm.resize(PHONE)
+    name.fill("Mira")
     gm.page.get_by_role("button", name="Open the table").dblclick()
     gm.see("svg.qr path")
     assert [("Mira", "gm")] == seats(gm)
@@ -37,10 +42,16 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
     gm.tap("Close")
     gm.live()
     ann.open(link[link.index("/join") :])
-    ann.page.get_by_label("What shall we call you?").fill("Ann")
+    # A name that is too long is not sent, and not cut; an emoji is one letter.
+    name = ann.page.get_by_label("What shall we call you?")
+    name.fill("\U0001f9d9" * 42)
+    ann.read("That is 2 letters too long: there is room for 40.")
+    ann.page.locator("#primary").click(force=True)
+    name.fill("\U0001f9d9 Ann")
     ann.tap("Sit down")
     ann.see("dialog[open] .ready")
-    assert [("Ann", "player")] == seats(ann)
+    assert [("\U0001f9d9 Ann", "player")] == seats(ann)
+    expect(gm.page.locator(".people-here .person[data-side=player]")).to_have_text("\U0001f9d9")
 
 
 def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server) -> None:

@@ -1,7 +1,8 @@
 /** Joining by a link: who you are, and whom you play. Opening a link changes nothing by itself. */
 
-import { html, useEffect, useId, useState } from "../../vendor/preact.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
 import { NewTable } from "./new-table.js";
+import { excess, NameField, tooLong } from "../ui/name-field.js";
 import { Because, Button, Glyph, Person, useOnce } from "../ui/parts.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { byKey, game, learnSession, make, me, refused, speak } from "../state/store.js";
@@ -49,23 +50,32 @@ export function Join() {
 }
 
 function Who({ look, come, secret }) {
-  const id = useId();
   const [name, write] = useState("");
+  // Who types the name of a seat here has most likely sat there before.
+  const before = look.seats.find((seat) => alike(seat.name, name));
+  const ready = name.trim() && !excess(name);
+  const comeAsNew = () => come({ name: name.trim() });
   const [waiting, submit] = useOnce(async () => {
-    if (name.trim()) await come({ name: name.trim() });
+    if (before) await come({ seat: before.id });
+    else if (ready) await comeAsNew();
   });
   const comeAsHost = () => come({ host: true });
   if (look.first) return html`<p class="home-none text-centre">${say("join.first")}</p><${NewTable} close=${comeAsHost} enter=${() => call("POST", "/api/join", { secret, host: true })} />`;
   if (look.link === "host") return html`<p>${say("join.host")}</p><div class="screen-foot stack gap-2"><${Button} kind="primary" onTap=${comeAsHost}>${say("join.hostDo")}<//></div>`;
   if (look.seat) return html`<p>${say("join.device", { who: look.seat.name })}</p><div class="screen-foot stack gap-2"><${Button} kind="primary" onTap=${() => come({ seat: look.seat.id })}>${say("join.deviceDo", { who: look.seat.name })}<//></div>`;
   return html`<form class="stack" onSubmit=${submit}>
-    <div class="field stack gap-1"><label for=${id}>${say("join.name")}</label><input class="input big" id=${id} maxlength="40" autocomplete="nickname" enterkeyhint="go" value=${name} onInput=${(e) => write(e.target.value)} /></div>
+    <${NameField} label=${say("join.name")} value=${name} set=${write} extra="big" autocomplete="nickname" enterkeyhint="go" />
     ${look.seats.length > 0 && html`<section class="stack gap-1"><h2 class="label">${say("join.already")}</h2>
       <ul class="seats-there cluster">${look.seats.map((seat) => html`<li key=${seat.id}><${Button} onTap=${() => come({ seat: seat.id })}><${Person} name=${seat.name} side=${seat.side} /><span>${say("join.iAm", { who: seat.name })}</span><//></li>`)}</ul>
       ${look.seats.some((seat) => seat.confirm) && html`<p class="fine quiet">${say("join.confirm")}</p>`}</section>`}
-    <div class="screen-foot stack gap-2"><button type="submit" class="button" data-kind="primary" id="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${name.trim() ? undefined : "true"}>${say("join.do")}</button></div>
+    <div class="screen-foot stack gap-2"><button type="submit" class="button" data-kind="primary" id="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${ready ? undefined : "true"}>${before ? say("join.iAm", { who: before.name }) : say("join.do")}</button>
+      ${before && html`<${Button} kind="plain" onTap=${comeAsNew}>${say("join.another", { who: before.name })}<//>`}</div>
   </form>`;
 }
+
+/** Whether two names are one to a reader: the server keeps no joiners of emoji. */
+const alike = (one, other) => bare(one) === bare(other);
+const bare = (name) => name.replace(/[\p{C}\p{Z}]/gu, "").toLowerCase();
 
 /** Waits until a device of that seat or the game master agrees; they see the same code. */
 function Claim({ claim, again }) {
@@ -95,7 +105,6 @@ export function WhomYouPlay({ done }) {
   const [name, write] = useState("");
   const [pasted, paste] = useState("");
   const [trouble, meet] = useState(null);
-  const id = useId();
   if (!offer || !me.value) return null;
   async function bring(who) {
     const made = await make("character.add", who, { title: offer.title });
@@ -105,9 +114,10 @@ export function WhomYouPlay({ done }) {
     return null;
   }
   const [waiting, submit] = useOnce(async () => {
+    if (excess(name)) return null;
     if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();
     const read = numbers(pasted, name);
-    return read.trouble ? meet({ text: read.trouble, remedy: say("whom.pasteRemedy"), rule: "" }) : bring(read);
+    return read.trouble ? meet({ text: read.trouble, remedy: read.remedy ?? "", rule: "" }) : bring(read);
   });
   async function load(event) {
     const file = event.target.files[0];
@@ -117,7 +127,7 @@ export function WhomYouPlay({ done }) {
   return html`<form class="form stack gap-5 whom" onSubmit=${submit}>
     ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
       <${Person} name=${one.name} side="player" /><span class="ready-words"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span></span><//></li>`)}</ul>`}
-    <div class="field stack gap-1"><label for=${id}>${say("whom.new")}</label><input class="input" id=${id} maxlength="40" autocomplete="off" placeholder=${say("whom.newHint")} value=${name} onInput=${(e) => write(e.target.value)} /></div>
+    <${NameField} label=${say("whom.new")} value=${name} set=${write} placeholder=${say("whom.newHint")} />
     <details><summary>${say("whom.paste")}</summary><div class="stack gap-1">
       <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
       <label class="button file"><input type="file" class="visually-hidden" accept="application/json,.json" onChange=${load} />${say("whom.load")}</label></div></details>
@@ -133,12 +143,13 @@ function numbers(text, name) {
   try {
     data = JSON.parse(text);
   } catch {
-    return { trouble: say("whom.noJson") };
+    return { trouble: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
   }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return { trouble: say("whom.noJson") };
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return { trouble: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
   const given = typeof data.sheet === "object" && data.sheet ? data.sheet : data;
   const sheet = Object.fromEntries(Object.entries(given).filter(([, value]) => Number.isInteger(value)));
   const who = name.trim() || String(data.name ?? "").trim();
-  return who ? { name: who.slice(0, 40), sheet } : { trouble: say("whom.noName") };
+  const trouble = who ? tooLong(who) : say("whom.noName");
+  return trouble ? { trouble } : { name: who, sheet };
 }
 

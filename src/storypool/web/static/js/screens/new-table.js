@@ -1,6 +1,7 @@
 /** Opening a table: the game, its name, the game master's name. */
 
 import { html, useEffect, useId, useState } from "../../vendor/preact.js";
+import { excess, LONGEST_TITLE, NameField } from "../ui/name-field.js";
 import { Because, Fold, useOnce } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { learnSession } from "../state/store.js";
@@ -28,6 +29,7 @@ export function NewTable({ close, enter = null }) {
   }, [chosen]);
   const [waiting, open] = useOnce(async () => {
     if (!chosen) return meet({ text: say("new.which"), remedy: "", rule: "" });
+    if (excess(title, LONGEST_TITLE) || excess(who)) return null;
     try {
       await enter?.();
       const made = await call("POST", "/api/tables", { system: chosen, title: title.trim() || games.find((one) => one.key === chosen).name, name: who.trim() || say("new.gm"), options });
@@ -44,8 +46,8 @@ export function NewTable({ close, enter = null }) {
       ${games.map((game) => html`<label class="pick wide" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face full"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
     </div></fieldset>
     ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
-    <div class="field stack gap-1"><label for="${id}-title">${say("new.table")}</label><input class="input" id="${id}-title" maxlength="80" autocomplete="off" placeholder=${say("new.tableHint")} value=${title} onInput=${(e) => name(e.target.value)} /></div>
-    <div class="field stack gap-1"><label for="${id}-who">${say("new.you")}</label><input class="input" id="${id}-who" maxlength="40" autocomplete="off" placeholder=${say("new.gm")} value=${who} onInput=${(e) => call_(e.target.value)} /></div>
+    <div class="pair"><${NameField} label=${say("new.table")} value=${title} set=${name} most=${LONGEST_TITLE} placeholder=${say("new.tableHint")} />
+    <${NameField} label=${say("new.you")} value=${who} set=${call_} placeholder=${say("new.gm")} /></div>
     ${Object.keys(spoken.languages).length > 1 && html`<div class="field stack gap-1"><label for="${id}-language">${say("new.language")}</label>
       <select class="select" id="${id}-language" value=${options.language ?? spoken.language} onChange=${(e) => set({ ...options, language: e.target.value })}>${Object.entries(spoken.languages).map(([key, word]) => html`<option key=${key} value=${key}>${word}</option>`)}</select></div>`}
     ${rules.length > 0 && html`<${Fold} title=${say("new.rules")}><div class="stack">${rules.map((option) => html`<div class="field stack gap-1" key=${option.key}><label for="${id}-${option.key}">${option.sentence || option.key}</label>

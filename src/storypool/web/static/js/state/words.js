@@ -33,6 +33,14 @@ export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+const letters = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
+
+/** The first letter of a name as people see it: an emoji of several signs is one. */
+export function initial(name) {
+  const [first] = letters ? letters.segment(name.trim()) : name.trim();
+  return (first?.segment ?? first ?? "").toUpperCase();
+}
+
 /** Names as a list: "Ann, Bo and Cy". */
 export function listed(names) {
   if (names.length < 2) return names.join("");

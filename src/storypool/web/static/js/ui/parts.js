@@ -3,7 +3,7 @@
 import { h, html, useId, useRef, useState } from "../../vendor/preact.js";
 import { frame, glyphs, outlines } from "./glyphs.js";
 import { counted, inOrder, lookOf } from "../state/game.js";
-import { say } from "../state/words.js";
+import { initial, say } from "../state/words.js";
 
 /** A drawing of the project. With a `label` it is read by screen readers, else it is decoration. */
 export function Glyph({ name, size, label, extra = "" }) {
@@ -170,6 +170,6 @@ export function Fold({ title, open = false, children, level = 3 }) {
 /** A person as a small disc with their first letter. */
 export function Person({ name, side, there = true, size }) {
   return html`<span class="person" data-side=${side} data-there=${String(there)} data-size=${size} aria-hidden="true">
-    ${side === "gm" ? html`<${Glyph} name="gm" />` : name.slice(0, 1).toUpperCase()}
+    ${side === "gm" ? html`<${Glyph} name="gm" />` : initial(name)}
   </span>`;
 }
