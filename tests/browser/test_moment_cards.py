@@ -161,6 +161,16 @@ def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
         party.make("mira", "table.undo")
     party.make("mira", "table.undo")
     expect(ann.page.locator(".last-result")).to_have_count(0)
+    # What was rolled in secret says so, to the GM alone.
+    party.make("ann", "spend.waive")
+    party.make("ann", "check.close")
+    hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "1 ability / 1 difficulty", "secret": True}
+    party.make("mira", "check.declare", **hidden)
+    party.make("mira", "check.roll", faces="1 1")
+    seq = party.make("mira", "check.close")
+    expect(party.gm.page.locator(".last-result .label")).to_have_text("Last result, hidden from the players")
+    ann.caught_up(seq)
+    expect(ann.page.locator(".last-result .label")).to_have_text("Last result")
 
 
 def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:

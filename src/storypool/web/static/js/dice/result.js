@@ -37,7 +37,7 @@ function rollOf(id) {
   if (!check?.rolled?.length) return null;
   const who = table.value.characters[check.actor]?.name ?? "";
   const seqs = records.value.filter(({ event, seq }) => event?.type === "dice.rolled" && event.check === id && !undone.value.has(seq)).map(({ seq }) => seq);
-  return { id, seqs, who, title: check.title, rolled: check.rolled, dice: counted.get(id) ?? [], words: check.outcome?.words ?? "", passed: check.outcome?.passed, net: check.outcome?.net ?? {} };
+  return { id, seqs, who, hidden: Boolean(check.seen_by), title: check.title, rolled: check.rolled, dice: counted.get(id) ?? [], words: check.outcome?.words ?? "", passed: check.outcome?.passed, net: check.outcome?.net ?? {} };
 }
 
 /** The roll of a record: of its action, or of dice outside of any. */
@@ -51,7 +51,7 @@ export function LastResult() {
   if (!roll) return null;
   const shown = roll.rolled.slice(0, MOST_SMALL);
   return html`<button type="button" class="last-result card stack centre gap-2 full text-centre" data-passed=${String(roll.passed ?? "")} onClick=${() => openRoll(roll)}>
-    <span class="label">${say("result.last")}</span>
+    <span class="label inline">${roll.hidden && html`<${Glyph} name="secret" size="16" />`}${say(roll.hidden ? "result.hidden" : "result.last")}</span>
     <span class="last-title quiet"><span class="name">${roll.who}</span> ${roll.title}</span>
     <span class="last-dice cluster centre gap-1" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}</span>
     <span class="result lead">${isolated(roll.words)}</span>
