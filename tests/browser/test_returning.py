@@ -59,7 +59,13 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     # The same link brings Ann back to her seat and to her character.
     ann.open(path)
     ann.read("as a player")
-    ann.tap("I am Ann")
+    # Who types the old name is asked for as by the button of that name; the GM sees it above the next step.
+    ann.page.get_by_label("What shall we call you?").fill("ann ")
+    expect(ann.page.get_by_role("button", name="I am another Ann")).to_be_visible()
+    ann.page.locator("#primary", has_text="I am Ann").click()
+    gm.view("Play")
+    knock, dock = gm.see(".thumb .knock"), gm.see(".dock")
+    assert knock.bounding_box()["y"] < dock.bounding_box()["y"]  # type: ignore[index]
     gm.pull()
     gm.tap("Let them in")
     gm.tap("Close")

@@ -55,10 +55,12 @@ export function Waiting({ alone = false }) {
   // A proposal has a card of its own, and beside the table the dock says what is asked first.
   const beside = (one) => one !== asked.value && !answersOf(one).every((offer) => docked.value.has(offer.key));
   const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || beside(one)));
-  if (!proposals.length && !claims.value.length && !ours.length) return isGm.value && !waits.value.length ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
+  // Beside the table, who is at the door is at the thumb.
+  const knocks = alone ? claims.value : [];
+  if (proposals.length + knocks.length + ours.length === 0) return isGm.value && !waits.value.length && !claims.value.length ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
   return html`<section class="stack" aria-label=${say("drawer.waiting")}>
     <h3 class="label">${say("drawer.waiting")}</h3>
-    ${claims.value.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
+    ${knocks.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
     ${proposals.map((proposal) => html`<${Proposal} key=${proposal.id} proposal=${proposal} />`)}
     ${ours.map((one) => html`<${Asked} key=${`${one.id} ${one.check} ${one.text}`} wait=${one} />`)}
   </section>`;
@@ -102,6 +104,12 @@ const questioned = (proposal) => Object.keys(proposal.args).some((name) => !["ch
 function spelled(value) {
   const named = table.value.characters[value] ?? table.value.seats[value];
   return named?.name ?? table.value.traits[value]?.text ?? (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
+}
+
+/** Who is at the door, above the next step: one after the other. */
+export function Knock() {
+  const [claim] = claims.value;
+  return claim ? html`<div class="knock"><${Claim} key=${claim.id} claim=${claim} /></div>` : null;
 }
 
 /** A claim: a device that asks to speak for a seat, and shows the same code. */

@@ -5,7 +5,7 @@ import { Stage } from "./action.js";
 import { useBars } from "../ui/fixed-bars.js";
 import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
-import { Drawer, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
+import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import { mine, others, people, plays } from "../state/game.js";
 import { Announced, Glance } from "../sessions/gauge.js";
 import { Goals } from "../characters/goals.js";
@@ -25,7 +25,7 @@ import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-recap.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "../ui/sheet.js";
-import { byKey, check, claims, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
+import { byKey, check, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
 import { Trouble } from "../screens/connection-notice.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -90,15 +90,14 @@ function Table() {
         ${wide.value && isGm.value && html`<section class="drawer-place card stack gap-4 full" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
       <aside class="right stack gap-4" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
-        ${!isGm.value && claims.value.length > 0 && html`<${Waiting} />`}
         ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
         <${Offers} />
-        ${!isGm.value && !claims.value.length && html`<${Waiting} />`}
+        ${!isGm.value && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}
         ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
       </aside>
-      <div class="thumb stack gap-1"><${Trouble} /><${Mine} /><${Dock} /></div>
+      <div class="thumb stack gap-1"><${Trouble} /><${Knock} /><${Mine} /><${Dock} /></div>
     </main>
     <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
