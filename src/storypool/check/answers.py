@@ -71,7 +71,7 @@ def _answer(game: Game, seat: Seat, key: str, ask: AskView, args: Mapping[str, o
 
 
 def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[str] | None:
-    """Return the seats that alone may know what these arguments say; None if they concern nothing hidden or secret."""
+    """Return the seats that alone may know what these arguments say; None where nothing in them is hidden."""
     table = game.table
     if args.get("secret") is True:
         return [*game.masters(), seat.id]

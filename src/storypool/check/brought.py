@@ -9,11 +9,11 @@ Every part of `check.toml` may be left out:
 - `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its rows.
 - `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports separately.
 - `[odds]`, for a game with odds: `terms` and `contests` list tables of terms to ask with, for one pool and for
-  two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of odds:
-  its `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
-- `[words]`: `typed` lists what is typed the same in every language, such as a term of the odds and its values; `own`
-  are words of this game that nothing general may say, besides its key and its name; `shared` are names of its dice,
-  symbols and points that the page uses in a sense of its own.
+  two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of
+  odds: its `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
+- `[words]`: `typed` lists what is typed the same in every language, such as a term of the odds and its values;
+  `own` are words of this game that nothing general may say, besides its key and its name; `shared` are names of its
+  dice, symbols and points that the page uses in a sense of its own.
 """
 
 from __future__ import annotations

@@ -61,8 +61,8 @@ def _moved(events: Iterable[Event]) -> Points:
 def called_off(game: Game, chance: random.Random) -> int:
     """Try to gain by calling an action off: go on from this game in a copy, spend at random, and call it off.
 
-    Returns how many actions were called off: 0 or 1. `Broken` if an effect stays and its point came back, or if more
-    points come back than were paid.
+    Returns how many actions were called off: 0 or 1. `Broken` if an effect stays and its point came back, or if
+    more points come back than were paid.
     """
     if game.table.options.get("enforcement") != "strict":
         # Where rules are set aside, points may be spent on what has no use for them.

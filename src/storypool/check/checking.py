@@ -27,8 +27,8 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
     """Yield what is wrong with this game as it is found; nothing for a game that keeps every promise.
 
     This many random games are played, the first with the seed `first`, with this many further `walks` of each kind
-    after every tenth try (see `contract.play`). `UnknownSystem` when there is no such game, `UnfitSystem` when it was
-    made for another engine.
+    after every tenth try (see `contract.play`). `UnknownSystem` when there is no such game, `UnfitSystem` when it
+    was made for another engine.
     """
     package = systems.package(key)
     for module in ("dice", "result", "game"):
@@ -86,7 +86,7 @@ def counted(system: System) -> Iterator[Finding]:
 
 
 def at_random(system: System, brings: Brought, games: int, first: int, walks: int = 0) -> Iterator[Finding]:
-    """Yield the promises that random games break, with the seed that repeats it, and the moves that no game made."""
+    """Yield the promises that random games break, with the seed that repeats it, and the moves that none made."""
     made, broken, reported = Counter[str](), 0, set[str]()
     # A game need not come to every move of the house, such as agreeing to a suggestion.
     own = [move.key for move in system.moves if move.key not in HOUSE]

@@ -1,8 +1,8 @@
 """Random play of a game: two GMs, three players and a spectator at one table, and every promise checked.
 
-Two games of three start where a play of the game has come to a move that is rarely open. `play` makes one game from its
-seed and checks each promise as it goes. `BrokenOff` names the game, the seed and the move; `play(system, seed, moves)`
-with that seed repeats it.
+Two games of three start where a play of the game has come to a move that is rarely open. `play` makes one game
+from its seed and checks each promise as it goes. `BrokenOff` names the game, the seed and the move; `play(system,
+seed, moves)` with that seed repeats it.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ def play(
     walks: int = 0,
     further: Further | None = None,
 ) -> Game:
-    """Play a random game of this many tries and check every promise; `BrokenOff` names the game, the seed and the try.
+    """Play a random game of this many tries and check every promise; `BrokenOff` names game, seed and try.
 
-    `brings` is what the game brings for its checks, by default what is in its folder. After every tenth try, this many
-    further `walks` of each kind go on from there: some that call an action off, and some with hidden work. `further`
-    returns texts besides those of the rules that hidden work must not change.
+    `brings` is what the game brings for its checks, by default what is in its folder. After every tenth try, this
+    many further `walks` of each kind go on from there: some that call an action off, and some with hidden work.
+    `further` returns texts besides those of the rules that hidden work must not change.
     """
     brings = brought(system.key) if brings is None else brings
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
@@ -218,7 +218,7 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
 
 
 def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
-    """Check that a closed offer is refused for the reason it shows, and that an override records what was set aside."""
+    """Check that a closed offer is refused for the reason shown, that an override records what was set aside."""
     assert one.closed is not None
     events = tried(game, seat, one.key, {})
     if not isinstance(events, Refusal):

@@ -25,7 +25,7 @@ MOVES = 10
 
 
 def stays_firm(game: Game, chance: random.Random) -> int:
-    """Go on from this game in a copy that sets rules aside; return how many firm reasons were behind another there.
+    """Go on from this game in a copy that sets rules aside; return how many firm reasons were behind others.
 
     `Broken` if a move is open or made in spite of one.
     """
@@ -68,7 +68,7 @@ def _conditions(move: Move) -> Iterator[Condition]:
 
 
 def _is_firm(turn: Turn, condition: Condition) -> bool:
-    """Whether a condition gives or holds a reason that nobody can set aside, or cannot be judged without another."""
+    """Whether a condition gives or has a reason that nobody can set aside, or cannot be judged without another."""
     try:
         reason = condition(turn)
     except Refused:

@@ -169,7 +169,7 @@ def _tuple(bound: Value | None) -> tuple[Value, ...]:
 
 
 def _names(system: System) -> Iterator[Finding]:
-    """Check that dice, notation, axes and upgrades use the same names, and that every symbol on a face has its axis."""
+    """Check that dice, notation, axes and upgrades use the same names, and each symbol on a face has its axis."""
     dice, notation = {die.name for die in system.dice}, system.notation
     for name in sorted(dice ^ {*notation.helping, *notation.hindering}):
         yield finding(name, "die.notation")

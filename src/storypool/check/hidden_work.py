@@ -1,8 +1,8 @@
 """Nothing hidden shows: what players receive is the same with and without hidden work of the GM.
 
-A game is played twice from one state: once as it is, and once with hidden work between its moves. Every move that both
-have rolls the same dice. What each player and spectator gets must then be the same, character for character, but for
-the numbers of records and the ids made from them.
+A game is played twice from one state: once as it is, and once with hidden work between its moves. Every move that
+both have rolls the same dice. What each player and spectator gets must then be the same, character for character,
+but for the numbers of records and the ids made from them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Pair:
     numbers: dict[int, int] = field(default_factory=dict)
 
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
-        """Make a move in both; False if it is refused in the bare one, or only the GM's own hidden work stops it."""
+        """Make a move in both; False if it is refused in the bare one, or only the GM's hidden work stops it."""
         bare = _tried(self.bare, seed, seat, key, args)
         if not isinstance(bare, str) and any(isinstance(one, CheckOpened) and one.check.seen_by for one in bare):
             # A hidden action by default, beside one that all see: that is hidden work, not a move of both.
@@ -107,7 +107,7 @@ def received(game: Game, seat: Seat, since: int = 0, further: Further | None = N
 
 
 def hidden_work(game: Game, chance: random.Random, further: Further | None = None, moves: int = MOVES) -> int:
-    """Play on from this game twice, with and without hidden work, and compare; return how much hidden work was done."""
+    """Play on from this game twice, with and without hidden work, to compare; return how much of that was done."""
     masters = [seat for seat in game.table.seats.values() if seat.side == "gm" and seat.here]
     others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
     if not masters or not others or any(check.seen_by for check in game.table.checks.values()):
@@ -159,7 +159,7 @@ def _secret(game: Game, id: str) -> bool:
 
 
 def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
-    """Do some hidden work: a move of the GM's with events that no player sees. Return it, or "" if there was none."""
+    """Do some hidden work: a move of the GM's with events that no player sees. Return it, or "" for none."""
     busy, table = pair.busy, pair.busy.table
     lurking = [one.id for one in table.characters.values() if one.seen_by is not None]
     hidden = [check for check in table.checks.values() if check.seen_by is not None]

@@ -1,7 +1,7 @@
 """The rows of the menus of a game: the choices that its moves offer, whatever there is at a table.
 
-They are collected from a few tables made for this purpose: at rest, and in an action before and after its roll, with
-all symbols to spend and points to pay.
+They are collected from a few tables made for this purpose: at rest, and in an action before and after its roll,
+with all symbols to spend and points to pay.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OWN = (HERO, FOE, ACTION, "ally", "henchman", "truth", *(f"{side}-seat" for side
 
 
 def menu(system: System, at: Iterable[Table], move: Move, ask: Ask) -> tuple[Choice, ...]:
-    """Return the choices of a question at these tables that do not name or count what is there, in the game's order."""
+    """Return a question's choices at these tables that do not name or count what is there, in the game's order."""
     found = dict[str, Choice]()
     for table in at:
         for seat in table.seats.values():

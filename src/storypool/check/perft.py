@@ -1,8 +1,8 @@
-"""Counts and permissions of a game, kept as numbers in its folder: what may be done changes on purpose or not at all.
+"""Counts and permissions of a game, kept as numbers in its folder: what may be done changes on purpose or not.
 
-`vectors/perft.json` has how many moves are open to each seat, and how many sequences of moves lead on, from a table at
-rest and from an action under way. `vectors/permissions.json` has the sides that may make each move. A game may leave
-out either file.
+`vectors/perft.json` has how many moves are open to each seat, and how many sequences of moves lead on, from a
+table at rest and from an action under way. `vectors/permissions.json` has the sides that may make each move. A
+game may leave out either file.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def permissions(system: System) -> dict[str, list[str]]:
 
 
 def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
-    """Return how many moves are open to each seat, and how many sequences of moves in play there are of each length.
+    """Return how many moves are open to each seat, and how many sequences of moves in play are of each length.
 
     Counted from a table at rest, and from an action where the game has `check.declare`.
     """
@@ -119,7 +119,7 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
 
 
 def opened(system: System) -> Position:
-    """Return the fixed table: a GM with an adversary, two players with a character, a session, points on both sides."""
+    """Return the fixed table: a GM with an adversary, two players with a character, a session, points for both."""
     position: Position = (Table(), (Table(),))
     position = _kept(position, [house.open_table(system, "Perft")], "")
     for name, side in SEATS:
@@ -154,7 +154,7 @@ def _made(system: System, position: Position, seat: str, key: str, args: Mapping
 
 
 def _answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, object] | None:
-    """Return the fewest answers for this move, the first choice of each needed question; None when one has none."""
+    """Return the fewest answers for this move, the first choice of each needed question; None if one has none."""
     args: dict[str, object] = {}
     while True:
         ask = next((ask for ask in one.asks if ask.needed and ask.default is None and ask.name not in args), None)

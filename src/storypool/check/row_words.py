@@ -1,7 +1,7 @@
 """What the rows of a move say of themselves in words: its price, its limits, and every reason why it is refused.
 
-They are read from the functions of the row, so nothing is written twice. What a function does not say in its docstring,
-or with the id of a sentence, is missing here, and a finding in `storypool.check.game_rows`.
+They are read from the functions of the row, so nothing is written twice. What a function does not say in its
+docstring, or with the id of a sentence, is missing here, and a finding in `storypool.check.game_rows`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _word(system: System, name: str, n: int) -> str:
 
 
 def limit(move: Move) -> str:
-    """Return how often a move can be made, in words: fixed limits, or the docstring of the function that gives them."""
+    """Return how often a move can be made, in words: fixed limits, or the docstring of what gives them."""
     if move.limits is None:
         return ""
     fixed = _held(move.limits, tuple)
@@ -76,7 +76,7 @@ def reasons(system: System, condition: Condition) -> Iterator[str]:
 
 
 def _refusals(condition: object, been: set[object]) -> Iterator[str]:
-    """Yield the ids of a condition's refusals: its own, those given to it, and those of the conditions it calls."""
+    """Yield the ids of a condition's refusals: its own, those it is given, those of the conditions it calls."""
     if not isinstance(condition, FunctionType) or condition in been:
         return
     been.add(condition)
@@ -94,7 +94,7 @@ def _refusals(condition: object, been: set[object]) -> Iterator[str]:
 
 
 def _globals(code: CodeType, space: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Yield the globals that code reads, by name, in order; of a module, the name and value that is read from it."""
+    """Yield the globals that code reads, by name, in order; of a module, the name and value read from it."""
     module: ModuleType | None = None
     for step in dis.get_instructions(code):
         value = space.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
@@ -106,7 +106,7 @@ def _globals(code: CodeType, space: Mapping[str, object]) -> Iterator[tuple[str,
 
 
 def _tested(condition: FunctionType) -> set[str]:
-    """Return the names that a lambda only tests, as in `no if holds(turn) else None`: what they say is not shown."""
+    """Return the names that a lambda only tests, as in `no if holds(turn) else None`: that is not shown."""
     if condition.__name__ != "<lambda>":
         return set()
     places = [(line, at) for line, _, at, _ in condition.__code__.co_positions() if line is not None and at]

@@ -44,7 +44,7 @@ def check_refusal(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
 
 
 def check_balances(system: System, before: Table, table: Table) -> None:
-    """Check that balances belong to known accounts and are within bounds, and that pools follow from their mods."""
+    """Check that balances are of known accounts and within bounds, and that pools follow from their mods."""
     for purse, n in table.points.items():
         account, owner = purse
         row = system.by_account.get(account)

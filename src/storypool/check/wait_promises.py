@@ -38,7 +38,7 @@ def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:
 
 
 def _can_answer(found: Offer) -> bool:
-    """Whether a move is open, and the first question that it needs has an answer, on which later ones may depend."""
+    """Whether a move is open, and its first needed question has an answer, on which later ones may depend."""
     needed = next((ask for ask in found.asks if ask.needed), None)
     if found.closed is not None or needed is None or needed.kind != "choice" or needed.free:
         return found.closed is None

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _languages(folder: str) -> Languages:
-    """Return the languages in this folder, or English alone if none is named; `Refused` when a file is not valid."""
+    """Return the languages in this folder, or English alone if none is named; `Refused` if a file is not valid."""
     from pathlib import Path
 
     try:

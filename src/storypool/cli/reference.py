@@ -141,7 +141,7 @@ def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Ch
 
 
 def _menus(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]) -> Iterator[str]:
-    """Yield the rows of the menus of a move, each menu once on the page; `listed` are those that are there already."""
+    """Yield the rows of the menus of a move, each menu once on the page; `listed` are those already there."""
     for ask in move.asks:
         choices = menu(system, at, move, ask) if ask.kind == "choice" and not ask.quiet else ()
         if not choices or any(all(choice.value in known for choice in choices) for known in _known(system)):

@@ -14,7 +14,7 @@ from storypool.words.languages import Language
 
 
 class ServedTables(TableClient):
-    """The tables of a running server. To act for a seat, the host mints a token for it and revokes it at the end."""
+    """A running server's tables. To act for a seat, the host mints a token for it and revokes it at the end."""
 
     def __init__(self, address: str, folder: Path, language: Language) -> None:
         super().__init__(Address(address), _host_token(folder))

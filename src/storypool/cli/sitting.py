@@ -31,7 +31,7 @@ MAX_QUESTIONS = 20
 
 
 class Sitting:
-    """One seat at one table, taken with a link as a new seat with this name, or as the seat that has it already."""
+    """One seat at one table, taken with a link as a new seat with this name, or as the seat that has it."""
 
     def __init__(self, link: str, name: str, say: Say, words: Words, patience: float = 600) -> None:
         parts = urlsplit(link)
@@ -187,7 +187,7 @@ class Sitting:
             self._made("character.add", {key: numbered[which][key] for key in ("name", "sheet")})
 
     def make(self, typed: Sequence[str], read: Read) -> None:
-        """Make a move with key=value answers, or the first that is asked of this seat; what is missing is asked for."""
+        """Make a move with key=value answers, or the first asked of this seat; what is missing is asked for."""
         args: dict[str, object] = dict(word.partition("=")[::2] for word in typed[1:])
         move = typed[0] if typed else ""
         if not move:

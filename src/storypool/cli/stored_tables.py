@@ -1,4 +1,4 @@
-"""A server in the process of a command, for a store that no server has open: the same endpoints, without a socket."""
+"""A server in the process of a command, for a store that no server has open: the same endpoints, no socket."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class StoredTables(TableClient):
         self._store.delete(id, computers())
 
     def export(self, id: str, seat: str) -> bytes:
-        """Return the whole table as one file, also where no game master is left, or for a seat what that seat saw."""
+        """Return the whole table as one file, also where no GM is left, or for a seat what that seat saw."""
         return super().export(id, seat) if seat else b"".join(export_lines(self._records(id)))
 
     def _token(self, id: str, seat: str) -> str:

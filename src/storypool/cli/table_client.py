@@ -1,4 +1,4 @@
-"""The tables of a server, with what its host may do: by requests that go to a running server, or to one in process."""
+"""The tables of a server, with what its host may do: by requests to a running server, or to one in process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storypool.cli.address import Address
 
 
 class TableClient(ABC):
-    """The tables of one server, for its host, who may act for every seat. `address` is empty where no server runs."""
+    """The tables of one server, for its host, who may act for every seat. `address` is "" where no server runs."""
 
     def __init__(self, server: Address, host: str) -> None:
         self.address, self._server, self._host = server.address, server, host
@@ -23,7 +23,7 @@ class TableClient(ABC):
 
     @abstractmethod
     def _token(self, id: str, seat: str) -> str:
-        """Return a token for the seat of this name or id, by default for the first game master's; `Refused` if none."""
+        """Return a token for the seat of this name or id, by default for the first GM's; `Refused` if none."""
 
     @abstractmethod
     def _seat(self, id: str, name: str) -> str:
@@ -50,7 +50,7 @@ class TableClient(ABC):
         self._ask("POST", id, "/delete", body={"confirm": title})
 
     def link(self, id: str, side: str, seat: str) -> str:
-        """Mint a link, with the public address of a running server: for a side, or for one more device of a seat."""
+        """Mint a link, with the public address of a running server: for a side, or for a device more of a seat."""
         body = {"side": "device", "whose": self._seat(id, seat)} if seat else {"side": side}
         token = self._host if body["side"] == "gm" else self._token(id, "")
         return self._address_of(self._server.json("POST", f"{path_of(id)}/links", token, body))
@@ -61,7 +61,7 @@ class TableClient(ABC):
         return [_line(record) for record in self._ask("POST", id, "/moves", seat, body=body)["records"]]
 
     def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
-        """Return what a seat may do as plain data: `table` as it sees it, `offers`, and the `odds` of an action."""
+        """Return what a seat may do, as data: `table` as it sees it, `offers`, and the `odds` of an action."""
         named = {"check": check} if check else {}
         offered, odds = (self._ask("GET", id, path, seat, named) for path in ("/offers", "/odds"))
         state = self._ask("GET", id, "", seat)

@@ -37,7 +37,7 @@ class WhatIf:
         return {side: weighed_data(found)["worth"] for side, found in self.sides.items()}
 
     def lines(self) -> Iterator[str]:
-        """Yield lines to read: each side's offers, their price, and the chance before, after, and when answered."""
+        """Yield lines to read: each side's offers, their price, and the chance before, after, when answered."""
         for side, found in self.sides.items():
             priced = sorted(found.worth, key=lambda one: not one.price)
             rows = [(self._offer(one), self._price(one), *_changes(one, self.words)) for one in priced]

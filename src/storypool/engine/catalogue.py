@@ -1,7 +1,8 @@
 """The whole catalogue of a game: its sentences, and the label of every row, by stable ids.
 
 A label is written beside its row, where it is read together with the rule. Its id is made from the row's key, so a
-translation needs only words: `whole` returns everything to translate, and `translated` the same game in other words.
+translation needs only words: `whole` returns everything to translate, and `translated` the same game in other
+words.
 """
 
 from __future__ import annotations

@@ -43,9 +43,10 @@ def decide(
 ) -> list[Event]:
     """Return the events of a move, the first a `MoveMade`; `Refused` gives the reason if it may not be made.
 
-    Pure: chance comes from `roll`, and the table passed in is not changed. A GM who overrides sets the rules' refusals
-    aside, and they are recorded; a player who overrides asks the GM to do so. As in `offers`, the table as the seat
-    sees it decides whether a move is open and what its arguments mean, so no answer reveals anything hidden.
+    Pure: chance comes from `roll`, and the table passed in is not changed. A GM who overrides sets the rules'
+    refusals aside, and they are recorded; a player who overrides asks the GM to do so. As in `offers`, the table
+    as the seat sees it decides whether a move is open and what its arguments mean, so no answer reveals anything
+    hidden.
     """
     return Decision(system, table, seat_id, key, args, roll, override).events
 
@@ -196,7 +197,7 @@ class Decision:
             self._emit(known)
 
     def _suggesting(self, event: Event) -> Event:
-        """Return an event about an action with what a player suggests for it, or without it once the GM has decided."""
+        """Return an event about an action with what a player suggests, or without once the GM has decided."""
         if isinstance(event, events.CheckOpened) and self._suggested:
             return replace(event, check=replace(event.check, suggested=self._suggested))
         if isinstance(event, events.CheckChanged) and not self._decided.isdisjoint(event.check.suggested):

@@ -31,8 +31,8 @@ class UnknownSymbol(KeyError):
 class Die:
     """A die: its name and its faces, in printed order; a face is a bag of symbols.
 
-    A face may be given as a dict of symbols and their numbers, or as a list of symbols. `first` is the number printed
-    on the first face: 1, or 0 for a ten-sided die read 0 to 9. `n @ die` and `die + die` are handfuls.
+    A face may be given as a dict of symbols and their numbers, or as a list of symbols. `first` is the number
+    printed on the first face: 1, or 0 for a ten-sided die read 0 to 9. `n @ die` and `die + die` are handfuls.
 
     >>> coin = Die("coin", [{}, {"heads": 1}])
     >>> coin.face(2)
@@ -137,8 +137,8 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 class Axes:
     """How symbols add and cancel: one linear map from symbols to axes, so opposites cancel by arithmetic.
 
-    `moves` maps each symbol to its step on the axes, or lists symbols that each have an axis of their own; `below` maps
-    an axis to its name when it is negative.
+    `moves` maps each symbol to its step on the axes, or lists symbols that each have an axis of their own; `below`
+    maps an axis to its name when it is negative.
 
     >>> axes = Axes({"success": {"success": 1}, "failure": {"success": -1}}, {"success": "failure"})
     >>> axes.net(Bag(success=1, failure=3))
@@ -164,7 +164,7 @@ class Axes:
         return tuple(dict.fromkeys(axis for step in self.moves.values() for axis in step))
 
     def net(self, symbols: Mapping[str, int]) -> Bag:
-        """Return the position of these symbols on the axes, opposites cancelled; `UnknownSymbol` for one on no axis.
+        """Return the position of these symbols on the axes, opposites cancelled; `UnknownSymbol` if on no axis.
 
         >>> Axes(["hit"]).net({"miss": 1})
         Traceback (most recent call last):
@@ -206,7 +206,7 @@ def _numbered(sides: int, first: int) -> Die:
 
 
 class Rolled(NamedTuple):
-    """One rolled die: its name, the number printed on its upper face, and whether the server or a hand rolled it."""
+    """One rolled die: its name, the number on its upper face, and whether the server or a hand rolled it."""
 
     die: str
     face: int
@@ -215,10 +215,10 @@ class Rolled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """One modification of a pool, with its reason and its seat. Mods are kept; the pool is derived from all of them.
+    """One modification of a pool, with its reason and its seat. Mods are kept; the pool is derived from all.
 
-    `promise` is the id of the trait that brought it, if one did. `bought`: points paid for it, so it goes when they are
-    given back.
+    `promise` is the id of the trait that brought it, if one did. `bought`: points paid for it, so it goes when
+    they are given back.
     """
 
     kind: Literal["add", "upgrade", "downgrade", "remove"]
@@ -234,8 +234,8 @@ def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
     """Return the pool: the base, then all additions, all upgrades, all downgrades and all removals, in that order.
 
     `upgrades` maps a lesser die to the one it becomes. With no lesser die left, an upgrade adds one and the next
-    upgrade promotes it; a downgrade or a removal that finds no die is dropped. The order in which modifications were
-    entered does not matter. Source: seed 003, Modifying a Dice Pool.
+    upgrade promotes it; a downgrade or a removal that finds no die is dropped. The order in which modifications
+    were entered does not matter. Source: seed 003, Modifying a Dice Pool.
 
     >>> pairs = {"difficulty": "challenge"}
     >>> derive(Bag(difficulty=2), [Mod("upgrade", "difficulty", 3)], pairs)

@@ -167,9 +167,10 @@ class DiceBound:
     """Where the dice of a move came from, and what the next roll is bound to; see `docs/fair-dice.md`.
 
     `seed` and `numbers` opened what the roll at this `place` of the `row` was bound to, and made the dice of the
-    records `rolls`; `dice` are their first and last faces ("1-12") by name. Without rolls the place was passed over.
-    Place 0, without a seed, begins a row. `next` is the hash of the next seed, `sealed` are the hashes of the players'
-    next numbers ("ann=HASH"); a number answers to the place of its hash, and is "" when it was not opened.
+    records `rolls`; `dice` are their first and last faces ("1-12") by name. Without rolls the place was passed
+    over. Place 0, without a seed, begins a row. `next` is the hash of the next seed, `sealed` are the hashes of
+    the players' next numbers ("ann=HASH"); a number answers to the place of its hash, and is "" when it was not
+    opened.
     """
 
     row: str

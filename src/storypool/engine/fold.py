@@ -85,7 +85,7 @@ def evolve(table: Table, event: Event | None) -> Table:
 
 
 def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
-    """Return the table after a rewind: as it was `then`, with the next number, the seats and the binding of `now`."""
+    """Return the table after a rewind: as it was `then`, with the next number, the seats and binding of `now`."""
     redo_to = then.redo_to if event.redo else now.undo_to
     hidden = then.redo_seen_by if event.redo else event.seen_by
     back = replace(then, redo_to=redo_to, redo_seen_by=hidden)

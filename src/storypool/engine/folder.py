@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 @cache
 def rows(package: str, name: str) -> Mapping[str, Any]:
-    """Return the contents of NAME.toml in a package, such as a table printed in the book. Read once, then cached."""
+    """Return the contents of NAME.toml in a package, such as a table printed in the book. Read once."""
     return tomllib.loads(files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
 
 
@@ -36,7 +36,7 @@ def game_words(*packages: str) -> Words:
 
 
 def words_of(game: str, language: Language, *packages: str) -> Words:
-    """Return the sentences of these packages in a language that translates the game: for a roll without a table."""
+    """Return the sentences of these packages in a language that translates the game: for rolls without a table."""
     return with_words(Words({}), *packages).under(language.game(game))
 
 

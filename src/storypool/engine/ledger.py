@@ -25,9 +25,9 @@ MAX_CHANGES = 400
 class AccountPlay:
     """One account of the table in the running session, or in the last one.
 
-    `start` is the balance when the session began, `spent` and `gained` are sums of points. `most` is the cap, None if
-    there is none. `idle_since` is when points were last spent, or else when the session began, in milliseconds since
-    1970, UTC; `idle_checks` counts the actions closed since then.
+    `start` is the balance when the session began, `spent` and `gained` are sums of points. `most` is the cap, None
+    if there is none. `idle_since` is when points were last spent, or else when the session began, in milliseconds
+    since 1970, UTC; `idle_checks` counts the actions closed since then.
     """
 
     account: str
@@ -43,7 +43,7 @@ class AccountPlay:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a balance: its record, time and account, the balance after it, its source, and the ledger line.
+    """One change of a balance: its record, time and account, the balance after it, its source, the ledger line.
 
     `source` is its cause in words; changes with the same source are summed together. `at` is in milliseconds
     since 1970, UTC.
@@ -60,7 +60,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where points of an account came from or went to: the sum of such changes, how many there were, and the latest."""
+    """Where points of an account came from or went to: the sum of such changes, how many, and the latest."""
 
     account: str
     source: str
@@ -73,9 +73,9 @@ class Source:
 class Economy:
     """Every shared account of the table, how it reached its balance, and where its points came from and went.
 
-    `changes` are the session's, oldest first; `sources` have the latest first, with gains and losses apart. `scenes`
-    holds the numbers of the records in which a scene began. `notes` are for one side: a gentle hint for each side that
-    is locked.
+    `changes` are the session's, oldest first; `sources` have the latest first, with gains and losses apart.
+    `scenes` holds the numbers of the records in which a scene began. `notes` are for one side: a gentle hint for
+    each side that is locked.
     """
 
     session: int
@@ -148,7 +148,7 @@ class Ledger:
         return self
 
     def economy(self, side: Side = "gm") -> Economy:
-        """Return how the points were played in the latest session, with notes for a side; undone moves do not count.
+        """Return how points were played in the latest session, with notes for a side; undone moves do not count.
 
         Points count as spent when the move they pay for has a price, and as gained whenever a balance rises.
         """
@@ -224,7 +224,7 @@ def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: Sys
 
 
 def _source(move: str, event: events.PointsSet, system: System) -> str:
-    """Return what moved the points: the account they overflowed from, else the move, else the event's own reason."""
+    """Return what moved the points: the account they overflowed from, else the move, else the event's reason."""
     words = system.words
     if any(
         event.why == words.say("points.overflow", account=system.plural(account.name))
@@ -262,7 +262,7 @@ def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count
 
 
 def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
-    """Yield a note for each side that is locked: it has nothing to spend, because the other side hoards the points.
+    """Yield a note for each side that is locked: it has nothing to spend, as the other side hoards the points.
 
     Players and game masters get them, spectators none. Where spent points do not turn over, neither side waits for
     the other's. Source: seed 000, Destiny Point Economy.

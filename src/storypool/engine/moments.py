@@ -14,14 +14,14 @@ from storypool.engine.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment that a record brings: the name of its panel, and the dice that bring it by their place in the roll."""
+    """One moment that a record brings: the name of its panel, and the dice that bring it by place in the roll."""
 
     name: str
     dice: tuple[int, ...] = ()
 
 
 def moments(event: Event | None, before: Table, system: System) -> tuple[Moment, ...]:
-    """Return the moments that an event brings, in the order of the game's panels; `before` is the table before it."""
+    """Return the moments that an event brings, in the order of the game's panels, from the table `before` it."""
     match event:
         case DiceRolled(rolled=rolled):
             found = ((one, _dice(one, rolled, system)) for one in listed(system))

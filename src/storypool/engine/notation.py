@@ -31,9 +31,9 @@ class Notation:
     """How the pools of one game are written.
 
     `helping` and `hindering` list the dice in printed order, before and after "vs". `schemes` maps the name of a
-    scheme to the compact letters people type. `after_slash` holds letters that mean another die after the slash, and
-    `words_after_slash` such names. `words` maps further names of a die, such as its plural. A pool holds at most
-    `most` dice.
+    scheme to the compact letters people type. `after_slash` holds letters that mean another die after the slash,
+    and `words_after_slash` such names. `words` maps further names of a die, such as its plural. A pool holds at
+    most `most` dice.
 
     >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
     >>> notation.parse("2 ability vs difficulty")
@@ -55,8 +55,8 @@ class Notation:
     def parse(self, text: str, scheme: str | None = None) -> Bag:
         """Parse a pool; `NotationError` says what is wrong, where, and what to write instead.
 
-        Without a scheme, each is tried in order, and the first that can parse the whole text wins. After a slash or
-        "vs", no die may help; before it, one may hinder.
+        Without a scheme, each is tried in order, and the first that can parse the whole text wins. After a slash
+        or "vs", no die may help; before it, one may hinder.
         """
         if len(text) > LONGEST_TEXT:
             raise NotationError(text[:LONGEST_TEXT], LONGEST_TEXT, Phrase("notation.long", most=LONGEST_TEXT))

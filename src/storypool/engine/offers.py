@@ -98,8 +98,9 @@ def _conditions(move: Move, waits: bool) -> tuple[tuple[str, Condition], ...]:
 def _waivable(turn: Turn, condition: Condition, reason: Refusal) -> Iterator[Refusal]:
     """Yield a reason that can be set aside, and then a firm one that it hides.
 
-    Where conditions are joined by `or`, the first reason is the answer, so a firm one may be behind it. The condition
-    is judged again as if the first did not count. Where it cannot be judged then, nobody can set the first aside.
+    Where conditions are joined by `or`, the first reason is the answer, so a firm one may be behind it. The
+    condition is judged again as if the first did not count. Where it cannot be judged then, nobody can set the
+    first aside.
     """
     try:
         behind = condition(turn.waiving())
@@ -138,8 +139,9 @@ def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
     """Return an offer for every move that this seat's side can ever make, open or closed with its reason.
 
-    They are about the action with this id or title, else about the one that a move is about which names none. Computed
-    on the table as the seat sees it, so an offer never reveals anything hidden. Empty if nobody has the seat.
+    They are about the action with this id or title, else about the one that a move is about which names none.
+    Computed on the table as the seat sees it, so an offer never reveals anything hidden. Empty if nobody has the
+    seat.
     """
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
@@ -251,8 +253,8 @@ _PASSING = ("window", "agreed", "limit", "price")
 def lanes_meant(turn: Turn, move: Move) -> tuple[Check, ...]:
     """Return those of the latest action that all see and the latest hidden one that a move can be about.
 
-    Both where it can be about neither, so that the refusal is about the one that all see; none unless both are open.
-    One that it only has to wait for can be meant, one for which a rule would have to be set aside cannot.
+    Both where it can be about neither, so that the refusal is about the one that all see; none unless both are
+    open. One that it only has to wait for can be meant, one for which a rule would have to be set aside cannot.
     """
     lanes = both_lanes(turn.table, turn.seat) or ()
 

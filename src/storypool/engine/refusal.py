@@ -47,7 +47,7 @@ class Refusal:
         )
 
     def localize(self, words: Words) -> Refusal:
-        """Return the refusal in the program's words for a language; text from a game's own words stays as it is."""
+        """Return the refusal in the program's words for a language; text from a game's words stays as it is."""
         if self.phrase is None:
             return self
         return replace(self, text=self.phrase.localize(words), remedy=_remedy(self.phrase, words))

@@ -214,10 +214,10 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
 
 
 def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
-    """Return the removal to log before an event that hides a statement, for all who saw it; None if nothing is hidden.
+    """Return the removal to log before an event that hides a statement, for all who saw it; None if it hides none.
 
-    The event itself then sets the statement for those who may still see it. `ValueError` if a rule hides an action or
-    a character from a seat that saw it: there is no event to remove those.
+    The event itself then sets the statement for those who may still see it. `ValueError` if a rule hides an action
+    or a character from a seat that saw it: there is no event to remove those.
     """
     match event:
         case e.TraitSet(trait):
@@ -263,11 +263,12 @@ def openly_against(check: Check, table: Table) -> Character | None:
 
 
 def hide_move(events: Sequence[e.Event], table: Table, seat: Seat, check: Check | None) -> e.MoveMade:
-    """Return a move's first event, its `MoveMade`, for the audience of the first hidden thing that the move is about.
+    """Return a move's first event, its `MoveMade`, for the audience of the first hidden thing that it is about.
 
-    `table` is the table before the move, `check` the action that the move is about. A move is about what its arguments
-    name; if they name nothing hidden, it is hidden only if everything that it does is, or if its words are in something
-    hidden. Only audiences that include the seat count: its own words cannot hold anything that it may not see.
+    `table` is the table before the move, `check` the action that the move is about. A move is about what its
+    arguments name; if they name nothing hidden, it is hidden only if everything that it does is, or if its words
+    are in something hidden. Only audiences that include the seat count: its own words cannot hold anything that it
+    may not see.
     """
     first = events[0]
     assert isinstance(first, e.MoveMade)
@@ -290,7 +291,7 @@ def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
-    """Yield the audience of each character or trait in these arguments, named by its id or by one of its accounts."""
+    """Yield the audience of each character or trait in these arguments, named by its id or one of its accounts."""
     for value in args.values():
         if isinstance(value, str):
             owner = Purse.read(value).owner or value

@@ -109,7 +109,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             if old_trait is None and keys:
                 values = {"about": character(trait.about), "text": trait.text, "value": trait.terms[keys[0]]}
                 return say(f"story.trait.{trait.kind}.{keys[0]}", **values)
-            # A kind of trait may have a sentence of its own, or none, for a change, also by where it is from then on.
+            # A kind of trait may have a sentence of its own, or none, for a change, also by where it is then.
             changed = [f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"]
             own = next((id for id in changed if id in system.words), "") if old_trait is not None else ""
             if own:
@@ -221,10 +221,10 @@ def _because(system: System, text: str, why: str) -> str:
 
 
 def _points(system: System, event: events.PointsSet, who: str, owner: str) -> str:
-    """Return the sentence for a balance: who pays a price or adds to a pool, or what else changed or kept it, and why.
+    """Return the sentence for a balance: who pays a price or adds to a pool, what else changed or kept it, why.
 
-    An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known of why, it is the
-    one with `.plain`, if there is one.
+    An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known of why, it is
+    the one with `.plain`, if there is one.
     """
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
     # The title of a move is its price, or what it pays into a pool; what it is for follows in the log.
@@ -247,7 +247,7 @@ def _points(system: System, event: events.PointsSet, who: str, owner: str) -> st
 
 
 def _declared(system: System, check: Check, before: Table, character: Callable[[str], str]) -> str:
-    """Return the sentence for an action: who does what against whom, its terms, its pool, and what already counts."""
+    """Return the sentence for an action: who does what against whom, its terms, its pool, what counts already."""
     say = system.words.say
     chosen, text = _deed(system, check, before, character(check.actor), character(check.against))
     # What is only suggested is named as that.
@@ -282,11 +282,11 @@ def _deed(system: System, check: Check, before: Table, actor: str, against: str)
 
 
 def logged_terms(system: System, check: Check, table: Table) -> dict[str, str]:
-    """Return the terms of an action that its line in the log mentions, such as its difficulty, in words by their keys.
+    """Return the terms of an action that its line in the log mentions, such as its difficulty, as words by key.
 
-    A game chooses them with its sentences `story.term.KEY`, whose blank `value` is this term and whose other blanks are
-    others; one of them may have a sentence for a single value, `story.term.KEY.VALUE`, which is empty for a value that
-    goes without saying.
+    A game chooses them with its sentences `story.term.KEY`, whose blank `value` is this term and whose other
+    blanks are others; one of them may have a sentence for a single value, `story.term.KEY.VALUE`, which is empty
+    for a value that goes without saying.
     """
     found: dict[str, str] = {}
     given = {key: v for key, v in check.terms.items() if v not in ("", ()) and v is not False}
@@ -317,7 +317,7 @@ def _value(system: System, value: Value, table: Table) -> str:
 
 
 def _changed(system: System, before: Table, check: Check, what: str, actor: str) -> str:
-    """Return the sentence for a changed action: what was done, then a result that is new, the pool, or new terms."""
+    """Return the sentence for a changed action: what was done, then a new result, the pool, or new terms."""
     say, old, text = system.words.say, before.checks.get(check.id), _ended(what)
     if check.outcome is not None and (old is None or old.outcome is None):
         words = check.outcome.words

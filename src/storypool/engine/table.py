@@ -1,4 +1,4 @@
-"""What is at a table: seats, characters, traits, actions, proposals and balances. No game's words, and no rules."""
+"""What is at a table: seats, characters, traits, actions, proposals and balances. No game's words, no rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 Value = str | int | bool | tuple[str, ...] | tuple[int, ...]
-"""What an argument or an entry on a sheet may be: text, a whole number, yes or no, or a list of texts or numbers."""
+"""What an argument or an entry on a sheet may be: text, a whole number, yes or no, a list of texts or numbers."""
 
 NOTHING = Bag()
 """The empty bag: bags are values, so one is enough."""
@@ -153,7 +153,7 @@ NO_USES = Multiset[Use]()
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at the table: a stable id, the name people read, its side, and whether it is still taken (`here`)."""
+    """One place at the table: a stable id, the name people read, its side, whether it is still taken (`here`)."""
 
     id: str
     name: str
@@ -202,8 +202,8 @@ class Trait:
     """A true statement about someone or something.
 
     `about` is a character's id, a side ("@players", "@gm"), or "" for the whole scene. If the trait is a track,
-    `rating` counts towards `goal`. `mods` are added to the next check of the character or side it is about. `until`
-    is when it ends: "check", "round", "scene", "session", or "" for never.
+    `rating` counts towards `goal`. `mods` are added to the next check of the character or side it is about.
+    `until` is when it ends: "check", "round", "scene", "session", or "" for never.
     """
 
     id: str
@@ -231,7 +231,7 @@ class Trait:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a roll: passed or not (None if it cannot pass or fail), by how much, and the net of each axis.
+    """The outcome of a roll: passed or not (None if it cannot pass or fail), by how much, the net of each axis.
 
     `net` holds every axis with its sign; `words` is the result as a player would say it.
     """
@@ -246,10 +246,10 @@ class Outcome:
 class Check:
     """One action, from its declaration until its points are settled.
 
-    The pool is always derived: `base`, then `mods` in the book's order. `windows` lists who may still decide; it is
-    the first one's turn. `left` are symbols not spent yet, `owed` points that the table gets when the check closes,
-    `spent` the points paid for it. `suggested` is what a player has answered in the GM's place, as words by the name of
-    the question; until the GM has agreed, dice and points wait.
+    The pool is always derived: `base`, then `mods` in the book's order. `windows` lists who may still decide; it
+    is the first one's turn. `left` are symbols not spent yet, `owed` points that the table gets when the check
+    closes, `spent` the points paid for it. `suggested` is what a player has answered in the GM's place, as words
+    by the name of the question; until the GM has agreed, dice and points wait.
     """
 
     id: str
@@ -283,7 +283,7 @@ class Check:
         return _side(self.side)
 
     def knows(self, thing: Character | Trait | Check) -> bool:
-        """Whether those who see this action may know of this: what is hidden has no part in what everybody sees."""
+        """Whether those who see this action may know of this: what is hidden has no part in what all see."""
         return self.hidden or not thing.hidden
 
     def may_use(self, thing: Trait) -> bool:
@@ -330,12 +330,12 @@ class Binding:
 class Table:
     """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
 
-    Of the last session, scene and so on, `titles` has the title, and `began` the record. `points` are the balances,
-    `uses` counts the uses of each limit. `undo_to` is the record before the last move, `redo_to` the one to which a
-    redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what would be undone and
-    redone. Of the last move that everybody saw, `open_undo_to` is the record before it, and `last_move` its key.
-    `dice_at` is the last roll that everybody saw, `binding` what the next one is bound to: the rules know nothing of
-    it, and no rewind changes it.
+    Of the last session, scene and so on, `titles` has the title, and `began` the record. `points` are the
+    balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move, `redo_to` the one
+    to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what would
+    be undone and redone. Of the last move that everybody saw, `open_undo_to` is the record before it, and
+    `last_move` its key. `dice_at` is the last roll that everybody saw, `binding` what the next one is bound to:
+    the rules know nothing of it, and no rewind changes it.
     """
 
     system: str = ""

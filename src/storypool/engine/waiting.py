@@ -21,9 +21,9 @@ __all__ = ["Waiting", "named", "waiting"]
 class Waiting:
     """One thing that a table waits for, in words for one seat.
 
-    `yours`: it waits for this seat; then `moves` are those that are open to it, else all that answer it.
-    `whom` are the seats that are asked, of which any answers, or all have to if it is for `each`. `check` and `args`
-    are what the moves are about, `also` other open actions that go on only after it.
+    `yours`: it waits for this seat; then `moves` are those that are open to it, else all that answer it. `whom`
+    are the seats that are asked, of which any answers, or all have to if it is for `each`. `check` and `args` are
+    what the moves are about, `also` other open actions that go on only after it.
     """
 
     id: str
@@ -38,7 +38,7 @@ class Waiting:
 
 
 def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
-    """Return all that a table waits for as this seat reads it, the most pressing first. Empty if nobody has the seat.
+    """Return all that a table waits for as this seat reads it, the most pressing first; none if nobody has it.
 
     It is computed on the table as the seat sees it. A seat is asked only if one of the moves is open to it; where
     none of those asked can answer, the game masters are, if they can.
@@ -124,5 +124,5 @@ def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
 
 
 def asked(waits: Sequence[Waiting]) -> Waiting | None:
-    """Return what is asked first of the seat that reads this, or else what the table waits for; None for nothing."""
+    """Return what is asked first of the seat that reads this, else what the table waits for; None for nothing."""
     return next((wait for wait in waits if wait.yours), waits[0] if waits else None)

@@ -1,9 +1,9 @@
 """An action of an evening as a graph: who decides, what each way to spend leads to, and what the dice can bring.
 
 Read off the rules: every edge is a move decided at a table of the evening, by the seat that the course of the
-evening asks. Two tables are one node where the odds ask the same of their action and the same may happen to it: what
-was noted beside the action, and how much is left in pools that can pay for anything, makes no difference to what it
-can lead to.
+evening asks. Two tables are one node where the odds ask the same of their action and the same may happen to it:
+what was noted beside the action, and how much is left in pools that can pay for anything, makes no difference to
+what it can lead to.
 """
 
 from __future__ import annotations
@@ -124,11 +124,12 @@ class _Dice:
 
 
 class Actions:
-    """The actions of an evening as graphs, each node made once; `began` is the node after a deed, `at` that of a table.
+    """The actions of an evening as graphs, each node made once: `began` gives that after a deed, `at` a table's.
 
     Caps are left out here, so that a change is the same however full a pool is: the caller minds them. A side
-    spends only what may serve it in the action, before the roll what adds to its chance, at one price what adds most,
-    and after it while the action does not end as it wants; with `every` also what serves nothing but to move points.
+    spends only what may serve it in the action, before the roll what adds to its chance, at one price what adds
+    most, and after it while the action does not end as it wants; with `every` also what serves nothing but to move
+    points.
     """
 
     def __init__(self, begins: Beginning, every: bool = False) -> None:
@@ -147,7 +148,8 @@ class Actions:
     def began(self, table: Table, seat: str, move: str, args: Mapping[str, str], state: State) -> Edge:
         """Return what a deed leads to; of each pool only whether the state has any is used.
 
-        What other players' characters have is theirs: only the seat that does it, and the one that answers, can pay.
+        What other players' characters have is theirs: only the seat that does it, and the one that answers, can
+        pay.
         """
         has = tuple(n > 0 or theirs for n, theirs in zip(state, self._theirs(table, seat), strict=True))
         key = seat, move, tuple(args.items()), has
@@ -161,7 +163,7 @@ class Actions:
         return self._node(self.stocked(table, self.pools.of(table) if state is None else state))
 
     def _theirs(self, table: Table, seat: str) -> tuple[bool, ...]:
-        """Return for each pool whether it belongs to a character of a player who has no part in a deed of this seat."""
+        """Return for each pool whether it is of a character of a player with no part in a deed of this seat."""
         found = self._of_others.get(seat)
         if found is None:
             part = {seat, *self.course.masters, *(self.course.players[:1] if seat in self.course.masters else ())}
@@ -227,7 +229,7 @@ class Actions:
         return Edge(change, won, node)
 
     def _choices(self, table: Table, position: Position) -> list[Alternative]:
-        """Return the spends that are open to a seat and may serve it, of those at one price the one that gains most."""
+        """Return the spends that are open to a seat and may serve it, at each price the one that gains most."""
         check, found = position.check, dict[Hashable, tuple[Fraction, Alternative]]()
         if check is None:
             return []

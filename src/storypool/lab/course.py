@@ -1,4 +1,4 @@
-"""How an evening goes on: the table it begins at, what is waited for, who may spend then, and the move that answers.
+"""How an evening goes on: the table it begins at, what is waited for, who may spend then, the move that answers.
 
 What plays evenings and what solves them asks here, so both take the same actions through the same windows.
 """
@@ -68,7 +68,7 @@ class Course:
         self._begins = {deed.line.move for deed in self.evening.deeds}
 
     def waits(self, table: Table) -> Iterator[Wait]:
-        """Yield what the table waits for besides a new deed, as a game master sees it; proposals are settled first."""
+        """Yield what the table waits for besides a new deed, as a GM sees it; proposals are settled first."""
         turn = Turn(self.system, table, table.seats[self.masters[0]], "")
         waits = chain.from_iterable(rule(turn) for rule in self.system.waits)
         found = (wait for wait in waits if not self._begins.issuperset(wait.moves))
@@ -107,7 +107,7 @@ class Course:
         return None
 
     def _completed(self, table: Table, seat: str, key: str, args: Mapping[str, object], roll: Roll) -> Decision | None:
-        """Answer what a move still asks, one question after another, and decide it; None where it cannot be made."""
+        """Answer what a move still asks, question by question, and decide it; None where it cannot be made."""
         args = dict(args)
         for _ in range(12):
             asks = offer(self.system, table, seat, key, args).asks
@@ -122,7 +122,7 @@ class Course:
 
 
 def _usual(ask: AskView) -> object:
-    """Return an answer that fits a question: its preset, its first open choice, its least number, or some words."""
+    """Return an answer that fits a question: its preset, its first open choice, its least number, some words."""
     if ask.preset is not None:
         return ask.preset
     choices = [choice.value for choice in ask.choices if not choice.closed]

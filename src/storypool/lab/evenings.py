@@ -1,10 +1,10 @@
 """Evenings as data: who sits at the table, what they attempt scene by scene, and what each side's points may buy.
 
-They are in `evenings.toml` in the folder of a game, each a table of its own. What stands before the first of them holds
-for all.
+They are in `evenings.toml` in the folder of a game, each a table of its own. What stands before the first of them
+holds for all.
 
-- `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and what they have. Its
-  last line begins the session.
+- `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and what they have.
+  Its last line begins the session.
 - `scenes` and `actions`, how many in each.
 - `[EVENING.deeds]` holds what is attempted: a line as in a play, `SEAT MOVE key=value ...`, and how often it comes
   compared with the others. The seat is the name of one, or `players` for any player. Of values between bars one is
@@ -116,7 +116,7 @@ def evenings(key: str) -> Mapping[str, Evening]:
 
 
 def evening(key: str, name: str = "") -> Evening:
-    """Return an evening of a game by its name, or the first one of a file that ends in .toml; `Refused` for neither.
+    """Return an evening of a game by its name, or the first of a file that ends in .toml; `Refused` for neither.
 
     Without a name it is the first that the game brings.
     """

@@ -1,7 +1,7 @@
 """Where points come from and where they go, move by move, to the last one.
 
-A pool is an account of the table, or an account of characters summed over the players' characters, or with `@gm` over
-all others.
+A pool is an account of the table, or an account of characters summed over the players' characters, or with `@gm`
+over all others.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def pool_of(table: Table, purse: Purse) -> str:
 
 
 class Pools:
-    """The pools of a game that are looked at: the accounts of the table that a side spends, and these of characters."""
+    """The pools of a game that count here: the table's accounts that a side spends, and these of characters."""
 
     def __init__(self, system: System, further: Iterable[str] = ()) -> None:
         shared = [account for account in system.accounts if account.each == "table" and account.side]
@@ -107,7 +107,7 @@ class Pools:
 
 
 class Purses:
-    """The pools of an economy, each purse for itself: those of the table that a side spends, and each character's own.
+    """The pools of an economy, each purse for itself: the table's that a side spends, and each character's own.
 
     They are named as purses are written: `luck`, `pash.nerve`.
     """

@@ -1,4 +1,4 @@
-"""What points would be worth later, at a table: from a solution that is known already, so that nobody waits for it.
+"""What points would be worth later, at a table: from a solution that is known already, so nobody waits for it.
 
 A real table has no number of actions to come, so half of the game's first evening is taken for it.
 """
@@ -37,8 +37,9 @@ class Later:
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
         """Return what the points that an offer costs would be worth to this seat's side, if they were kept.
 
-        It is in parts of an action, as a gain is. None where it is not known, or not yet: the solution is made beside
-        this program then, for the next request. What the points turn into by being spent is counted against them.
+        It is in parts of an action, as a gain is. None where it is not known, or not yet: the solution is made
+        beside this program then, for the next request. What the points turn into by being spent is counted against
+        them.
         """
         if not row.price:
             return None
@@ -106,8 +107,8 @@ def _ways(
 ) -> Iterator[tuple[State, State]]:
     """Yield the states from which and to which a price leads.
 
-    The characters of a table are not those of the evening. So the one that pays stands for each of those in turn, and
-    the others have as much, or as the table's have on average if the table pays; but no more than is known.
+    The characters of a table are not those of the evening. So the one that pays stands for each of those in turn,
+    and the others have as much, or as the table's have on average if the table pays; but no more than is known.
     """
     payer = next((purse for purse in price if purse.owner), Purse(""))
 
@@ -125,7 +126,7 @@ def _ways(
 
 
 def _balance(table: Table, purse: Purse) -> int:
-    """Return what a purse of the table will have once the action in hand is over, as far as it owes anything by now."""
+    """Return what a purse of the table will have once the action in hand is over, as far as it owes any by now."""
     check = in_hand(table)
     return table.points[purse] + (check.owed[purse.account] if check else 0)
 

@@ -39,8 +39,8 @@ class _Made:
 def logged(records: Sequence[Record], system: System) -> str:
     """Return the evening that was played in a log, as the text of a file; `Refused` where nothing was attempted.
 
-    What everybody saw is in it, without what was undone. A deed that needs what is not there at the beginning is left
-    out, such as one against a character who came later and left.
+    What everybody saw is in it, without what was undone. A deed that needs what is not there at the beginning is
+    left out, such as one against a character who came later and left.
     """
     table, moves, scenes = _walked(records)
     if not any(one.side == "gm" for one in table.seats.values()):
@@ -168,7 +168,7 @@ def _settings(moves: Iterable[_Made]) -> Iterator[str]:
 
 
 def _needed(made: _Made, system: System) -> Mapping[str, Value]:
-    """Return the answers of a move that do not go without saying: those without which it would have been another."""
+    """Return the answers of a move that do not go without saying: without which it would have been another."""
     args, event = {name: value for name, value in made.event.args.items() if name not in LEFT_OUT}, made.event
     about = {"check": event.check} if event.check else {}
     for name in list(args):

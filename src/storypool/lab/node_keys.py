@@ -71,7 +71,7 @@ class NodeKeys:
         return check, self._system.read(table, check, tuple(shown))
 
     def _stock(self, table: Table) -> tuple[int, ...]:
-        """Return what is in the pools that did not have plenty from the first; in an action, in those of the table.
+        """Return what is in the pools that did not have plenty from the first; in an action, in the table's.
 
         Who has points of their own is seen in what they are offered.
         """
@@ -88,7 +88,7 @@ class NodeKeys:
         return stakes.question(table, check) if stakes else None
 
     def _asked(self, table: Table, check: Check) -> Hashable:
-        """Return how an action stands before the roll: what its odds ask, and who has decided and who may still."""
+        """Return how an action stands before the roll: what its odds ask, who has decided and who may still."""
 
         def side(id: str) -> str:
             return table.seats[id].side if id in table.seats else id

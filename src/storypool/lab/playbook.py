@@ -25,7 +25,7 @@ SPREAD = 3
 
 
 class Juncture(NamedTuple):
-    """A decision of a side that could spend: how likely it is, what a point adds at best, and whether it spends."""
+    """A decision of a side that could spend: how likely it is, what a point adds at best, whether it spends."""
 
     side: str
     own: bool

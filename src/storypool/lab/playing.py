@@ -1,8 +1,8 @@
-"""One evening played: every move decided by the rules from what is waited for and offered, every point accounted for.
+"""One evening played: every move decided by the rules from what is waited for and offered, every point counted.
 
-Chance is drawn from the seed, the number of the evening, the number of the action and the kind of die. So the evening
-with the same number attempts the same under any options and policies, and its dice show the same as far as the same
-dice are rolled.
+Chance is drawn from the seed, the number of the evening, the number of the action and the kind of die. So the
+evening with the same number attempts the same under any options and policies, and its dice show the same as far as
+the same dice are rolled.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Tried:
     """What became of one action: whose side it was, whether it passed, and what each side paid for it.
 
     `passed` is None where nothing was rolled, or nobody won. `changed` is how likely it is that points changed the
-    result: the chance at the roll against the chance `before` anything was spent, and what was rolled again after it.
-    `refused` says why it could not be tried at all.
+    result: the chance at the roll against the chance `before` anything was spent, and what was rolled again after
+    it. `refused` says why it could not be tried at all.
     """
 
     side: str

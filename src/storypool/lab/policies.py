@@ -1,12 +1,12 @@
 """Policies: functions from what a seat may see to one of its ways to spend points, or None to spend nothing.
 
-Those with a name are made of conditions, joined by commas: `gains=0.1,keep=2` spends where each point adds at least a
-tenth to a chance, and never the last two points. Of the ways that meet every condition the one that gains most is
-taken, and the cheaper of two that gain the same.
+Those with a name are made of conditions, joined by commas: `gains=0.1,keep=2` spends where each point adds at
+least a tenth to a chance, and never the last two points. Of the ways that meet every condition the one that gains
+most is taken, and the cheaper of two that gain the same.
 
 - `never`, `always`: nothing, or whatever can be bought
-- `solved`: what serves the side best to the end of the evening, by the solution of its economy; alone, not in a list
-- `gains=X`: only what adds at least X to a chance for each point that it costs, so `gains=0.05` is five in a hundred
+- `solved`: what serves the side best to the end of the evening, by the solution of its economy; only alone
+- `gains=X`: only what adds at least X to a chance for each point that it costs, as `gains=0.05`, five in 100
 - `keep=N`: only what leaves N points
 - `own`, `answer`: only in actions of this side, or only in those of the other
 - `FILE.py:NAME`: the function NAME of a file

@@ -1,4 +1,4 @@
-"""What a seat may see when it could spend a point: the table, the action in sight, its offers, and what each gains."""
+"""What a seat may see when it could spend a point: the table, the action in sight, its offers, what each gains."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Spend:
 class Position:
     """What one seat may see when it could spend a point, and nothing else.
 
-    `table` is the table as this seat sees it, `check` the action in sight, `spends` are the ways to spend points that
-    are open to it. `gain` is what one of them adds to the chance of this side, `cost` what it
-    costs. `to_come` counts the actions of the
-    evening that are still to come, and this one; `evening` is what they are drawn from, if that is known.
+    `table` is the table as this seat sees it, `check` the action in sight, `spends` are the ways to spend points
+    that are open to it. `gain` is what one of them adds to the chance of this side, `cost` what it costs.
+    `to_come` counts the actions of the evening that are still to come, and this one; `evening` is what they are
+    drawn from, if that is known.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
 
 
 def chance_of(system: str, table: Table, check: Check) -> Fraction | None:
-    """Return the chance of the first outcome of an action as it stands, which is what it is about; None without one."""
+    """Return the chance of the first outcome of an action as it stands, what it is about; None without one."""
     stakes = systems.stakes(system)
     asked = stakes.question(table, check) if stakes else None
     if asked is None:

@@ -93,7 +93,7 @@ class Report:
         return self.leaflet().html()
 
     def csv(self) -> str:
-        """Return a line for each number: its setting, its name, its mean, its interval, and the evenings counted."""
+        """Return a line for each number: its setting, its name, its mean, its interval, the evenings counted."""
         file = io.StringIO()
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(["setting", "kind", "name", "mean", "low", "high", "evenings"])

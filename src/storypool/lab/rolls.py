@@ -1,7 +1,7 @@
 """The rolls that dice can come to, distinguished only as far as an economy minds: by how well they go.
 
-What a face is worth is read off the dice: its step on the game's first axis, along which actions pass and fail. Where
-no action is open, every symbol counts. Chances are exact.
+What a face is worth is read off the dice: its step on the game's first axis, along which actions pass and fail.
+Where no action is open, every symbol counts. Chances are exact.
 """
 
 from __future__ import annotations

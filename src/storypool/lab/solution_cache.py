@@ -1,10 +1,11 @@
 """The values of solutions in a folder of this user, so that a second use need not compute them again.
 
-What both sides do with so many actions left is in a file beside them, since it needs all that can happen in an action.
+What both sides do with so many actions left is in a file beside them, since it needs all that can happen in an
+action.
 
-A file is named after the game and a hash of everything that its values follow from: the evening, the options, and the
-text of the rules, the engine and the lab. A file that cannot be read is computed again, and where none can be written
-a solution is kept in memory alone.
+A file is named after the game and a hash of everything that its values follow from: the evening, the options, and
+the text of the rules, the engine and the lab. A file that cannot be read is computed again, and where none can be
+written a solution is kept in memory alone.
 """
 
 from __future__ import annotations

@@ -114,8 +114,8 @@ _made: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Evening, Solution]] =
 def solution(which: Evening, options: Mapping[str, str] | None = None) -> Solution:
     """Return the solution of an evening under the options of a table, made on first use.
 
-    `Refused` for an option that the game does not have, and where many characters have points of their own: with each
-    purse for itself there are too many states.
+    `Refused` for an option that the game does not have, and where many characters have points of their own: with
+    each purse for itself there are too many states.
     """
     system = systems.get(which.system)
     house.checked_options(system, options or {})

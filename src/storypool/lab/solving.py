@@ -1,9 +1,9 @@
 """Backward induction: what every state of an economy is worth with so many actions left, if both sides play well.
 
-An evening is a game of two sides for chances: the players want theirs to pass and the GM's to fail, and the GM wants
-the opposite, so what one side wins the other loses. The state is how many points each pool has. With n actions left an
-action of the evening is drawn, and each side decides in turn, as the rules ask them, knowing everything but the dice to
-come. The value of a state is how many of the actions left end as the players want.
+An evening is a game of two sides for chances: the players want theirs to pass and the GM's to fail, and the GM
+wants the opposite, so what one side wins the other loses. The state is how many points each pool has. With n
+actions left an action of the evening is drawn, and each side decides in turn, as the rules ask them, knowing
+everything but the dice to come. The value of a state is how many of the actions left end as the players want.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ class Vertex(NamedTuple):
 class Unrolled:
     """Every state that can be reached and every decision in it, as vertices; each comes after those it leads to.
 
-    `number` makes the numbers to count with from a chance: `float`, or `Fraction` to be exact. `states` are numbered;
-    `roots` are the vertices where an action begins in each, `scenes` the states in which a new scene begins after it.
+    `number` makes the numbers to count with from a chance: `float`, or `Fraction` to be exact. `states` are
+    numbered; `roots` are the vertices where an action begins in each, `scenes` the states in which a new scene
+    begins after it.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class Unrolled:
         return Vertex(state=self._state(self.economy.capped(state)))
 
     def _in_a_row(self, node: Node, state: State) -> list[tuple[Value, int]]:
-        """Return the choices of a side that can spend on one thing: how often it does, before anybody else decides."""
+        """Return the choices of a side that can spend on one thing: how often it does, before others decide."""
         found, won, side = list[tuple[Value, int]](), self._nothing, node.side
         while node.side == side and len(ways := node.open(state)) == 2:
             spent, kept = (way.step for way in ways)

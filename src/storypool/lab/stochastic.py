@@ -1,7 +1,7 @@
 """An economy as a game of two sides: the states of its pools, the actions that are drawn, and what moves points.
 
-All of it is read off the rules: actions are graphs of decided moves, a new scene is decided in every state, and points
-arrive as the engine lets them arrive, with the caps of the table.
+All of it is read off the rules: actions are graphs of decided moves, a new scene is decided in every state, and
+points arrive as the engine lets them arrive, with the caps of the table.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class StochasticGame:
         return found
 
     def arrived(self, state: State, change: State) -> State:
-        """Return the state after a change: what is paid goes first, and what finds no room goes where the rules say."""
+        """Return the state after a change: what is paid goes first, what has no room goes where the rules say."""
         found = self._arrived.get((state, change))
         if found is None:
             found = self._arrived[state, change] = self._arrive(state, change)

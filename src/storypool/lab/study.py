@@ -83,7 +83,7 @@ class Study:
         return dict(sorted(known.items(), key=lambda item: (item[0].pool, item[0].kind, -item[1].mean)))
 
     def bands(self, pool: str) -> list[tuple[float, float, float]]:
-        """Return the lower edge, the middle and the upper edge of a pool before the first action and after each."""
+        """Return the lower edge, middle and upper edge of a pool before the first action and after each."""
         which = list(self.pools).index(pool)
         steps = zip(*(row.balances for row in self.rows), strict=True)
         return [_three([balances[which] for balances in step]) for step in steps]
@@ -185,7 +185,7 @@ def play(
     cores: int = 1,
     done: Callable[[int], None] = lambda n: None,
 ) -> list[Study]:
-    """Play evenings numbered from 0 under each setting and return a study of each; the same seed gives the same rows.
+    """Play evenings numbered from 0 under each setting and return a study of each; a seed gives the same rows.
 
     `done` is called with a number of evenings as they are played, those of all settings counted. Stopped by
     `KeyboardInterrupt`, the studies have the evenings that were played under every setting.
@@ -235,7 +235,7 @@ def _pieces(
 
 @contextmanager
 def _ignoring_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C for a moment: the processes that begin in it never hear it, and are stopped by this one alone."""
+    """Ignore Ctrl-C for a moment: the processes that begin in it never hear it, and this one alone stops them."""
     if current_thread() is not main_thread():
         yield
         return

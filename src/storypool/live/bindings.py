@@ -1,9 +1,9 @@
-"""Dice that nobody need trust: what the next roll of each table is bound to, and the numbers of the players' pages.
+"""Dice that nobody need trust: what each table's next roll is bound to, and the numbers of the players' pages.
 
-Before a roll its seed is bound by a hash in the log, and so is a number of each page that takes part. Only then are the
-numbers opened, and with the seed they make the faces: see `docs/fair-dice.md`. Seeds follow from a secret of the store,
-so they are the same after a restart. Numbers are in memory, and are stored when a page leaves: what it has opened stays
-open if it does not come back.
+Before a roll its seed is bound by a hash in the log, and so is a number of each page that takes part. Only then
+are the numbers opened, and with the seed they make the faces: see `docs/fair-dice.md`. Seeds follow from a secret
+of the store, so they are the same after a restart. Numbers are in memory, and are stored when a page leaves: what
+it has opened stays open if it does not come back.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ MAX_TABLES = 1024
 
 @dataclass
 class Numbers:
-    """The numbers of one table: those opened, by their hash, and the hashes for the roll after the next, by seat."""
+    """The numbers of one table: those opened, by their hash, and hashes for the roll after the next, by seat."""
 
     opened: dict[str, str] = field(default_factory=dict)
     sealed: dict[str, str] = field(default_factory=dict)
 
 
 class BoundDice:
-    """The dice of one move: each die takes its face from the seed and the numbers that the next roll is bound to."""
+    """The dice of one move: each die takes its face from the seed and the numbers the next roll is bound to."""
 
     def __init__(self, binding: Binding, seed: str, numbers: tuple[str, ...]) -> None:
         self.binding, self.seed, self.numbers = binding, seed, numbers
@@ -67,12 +67,12 @@ class Bindings:
         sealed: str,
         held: Numbers | None = None,
     ) -> list[str]:
-        """Take what a seat's page opens for the next roll, and its hash for the one after; return the hashes opened.
+        """Take what a seat's page opens for the next roll, and its hash for the one after; return those opened.
 
         Here and below `held` are the numbers of the table where they are not kept here, but with other processes.
 
-        A number that nothing was bound to is left out, and so is one that came too late: the next roll is decided, and
-        its commit is pending. So is a hash beyond those that a seat, or a table, may have.
+        A number that nothing was bound to is left out, and so is one that came too late: the next roll is decided,
+        and its commit is pending. So is a hash beyond those that a seat, or a table, may have.
         """
         held, bound = held or self._held(table_id), self.bound(table_id, stored)
         now, then = self._hashes(table_id, head), self._hashes(table_id, stored)
@@ -102,7 +102,7 @@ class Bindings:
             self._held(table_id).opened = {seal(number): number for number in kept.split()}
 
     def withdraw(self, table_id: str, seat: str) -> str:
-        """Bind no number of a seat whose pages are gone: nobody would open it. Return the opened numbers as a text."""
+        """Bind no number of a seat whose pages are gone: none would open it. Return the opened numbers as text."""
         held = self._held(table_id)
         held.sealed = {hash: whose for hash, whose in held.sealed.items() if whose != seat}
         return " ".join(held.opened.values())
@@ -110,7 +110,8 @@ class Bindings:
     def due(self, table_id: str, table: Table, held: Numbers | None = None) -> DiceBound | None:
         """Return what begins a row, or passes over a place so that a newcomer can take part; or None.
 
-        A place is passed over only if each page that is bound to it has sealed its next number, so that none drops out.
+        A place is passed over only if each page that is bound to it has sealed its next number, so that none drops
+        out.
         """
         bound = self.bound(table_id, table)
         held = _unbound(held or self._held(table_id), bound)
@@ -138,7 +139,7 @@ class Bindings:
         dice: Iterable[Die],
         held: Numbers | None = None,
     ) -> DiceBound | None:
-        """Return the event that proves what a move has rolled, or None if not all of its dice are seen by everybody.
+        """Return the event that proves what a move has rolled, or None if not all see all of its dice.
 
         `events` are those of the move, which follow record `after`; `dice` are those of the game.
         """

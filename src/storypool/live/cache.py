@@ -1,4 +1,4 @@
-"""A cache of folded tables: loaded from the store on first use, and dropped when they have not been used for long."""
+"""A cache of folded tables: loaded from the store on first use, dropped when they were not used for long."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MAX_TABLES = 256
 class Cache:
     """The folded tables in memory; those with an id in `followed` are never dropped to make room.
 
-    `stored` is called with the steps of records that were read because they are newer than what was here, and `deleted`
-    when a table turns out to be gone.
+    `stored` is called with the steps of records that were read because they are newer than what was here, and
+    `deleted` when a table turns out to be gone.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Cache:
         return list(self._kept)
 
     async def overtaken(self, folded: Folded, seen: End | None = None) -> bool:
-        """Whether another process has written to a table, so that what rests on `seen` alone must be decided again."""
+        """Whether another process has written to a table, so what rests on `seen` alone must be decided again."""
         if not isinstance(self.store, SharedStore):
             return False
         ends = await asyncio.to_thread(self.store.ends, [folded.id])
@@ -98,7 +98,8 @@ class Cache:
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
         """Return the stored records after number `after`, each with the table before it and the table after it.
 
-        What is no longer in memory is read for one after another of the tables, so that none keeps the others waiting.
+        What is no longer in memory is read for one after another of the tables, so that none keeps the others
+        waiting.
         """
         folded = await self.folded(table_id)
         steps = folded.after(after)
@@ -109,7 +110,7 @@ class Cache:
         return steps if upto is None else [step for step in steps if step.record.seq <= upto]
 
     async def past(self, folded: Folded, events: Iterable[Event], upto: int | None = None) -> dict[int, Table]:
-        """Return the tables that these events rewind to, by the number of the record they follow, `upto` at most."""
+        """Return the tables that these events rewind to, by the number of the record before, `upto` at most."""
         past = {}
         for event in events:
             if isinstance(event, Rewound) and (upto is None or 0 < event.to <= upto):
@@ -120,7 +121,7 @@ class Cache:
         return past
 
     def drop_pending(self, folded: Folded, behind: bool) -> None:
-        """Replace a table by itself without its pending steps; if it is `behind`, the next use reads what it lacks."""
+        """Replace a table by itself without its pending steps; if `behind`, the next use reads what it lacks."""
         if self._kept.get(folded.id) is folded:
             self._kept[folded.id] = folded.as_stored(behind)
 
@@ -142,7 +143,7 @@ class Cache:
         return await self._load(table_id)
 
     async def _caught_up(self, folded: Folded) -> bool:
-        """Fold on what the store has beyond this table, and whether that was possible: not if it moved on meanwhile."""
+        """Fold on what the store has beyond this table, and whether that was possible: not if it moved on."""
         await folded.settled()
         folded.behind, before = False, folded.stored
         try:

@@ -37,8 +37,9 @@ class Clock:
     def read(self, last: int, offset: int) -> tuple[int, int]:
         """Return the time for the next record of a log, and by how much the clock was set since its last record.
 
-        That record has the time `last`, and `offset` was then as given. A time is never behind the last one, unless the
-        clock was set back: then times go on from where it is now, so that a wrong time in the future does not stay.
+        That record has the time `last`, and `offset` was then as given. A time is never behind the last one,
+        unless the clock was set back: then times go on from where it is now, so that a wrong time in the future
+        does not stay.
         """
         now, by = self.now(), self.offset() - offset
         if last - now > SLACK_MS and by >= -SLACK_MS:

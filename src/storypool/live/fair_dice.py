@@ -45,7 +45,8 @@ class _Closed:
 class FairDice:
     """The dice of each table of a store that everybody sees; all others are rolled with `roll`.
 
-    `gather` is for how many seconds the pages of a table may seal their numbers before the next roll is bound to them.
+    `gather` is for how many seconds the pages of a table may seal their numbers before the next roll is bound to
+    them.
     """
 
     def __init__(self, store: Store, cache: Cache, writer: Writer, roll: Roll, gather: float) -> None:
@@ -76,7 +77,7 @@ class FairDice:
         return await self._append(table_id, decided, closed, token)
 
     async def take(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
-        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those it opened.
+        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those opened.
 
         What binds the next roll is stored when the first page comes, and when a new one comes in.
         """

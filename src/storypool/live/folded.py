@@ -69,7 +69,7 @@ class Folded:
         return [self.steps[i] for i in range(seq + 1 - first, newest + 1 - first)]
 
     def past(self, seq: int) -> Table | None:
-        """Return the table as it was after record `seq`, stored or pending, or None when it is no longer in memory."""
+        """Return the table after record `seq`, stored or pending, or None if it is no longer in memory."""
         if seq == self.head.seq:
             return self.head
         first = self.steps[0].record.seq if self.steps else self.head.seq + 1
@@ -93,7 +93,7 @@ class Folded:
 def unfold(
     records: Sequence[Record], table: Table | None = None, past: Callable[[int], Table] | None = None
 ) -> list[Step]:
-    """Return the steps of a whole log, or of what follows a `table`: each record, with the table before and after it.
+    """Return the steps of a log, or of what follows a `table`: each record, with the table before and after it.
 
     `past` returns tables from before `table` to rewind to, by the number of the record that they follow.
     """
@@ -117,8 +117,8 @@ def unfold(
 def stepped(table: Table, records: Iterable[Record], tables: Sequence[Table], past: Mapping[int, Table]) -> list[Step]:
     """Return further records as steps.
 
-    `tables` are the tables after the first of these records, as far as they are known; `past` are the tables to rewind
-    to, by record number.
+    `tables` are the tables after the first of these records, as far as they are known; `past` are the tables to
+    rewind to, by record number.
     """
     steps = []
     for n, record in enumerate(records):

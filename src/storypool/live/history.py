@@ -16,13 +16,13 @@ LAST_SEQ = (1 << 63) - 1
 
 
 class History:
-    """Reads the logs of a store as steps; every method may be called from any thread, and may raise `StoreError`."""
+    """Reads the logs of a store as steps; methods may be called from any thread, and may raise `StoreError`."""
 
     def __init__(self, store: Store, snapshots: Snapshots | None = None) -> None:
         self.store, self.snapshots = store, snapshots or Snapshots(store.epoch)
 
     def newest(self, table_id: str) -> list[Step]:
-        """Return the last steps of a log: at least as many as stay in memory, or all there are; none if it is empty.
+        """Return the last steps of a log: at least as many as stay in memory, or all there are, if any.
 
         The whole log is read to see that it is as it was written.
         """

@@ -64,7 +64,7 @@ class Nightly:
         return (self.now() - timedelta(hours=BACKUP_HOUR)).date()
 
     def back_up(self, night: date) -> Path | None:
-        """Write the backup of a night, and delete those that are too old; return its file, or None if it was there.
+        """Write the backup of a night, and delete those too old; return its file, or None if it was there.
 
         The file gets its name only when it has been read back and is whole. Raises `StoreError`.
         """

@@ -25,10 +25,11 @@ OVERLAP_S = 10.0
 
 
 class Peers:
-    """The other processes of a store. Tables in `followed` are brought up to date at once, others when they are used.
+    """The other processes of a store. Tables in `followed` are brought up to date at once, others when used.
 
-    `granted` is called with grants that were stored or revoked lately, by any process; it gets most of them repeatedly.
-    `elsewhere` is called with the seats that follow a table at other processes, when they have changed.
+    `granted` is called with grants that were stored or revoked lately, by any process; it gets most of them
+    repeatedly. `elsewhere` is called with the seats that follow a table at other processes, when they have
+    changed.
     """
 
     def __init__(self, store: SharedStore, cache: Cache, followed: Collection[str]) -> None:

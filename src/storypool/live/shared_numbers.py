@@ -1,8 +1,9 @@
-"""The numbers of the players' pages where several processes serve a table: kept beside its log, and agreed on there.
+"""The numbers of the players' pages where several processes serve a table: kept beside its log, agreed on there.
 
-Pages may speak to different processes, and a number that any of them has taken must be in the roll. So the text beside
-the log has the numbers of one place, and is only ever replaced as a whole, by a process that has read it. Before a
-roll the place is closed: from then on it takes no number, and every process that rolls there has the same ones.
+Pages may speak to different processes, and a number that any of them has taken must be in the roll. So the text
+beside the log has the numbers of one place, and is only ever replaced as a whole, by a process that has read it.
+Before a roll the place is closed: from then on it takes no number, and every process that rolls there has the same
+ones.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MAX_TRIES = 16
 
 @dataclass
 class _Place:
-    """What is known of one place of a row: the numbers opened for it, the seals for the next, and who took those."""
+    """What is known of one place of a row: the numbers opened for it, the seals for the next, who took those."""
 
     row: str = ""
     place: int = -1
@@ -55,7 +56,7 @@ class SharedNumbers:
         self._process = secrets.token_hex(4)
 
     async def take(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> tuple[list[str], Numbers]:
-        """Take what a seat's page opens, and the hash of its next number; return the hashes opened, and all numbers."""
+        """Take what a seat's page opens, and the hash of its next number; return opened hashes, all numbers."""
         given = tuple(numbers)
         for _ in range(MAX_TRIES):
             folded = await self.cache.folded(table_id)

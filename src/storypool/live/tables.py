@@ -61,7 +61,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What one seat may do at a table as it is stored: its offers, and what the table waits for as it reads that."""
+    """What one seat may do at a table as it is stored: its offers, and what the table waits for as it reads it."""
 
     table: Table
     offers: list[Offer]
@@ -75,16 +75,16 @@ class _DiceWanted(Exception):
 class Tables:
     """Every table of one store. All methods belong to one event loop.
 
-    Dice that everybody sees fall as the server and the players' pages were bound to, once a page has sealed a number:
-    see `bindings`. All others are rolled with `randbelow`, which gives 0 to n - 1; where one is given, so is every die.
-    By default it is `secrets.randbelow`: bits of the operating system's generator, as many as n has, drawn again when
-    they give n or more. Nothing is taken modulo n, so every face is equally likely.
+    Dice that everybody sees fall as the server and the players' pages were bound to, once a page has sealed a
+    number: see `bindings`. All others are rolled with `randbelow`, which gives 0 to n - 1; where one is given, so
+    is every die. By default it is `secrets.randbelow`: bits of the operating system's generator, as many as n has,
+    drawn again when they give n or more. Nothing is taken modulo n, so every face is equally likely.
 
-    `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is handed in alone is never taken
-    for set. Where no `snapshots` are given they are kept for as long as these tables.
+    `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is handed in alone is never
+    taken for set. Where no `snapshots` are given they are kept for as long as these tables.
 
-    When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for an unknown table,
-    `NoTable`; for a token that was used for another command, `TokenReused`.
+    When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for an unknown
+    table, `NoTable`; for a token that was used for another command, `TokenReused`.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class Tables:
         return await self._writer.append(table_id, plainly, repeatable)
 
     async def take_numbers(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
-        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those it opened."""
+        """Take numbers that a seat's page opens, and the hash of its next; return the hashes of those opened."""
         return await self._fair.take(table_id, seat_id, numbers, sealed) if self._fair else []
 
     def withdraw_numbers(self, table_id: str, seat_id: str) -> None:
@@ -243,7 +243,7 @@ class Tables:
         return await self._cache.steps(table_id, after, upto)
 
     async def session(self, table_id: str) -> Sequence[Step]:
-        """Return the steps since the latest session began, or all where one of them rewinds to what was before it."""
+        """Return the steps since the latest session began, or all where one of them rewinds to before it."""
         began = (await self._cache.folded(table_id)).stored.began["session"]
         steps = await self.steps(table_id, max(0, began - 1))
         rewinds = (step.record.event for step in steps if isinstance(step.record.event, Rewound))
@@ -311,8 +311,8 @@ class Tables:
     async def keep_up(self) -> None:
         """Hear of what other processes write, as long as this runs: a server has it run for as long as it serves.
 
-        Without it nothing is decided on what is out of date, but subscribers are not notified of it. For a store that
-        belongs to this process it does nothing.
+        Without it nothing is decided on what is out of date, but subscribers are not notified of it. For a store
+        that belongs to this process it does nothing.
         """
         if self._peers:
             await self._peers.run()
@@ -333,7 +333,7 @@ class Tables:
             self._peers.present(table_id, seats)
 
     async def renew(self, table_id: str) -> bool:
-        """Whether a cached table, which is up to date then, has to be looked at again: others write to the store."""
+        """Whether a cached table, which is up to date then, must be looked at again: others write to the store."""
         if not isinstance(self.store, SharedStore):
             return False
         await self._cache.overtaken(await self._cache.folded(table_id))

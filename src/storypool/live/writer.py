@@ -1,8 +1,8 @@
 """Appending to the logs: each move is decided on the newest table, and answered once it is stored.
 
-The newest table includes earlier moves whose commit is still pending, so that many moves can share one group commit.
-If a commit fails, the moves decided on top of it are dropped with it. Nobody has heard of them, because the reply,
-and then the notifications, are sent only after the commit.
+The newest table includes earlier moves whose commit is still pending, so that many moves can share one group
+commit. If a commit fails, the moves decided on top of it are dropped with it. Nobody has heard of them, because
+the reply, and then the notifications, are sent only after the commit.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ class Writer:
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, and return the id of its new table.
 
-        A long one is stored in pieces, so that the moves at other tables are stored in between; if one of them fails,
-        the table is deleted.
+        A long one is stored in pieces, so that the moves at other tables are stored in between; if one of them
+        fails, the table is deleted.
         """
         table_id = secrets.token_hex(5)
 
@@ -126,7 +126,7 @@ class Writer:
     async def append(
         self, table_id: str, decide: Callable[[System, Table], Decided], token: Token | None = None
     ) -> Made:
-        """Decide a move, store it, and return it. No other move is decided before this one has its place in the queue.
+        """Decide a move, store it, and return it. No other is decided before this has its place in the queue.
 
         For a token that the store knows, return the first answer.
         """
@@ -163,7 +163,7 @@ class Writer:
         raise Conflict(Phrase("live.busy"))
 
     def _time(self, folded: Folded) -> tuple[int, list[Step]]:
-        """Return the time for the next record, and the step that marks it if the clock was set since the last one."""
+        """Return the time for the next record, and the step that marks it if the clock was set since the last."""
         at, by = self.clock.read(folded.steps[-1].record.at, folded.offset)
         if not by:
             return at, []
@@ -189,7 +189,7 @@ class Writer:
     def _store(
         self, folded: Folded, steps: Sequence[Step], seat: str, token: Token | None
     ) -> asyncio.Future[Answer | None]:
-        """Return what the store answers, or None when a move that this one builds on failed: then decide it again."""
+        """Return what the store answers, or None if a move that this one builds on failed: decide it again."""
         after = folded.head.seq
         repeatable = (token.text, token.hash, str(after)) if token else ("", "", "")
         append = Append(folded.id, after, [step.record for step in steps], seat, *repeatable, folded.pending)
@@ -238,7 +238,7 @@ class Writer:
             asyncio.get_running_loop().call_soon(self._notify, folded.id, steps)
 
     def _failed(self, folded: Folded, waiting: asyncio.Future[Answer | None], failure: BaseException) -> None:
-        """Handle a failed commit: every move decided on top of it fails with it, unless it can be decided again."""
+        """Handle a failed commit: every move decided on top of it fails too, unless it can be decided again."""
         if not isinstance(failure, StoreError):
             failure = StoreError(Phrase("log.unforeseen", why=failure))
         self._drop(folded, failure)
@@ -252,7 +252,7 @@ class Writer:
             waiting.set_exception(folded.failed or failure)
 
     def _drop(self, folded: Folded, failure: StoreError) -> None:
-        """Drop the pending steps of this table from the cache: they were decided on top of one that was not stored."""
+        """Drop the pending steps of this table from the cache: they were decided on one that was not stored."""
         if folded.failed is None:
             folded.failed = failure
             # When only a token was repeated, the log is as it is known here.

@@ -1,9 +1,9 @@
 """Events as JSON and back: permanent names, versions, and the upcasts that let old records be read for ever.
 
-What is stored outlives the classes, so names and keys are kept by hand and never derived. A key is left out when its
-value is the default, so a field with a default may be added to a class and to its form at any time. Any other change
-(a key renamed or gone, a new meaning, another default) is a new version: raise the number of every event that holds
-it, add an upcast from the old number, and add a golden log.
+What is stored outlives the classes, so names and keys are kept by hand and never derived. A key is left out when
+its value is the default, so a field with a default may be added to a class and to its form at any time. Any other
+change (a key renamed or gone, a new meaning, another default) is a new version: raise the number of every event
+that holds it, add an upcast from the old number, and add a golden log.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ decode = _CODEC.decode
 
 
 def to_json(value: Any) -> str:
-    """Plain data as JSON on one line, the same bytes for the same data; `StoreError` for text that is no Unicode."""
+    """Data as JSON on one line, the same bytes for the same data; `StoreError` for text that is not Unicode."""
     try:
         return msgspec.json.encode(value).decode()
     except (TypeError, ValueError) as error:
@@ -284,7 +284,7 @@ def from_row(seq: int, at: int, seat: str, seen_by: str | None, name: str | None
 
 
 def to_dict(record: Record) -> Data:
-    """A record as one JSON object: `seq`, `at`, `seat`, `event` (null, or `name`, `v`, `data`), `seen_by` when set."""
+    """A record as JSON: `seq`, `at`, `seat`, `event` (null, or `name`, `v`, `data`), `seen_by` if set."""
     event = None if record.event is None else encode(record.event)._asdict()
     whole = {"seq": record.seq, "at": record.at, "seat": record.seat, "event": event}
     return whole if record.seen_by is None else {**whole, "seen_by": list(record.seen_by)}

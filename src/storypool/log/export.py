@@ -1,8 +1,8 @@
 """Export a table to one file and import it again: a header line, then a line of JSON for each record.
 
-The header has the link of the last line, a hash over the link before it and the line: a line that was changed, put in
-or left out is found. The caller removes what a seat may not see beforehand, with `engine.sight.copy_for`: a hidden
-record keeps only its number and its time.
+The header has the link of the last line, a hash over the link before it and the line: a line that was changed, put
+in or left out is found. The caller removes what a seat may not see beforehand, with `engine.sight.copy_for`: a
+hidden record keeps only its number and its time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How the faces of a roll follow from a seed and from the players' numbers: published, and the same for everybody.
 
-The server is bound to its seed, and each player's page to its number, by their SHA-256 before any of them is opened.
-`docs/fair-dice.md` has the construction in words, with worked examples.
+The server is bound to its seed, and each player's page to its number, by their SHA-256 before any of them is
+opened. `docs/fair-dice.md` has the construction in words, with worked examples.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class FairFaces:
     def below(self, n: int) -> int:
         """Return the next number from 0 to n - 1, each equally likely; 0 takes no bytes where n is 1.
 
-        As many bytes as n needs are taken as one number, the first the highest. Each result has equally many of these
-        numbers, one after the other; what is left beyond the last is thrown away, and bytes are taken again.
+        As many bytes as n needs are taken as one number, the first the highest. Each result has equally many of
+        these numbers, one after the other; what is left beyond the last is thrown away, and bytes are taken again.
         """
         if n == 1:
             return 0

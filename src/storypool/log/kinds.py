@@ -1,4 +1,4 @@
-"""The kinds of values that are stored, and the forms of the classes that hold them: to plain JSON data and back."""
+"""The kinds of values that are stored, and the forms of classes that hold them: to plain JSON data and back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Upcast = Callable[[Data], Data]
 
 
 class Kind(NamedTuple):
-    """How one sort of value becomes JSON, with `TypeError` for anything else, and how it comes back; None: as it is."""
+    """How one sort of value becomes JSON, with `TypeError` for all else, and how it comes back; None: as is."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any] | None = None

@@ -49,7 +49,7 @@ def add_chains(db: apsw.Connection) -> None:
 
 
 def rows(db: apsw.Connection, table: str, after: int = 0, upto: int | None = None) -> Iterator[tuple[EventRow, bytes]]:
-    """Yield the records of a table after number `after` and up to `upto`, each with its link, as they are stored."""
+    """Yield the records of a table after `after` and up to `upto`, each with its link, as they are stored."""
     names = ", ".join(EventRow._fields)
     sql = f"SELECT {names}, link FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq"
     for *row, link in db.execute(sql, (table, after, (1 << 63) - 1 if upto is None else upto)):
@@ -57,7 +57,7 @@ def rows(db: apsw.Connection, table: str, after: int = 0, upto: int | None = Non
 
 
 def head(db: apsw.Connection, table: str, seq: int | None = None) -> Head | None:
-    """Return the head of a table's log, or its head when record `seq` was the last; None if there is no such record."""
+    """Return the head of a table's log, or its head when record `seq` was the last; None without such a record."""
     found: list[tuple[Any, ...]]
     if seq is None:
         found = db.execute("SELECT last, link FROM tables WHERE id = ?", (table,)).fetchall()
@@ -88,7 +88,7 @@ def commits(db: apsw.Connection) -> int:
 
 
 def lost(db: apsw.Connection, seen: Testimony) -> list[Lost]:
-    """Return what a witness has seen and this database lacks, by table; the table is "" for what is not in a log."""
+    """Return what a witness has seen and this database lacks, by table; the table is "" for what is in no log."""
     found = []
     missing = seen.commit - commits(db)
     for table, then in seen.heads.items():
@@ -142,7 +142,7 @@ def keep_grants(db: apsw.Connection, table: str) -> None:
 
 
 def others_whole(db: apsw.Connection, table: str) -> bool:
-    """Whether the answers and grants of a table are those that were stored; an older version kept no hash of them."""
+    """Whether the answers and grants of a table are those stored; an older version kept no hash of them."""
     for name, link in ((of_answers(table), _answers_link), (of_grants(table), _grants_link)):
         known = _fact(db, name)
         if known is not None and known != link(db, table).hex():

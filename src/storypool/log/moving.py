@@ -1,4 +1,4 @@
-"""Moving everything from one store to another of any kind; what was moved before it was stopped is not moved again."""
+"""Moving everything from one store to another of any kind; what was moved before is not moved again."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def move(source: Movable, target: Movable) -> Moved:
 
 
 def _append(target: Movable, table: str, records: Sequence[Record], answers: Sequence[AnswerRow]) -> None:
-    """Append what a table lacks: as many records at a time as one answer was given to, or as come before the next."""
+    """Append what a table lacks: as many records at a time as got one answer, or as come before the next."""
     there = target.read(table)
     if there != records[: len(there)]:
         raise StoreError(Phrase("log.moving.differs", table=table))

@@ -1,8 +1,8 @@
 """Snapshots: tables as they were folded, so that a long log need not be folded from its first record.
 
 They are a cache in a file of their own, which may be deleted at any time: the log alone is the truth. A snapshot
-counts only while it belongs to the log as it is now: to the same epoch of the store, to the same text of the modules
-that fold, and to the very record that it follows.
+counts only while it belongs to the log as it is now: to the same epoch of the store, to the same text of the
+modules that fold, and to the very record that it follows.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def folding() -> str:
 class Snapshots:
     """The snapshots of one store of this `epoch`, in the file at `path`, or without one in a temporary one.
 
-    Every method may be called from any thread. None of them raises an error: what cannot be kept is not kept, and what
-    cannot be read is not there.
+    Every method may be called from any thread. None of them raises an error: what cannot be kept is not kept, and
+    what cannot be read is not there.
     """
 
     def __init__(self, epoch: str, path: Path | None = None) -> None:

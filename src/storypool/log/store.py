@@ -12,7 +12,7 @@ from storypool.words import Phrase
 
 
 class StoreError(Exception):
-    """Raised when something could not be stored or read; its sentence has the remedy. Nothing acknowledged is lost.
+    """Raised when something could not be stored or read; its sentence has the remedy. Nothing confirmed is lost.
 
     Its argument is a phrase of the catalogue.
     """
@@ -58,7 +58,7 @@ class Lost(NamedTuple):
 
 
 class StoreLost(StoreDamaged):
-    """Acknowledged records are missing from the database; `lost` lists them. What is there can be used knowingly."""
+    """Acknowledged records are missing from the database; `lost` lists them. The rest can be used knowingly."""
 
     def __init__(self, text: Phrase, lost: Sequence[Lost] = ()) -> None:
         super().__init__(text)
@@ -106,7 +106,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is stored for a command: its last number, its hash and its answer; `repeated` if it was already there."""
+    """What is stored for a command: its last number, hash and answer; `repeated` if it was already there."""
 
     seq: int
     request_hash: str
@@ -150,8 +150,8 @@ class Grant:
 
     An invitation link names a side; a session, another device's link and a program's token name a seat. A session
     that holds several seats has several grants with the same hash. `table` is "" for the whole server. The secret
-    itself is never stored. `made` and `revoked` are in milliseconds since 1970, UTC; `revoked` is 0 while the grant
-    holds.
+    itself is never stored. `made` and `revoked` are in milliseconds since 1970, UTC; `revoked` is 0 while the
+    grant holds.
     """
 
     hash: str
@@ -230,7 +230,7 @@ class Store(Protocol):
         ...
 
     def keep(self, table: str, text: str) -> None:
-        """Queue a text to be kept beside a table's log, in place of the one before it; it may be lost in a crash."""
+        """Queue a text to be kept beside a table's log, in place of the one before; it may be lost in a crash."""
         ...
 
     def kept(self, table: str) -> str:
@@ -245,11 +245,11 @@ class Store(Protocol):
         ...
 
     def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
-        """Return the grants that match all arguments given, including revoked ones, in the order they were stored."""
+        """Return the grants that match all arguments given, including revoked ones, as they were stored."""
         ...
 
     def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
-        """Revoke the grants that match all arguments given (at least one) and return how many still held until now."""
+        """Revoke the grants that match all arguments given (at least one); return how many held until now."""
         ...
 
     def close(self) -> None:

@@ -23,13 +23,13 @@ RANGE = re.compile("[0-9]{1,5}-[0-9]{1,5}")
 Verdict = Literal["fair", "false", "hand", "missing", "alone", "anew", "unbound"]
 """What is found of a roll.
 
-`fair`: every face follows from what was bound before. `false`: something was changed. `hand`: typed in. Not verifiable
-are `missing`, a number that was sealed and not opened; `alone`, no player's number; `anew`, the first of a row that
-follows on another; `unbound`, no row at all, or a roll outside of it.
+`fair`: every face follows from what was bound before. `false`: something was changed. `hand`: typed in. Not
+verifiable are `missing`, a number that was sealed and not opened; `alone`, no player's number; `anew`, the first
+of a row that follows on another; `unbound`, no row at all, or a roll outside of it.
 """
 
 Fault = Literal["order", "seed", "again", "number", "faces", "dice", "thrown", "row"]
-"""Why something is false: the order of rolls, the seed, a hash used twice, a number, faces, the dice, a roll thrown
+"""Why something is false: the order of rolls, the seed, a repeated hash, a number, faces, the dice, a roll thrown
 away, a row started twice."""
 
 
@@ -60,8 +60,8 @@ class _Log:
 def verified(records: Iterable[Record], ranges: Mapping[str, str] = {}) -> list[Verified]:
     """Return what is found of each roll that everybody saw, in the order of the log.
 
-    `ranges` are the first and the last face of each die ("1-12") by name, as the game has them; without it, they are
-    taken from the log. What is false beside the rolls has a place of its own, at its record.
+    `ranges` are the first and the last face of each die ("1-12") by name, as the game has them; without it, they
+    are taken from the log. What is false beside the rolls has a place of its own, at its record.
     """
     log, found = _Log(dict(ranges)), dict[int, Verified]()
     for record in records:

@@ -24,7 +24,8 @@ def carries(encoding: str | None) -> bool:
 def bar(share: Fraction, width: int, blocks: bool = True) -> str:
     """Return a bar for a share of 0 to 1, at most `width` characters long; never empty for a share above 0.
 
-    >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 1000), 5), bar(Fraction(0), 5), bar(Fraction(1, 2), 5, blocks=False)
+    >>> half = Fraction(1, 2)
+    >>> bar(half, 5), bar(Fraction(1, 1000), 5), bar(Fraction(0), 5), bar(half, 5, blocks=False)
     ('██▌', '▏', '', '##')
     """
     parts = 8 if blocks else 1

@@ -48,7 +48,7 @@ def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
     """
     if not isinstance(weights, Mapping):
         raise Misused(f"Outcomes are a dict of rows and their weights, {{(1,): 5, (2,): 1}}, not {described(weights)}.")
-    # By the types that there are, because there may be thousands of rows; the sum of a row is whole when all of it is.
+    # By the types that there are, as there may be thousands of rows; the sum of a row is whole when all of it is.
     if not set(map(type, weights)) <= _ROWS:
         weights = {row_of(row, axes): weight for row, weight in weights.items()}
     if not _are_whole(weights):

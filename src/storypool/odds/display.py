@@ -18,7 +18,7 @@ WIDTH = 40
 """Characters of the longest bar in a terminal."""
 
 BAR, GAP, HIGH, EDGE = 18, 4, 120, 20
-"""The width of a bar of a picture, the space between two, the height of the highest, and that of a line, in pixels."""
+"""The width of a bar of a picture, the space between two, the height of the highest, that of a line, in pixels."""
 
 
 class Canvas(Protocol):
@@ -75,7 +75,7 @@ class Shown:
         return "\n".join(lines)
 
     def rows(self, *axes: str) -> list[dict[str, int | float]]:
-        """The odds on these axes as rows of data: a number for each axis, and `odds` as a float; on all by default.
+        """The odds on these axes as rows of data: a number for each axis, `odds` as a float; on all by default.
 
         This is what `pandas.DataFrame(...)` and `polars.DataFrame(...)` take. `ValueError` for an axis named odds.
 

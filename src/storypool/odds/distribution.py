@@ -27,13 +27,13 @@ class UnknownAxis(LookupError):
 class Distribution(Shown, Summed):
     """The exact joint odds on named axes: whole counts over `total`, nothing rounded; immutable and hashable.
 
-    A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are `Fraction`s, and `float` of
-    one is the nearest float. Distributions are equal when their axes and their odds are. Going through one gives each
-    row with its odds, and `len` is the number of rows.
+    A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are `Fraction`s, and `float`
+    of one is the nearest float. Distributions are equal when their axes and their odds are. Going through one
+    gives each row with its odds, and `len` is the number of rows.
 
-    `a + b` and `a - b` are of two rolls that are made apart, `3 @ a` of the same roll made three times and added up, `3
-    * a` of what one roll shows times 3; where there is one axis, `a + 3` adds a number. What is asked of an axis is
-    asked of the only one when it is not named: `a.mean()`, `a.p(ge(3))`.
+    `a + b` and `a - b` are of two rolls that are made apart, `3 @ a` of the same roll made three times and added
+    up, `3 * a` of what one roll shows times 3; where there is one axis, `a + 3` adds a number. What is asked of an
+    axis is asked of the only one when it is not named: `a.mean()`, `a.p(ge(3))`.
 
     A function given to a question names the axes it looks at as its parameters, so that only those are counted:
     `lambda hit, miss: hit > miss`. A parameter with a default is no axis; `*row` takes all axes.
@@ -54,7 +54,7 @@ class Distribution(Shown, Summed):
     axes: tuple[str, ...]
 
     def __init__(self, axes: tuple[str, ...], source: Pool | Mapping[Row, int]) -> None:
-        """From a pool, or from counts that are known to fit; `odds` and `from_outcomes` are the ways to make one."""
+        """From a pool, or from counts that are known to fit; `odds` and `from_outcomes` are ways to make one."""
         self.axes = axes
         self._seen: dict[tuple[str, ...], Distribution] = {}
         self._hash: int | None = None
@@ -151,7 +151,8 @@ class Distribution(Shown, Summed):
     def on(self, *axes: str) -> Distribution:
         """The odds on some of the axes, in the order asked for, whatever the others are.
 
-        A pool of dice is seen on these axes before anything is computed, so one axis is cheap however large the whole.
+        A pool of dice is seen on these axes before anything is computed, so one axis is cheap however large the
+        whole.
         """
         try:
             seen = self._seen.get(axes)
@@ -174,8 +175,8 @@ class Distribution(Shown, Summed):
     def p(self, question: Question = None, /, **conditions: Condition) -> Fraction:
         """The odds that everything asked for holds: a function of some axes, and a condition for each axis named.
 
-        A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number, or a function of one
-        number. Where there is one axis it need not be named: `p(ge(3))`.
+        A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number, or a function
+        of one number. Where there is one axis it need not be named: `p(ge(3))`.
         """
         return Fraction(*self._asked(question, conditions))
 
@@ -223,7 +224,7 @@ class Distribution(Shown, Summed):
         return tuple(n for (n,), count in counts.items() if count == most)
 
     def quantile(self, axis: str, share: Fraction | float) -> int:
-        """The least n such that the axis is at most n with odds of at least `share`, which is above 0 and at most 1."""
+        """The least n such that the axis is at most n with odds of at least `share`, above 0 and at most 1."""
         check_share(share)
         seen, so_far = self.on(axis), 0
         enough = Fraction(share) * seen.total
@@ -240,7 +241,7 @@ class Distribution(Shown, Summed):
         return curve
 
     def compare(self, other: Distribution, axis: str | None = None) -> Comparison:
-        """The odds that this is less than, equal to, and greater than the other on one axis, rolled independently."""
+        """The odds that this is less than, equal to, greater than the other on one axis, rolled independently."""
         check_roll(other)
         axis = axis or self._only()
         tally = Counter[int]()

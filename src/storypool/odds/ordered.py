@@ -6,8 +6,8 @@ length of a run. For each state and each number of dice of each kind that are le
 sum of the dice taken is packed beside them into one integer, as in `packing`. A state that nothing can change any
 more is settled at once: the dice that are left then show anything.
 
-Sources: R. Stanley, Enumerative Combinatorics 1 (1986), section 1.2, for counting multisets element by element;
-A. J. Liu, Icepool: Efficient Computation of Dice Pool Probabilities (AIIDE 2022), for states over the faces of dice.
+Sources: R. Stanley, Enumerative Combinatorics 1 (1986), section 1.2, for counting multisets element by element; A.
+J. Liu, Icepool: Efficient Computation of Dice Pool Probabilities (AIIDE 2022), for states over the faces of dice.
 
 >>> from storypool.odds import d, ge
 >>> keep(4 @ d(6), highest=3).p(ge(16))
@@ -97,7 +97,7 @@ def drop(
 
 
 def sets(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
-    """The odds of the largest set of dice that show the same: its `size`, and on the axis of the dice what they show.
+    """Odds of the largest set of dice that show the same: its `size`, and on the axis of the dice what they show.
 
     Of sets of one size it is the one with the highest number. Asked like `keep`; without dice both are 0.
 
@@ -143,9 +143,10 @@ def by_face(
 ) -> Distribution:
     """The odds of a fold over the faces in order, with the number of dice that show each.
 
-    `step(state, face, n)` returns the next state, from `start` on; faces are the numbers on the one axis of the dice,
-    or on `by`, from the lowest to the highest, and a face that no die shows comes with 0. The last state, or what `end`
-    makes of it, is the row on the axes `names`: a tuple of whole numbers, or one number. Other errors as for `keep`.
+    `step(state, face, n)` returns the next state, from `start` on; faces are the numbers on the one axis of the
+    dice, or on `by`, from the lowest to the highest, and a face that no die shows comes with 0. The last state, or
+    what `end` makes of it, is the row on the axes `names`: a tuple of whole numbers, or one number. Other errors
+    as for `keep`.
 
     >>> from storypool.odds import d
     >>> different = by_face(5 @ d(6), ["different"], 0, lambda so_far, face, n: so_far + (n > 0))

@@ -1,14 +1,14 @@
 """Packing: the joint distribution of dice that share axes, as a few big integers.
 
 The method. A polynomial in several variables is written into one integer, a field of fixed width for each cell
-(Kronecker substitution), so that multiplying by a die is one shift and one addition for each of its terms; where the
-integers are short, one multiplication by the die, written in the same way, costs less. An axis that one term of one
-kind of die moves, and no other die touches, is not packed: such a die is R + c*m*z, and its n-th power is the binomial
-sum of C(n, j) * c**j * m**j * z**j * R**(n - j), whose powers of R are made one from the other anyway. What multiplies
-a whole integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
+(Kronecker substitution), so that multiplying by a die is one shift and one addition for each of its terms; where
+the integers are short, one multiplication by the die, written in the same way, costs less. An axis that one term
+of one kind of die moves, and no other die touches, is not packed: such a die is R + c*m*z, and its n-th power is
+the binomial sum of C(n, j) * c**j * m**j * z**j * R**(n - j), whose powers of R are made one from the other
+anyway. What multiplies a whole integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
 
-Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882), section 4; D. Harvey,
-Faster polynomial multiplication via multipoint Kronecker substitution (2009).
+Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882), section 4; D.
+Harvey, Faster polynomial multiplication via multipoint Kronecker substitution (2009).
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from typing import NamedTuple
 from storypool.odds.polynomial import Lone, Polynomial, Row
 
 SMALL = 4096
-"""Bits of a slice up to which multiplying by a whole die is quicker than shifting and adding for each of its terms."""
+"""Bits of a slice up to which multiplying by a whole die is quicker than shifting and adding for each term."""
 
 MAX_LAYOUTS = 256
-"""Layouts of small pools that are kept for one set of kinds; how long the fields and the rows are is what differs."""
+"""Layouts of small pools that are kept for one set of kinds; how long fields and rows are is what differs."""
 
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 
 
 def field_width(most: int) -> int:
-    """The bits of a field that holds 0 to `most` and can be read as machine words: 8, 16, 32, or a multiple of 64."""
+    """The bits of a field that holds 0 to `most` and can be read as machine words: 8, 16, 32, a multiple of 64."""
     bits = most.bit_length()
     return -(-bits // 64) * 64 if bits > 32 else 32 if bits > 16 else 16 if bits > 8 else 8
 
@@ -164,8 +164,8 @@ class Packed(NamedTuple):
 
     `numbers` counts the dice of each kind, `owners` those at the end that own an axis. `extents` has the number of
     values that a slice spans on each axis, 1 where an axis is not packed. Fields are `width` bits wide and none is
-    above `most`. `powers` has the product of the dice that own no axis, times each combination of powers of the rests
-    of those that do: the last owner's power changes fastest.
+    above `most`. `powers` has the product of the dice that own no axis, times each combination of powers of the
+    rests of those that do: the last owner's power changes fastest.
     """
 
     packing: Packing
@@ -177,7 +177,7 @@ class Packed(NamedTuple):
     powers: list[int]
 
     def slices(self) -> Iterator[tuple[Row, list[int]]]:
-        """The parts of the distribution: the row at which each begins, and its counts, zeros among them but not last.
+        """The parts of the distribution: the row at which each begins, its counts, zeros among them, not last.
 
         The rows of a slice go on from there by `extents`, the last axis fastest. No row is in two slices.
         """

@@ -145,8 +145,8 @@ class Policy:
     def next(self, held: Counts, at: Row, left: int) -> tuple[Number, int, int | None]:
         """Return the worth with `left` single re-rolls, the mean number of them made, and the slot of the first.
 
-        Worth and number are times `scale` to the power of `left`, so that they stay whole. The slot is None where it
-        is best to stop.
+        Worth and number are times `scale` to the power of `left`, so that they stay whole. The slot is None where
+        it is best to stop.
         """
         found = self._next.get((held, at, left))
         if found is None:

@@ -19,9 +19,9 @@ Lone = tuple[tuple[int, Row], ...]
 class Split(NamedTuple):
     """A die as `rest + weight * step + ...`: what is packed, and the lone terms that own their axes.
 
-    A lone term is its weight and its step, counted from `low`, the lowest of the rest. `bits` and `columns` are the
-    rest as powers of two: one entry for each binary digit of each coefficient, so that multiplying by the
-    die is a sum of shifts. `columns` has the exponents, counted from `low`, one tuple for each packed axis; `high` and
+    A lone term is its weight and its step, counted from `low`, the lowest of the rest. `bits` and `columns` are
+    the rest as powers of two: one entry for each binary digit of each coefficient, so that multiplying by the die
+    is a sum of shifts. `columns` has the exponents, counted from `low`, one tuple for each packed axis; `high` and
     `low` are their bounds on all axes. An empty rest has `total` 0.
     """
 
@@ -38,8 +38,8 @@ class Polynomial:
     """A die as its generating function: `terms` has each step on the axes with the number of faces that make it.
 
     A weight that all terms share is divided out. Two dice that make the same steps are one polynomial, so they are
-    counted together; it is compared and hashed by identity. `touched` and `lone` are sets of axes as bits: those on
-    which any term moves, and those on which exactly one does.
+    counted together; it is compared and hashed by identity. `touched` and `lone` are sets of axes as bits: those
+    on which any term moves, and those on which exactly one does.
     """
 
     __slots__ = ("_onto", "_splits", "alone", "axes", "fields", "high", "lone", "low", "terms", "total", "touched")
@@ -74,7 +74,7 @@ class Polynomial:
         return found
 
     def split(self, sparse: int, packed: Row) -> Split:
-        """The lone terms on the axes of the bit set `sparse`, and the rest on the `packed` axes as sums of shifts."""
+        """The lone terms on axes of the bit set `sparse`, the rest on the `packed` axes as sums of shifts."""
         found = self._splits.get((sparse, packed))
         if found is None:
             found = self._splits[sparse, packed] = self._split(sparse, packed)

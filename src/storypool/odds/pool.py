@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
 
 class Pool:
-    """Dice by kind on some axes. Questions about fewer axes are asked of the pool seen on those only, see `onto`."""
+    """Dice by kind on some axes. Questions about fewer axes are asked of the pool seen on those, see `onto`."""
 
     def __init__(self, axes: tuple[str, ...], dice: dict[Polynomial, int]) -> None:
         if (number := sum(dice.values())) > MAX_DICE:
@@ -111,8 +111,9 @@ class Pool:
     def cost(self) -> int:
         """The time of `rows` in microseconds of a usual processor, as an upper estimate made without counting.
 
-        Each result is named and counted, and each die moves every cell, in words of 64 bits, about once for a term.
-        The factors are measured, not reasoned: from 5 to 100 dice of six games it takes a tenth of that or up to all.
+        Each result is named and counted, and each die moves every cell, in words of 64 bits, about once for a
+        term. The factors are measured, not reasoned: from 5 to 100 dice of six games it takes a tenth of that or
+        up to all.
         """
         words = -(-self.total.bit_length() // 64)
         return self.results * (40 + sum(self.dice.values()) * words) // 50

@@ -36,8 +36,8 @@ class Question:
 class Reckoned:
     """A question answered: the joint odds, and those of each outcome, the first being what the roll is about.
 
-    `means` holds what is worth knowing on average besides the axes, `assumed` the terms that were not given and decide
-    what passes, with the values that were taken for them. The joint odds are counted when `plain` is asked.
+    `means` holds what is worth knowing on average besides the axes, `assumed` the terms that were not given and
+    decide what passes, with the values that were taken for them. The joint odds are counted when `plain` is asked.
     """
 
     system: str

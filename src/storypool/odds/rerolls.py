@@ -44,7 +44,7 @@ from storypool.words import Phrase
 __all__ = ["Goal", "Plan", "Reroll", "RolledDie", "at_least", "best", "fewest", "planned", "weighted"]
 
 MAX_STEPS = 1_000_000
-"""Steps of a decision, by an upper bound that is found before the first one; a step takes one to three microseconds."""
+"""Steps of a decision, by an upper bound that is found before the first one; a step takes 1 to 3 microseconds."""
 
 MAX_SINGLY = 100
 """Single re-rolls that are decided one after the other."""
@@ -145,8 +145,8 @@ def best(
 
     `joint` is on the axes of the goal, then those of `on` (by default all), then `rerolled`. `TooManyDice` above
     `MAX_DICE` dice, above `MAX_SINGLY` single re-rolls, and for more than `MAX_STEPS` steps, before any of them;
-    `UnknownAxis` for an axis that is not there; `ValueError` for a face that is not on its die, for `most` below 0 or
-    left out with `singly`, and for dice that `odds` refuses.
+    `UnknownAxis` for an axis that is not there; `ValueError` for a face that is not on its die, for `most` below 0
+    or left out with `singly`, and for dice that `odds` refuses.
     """
     dice = [_rolled(one) for one in rolled]
     for die, face, _ in dice:
@@ -248,7 +248,7 @@ class _Hand:
         """
         seen, shown = self.policy.slots, self.shown
         throws, reported = seen.shares(self.folded), shown.shares(self.numbers)
-        # A step looks at a few dice; one that goes through all slots counts for as many as there are slots by sixteen.
+        # A step looks at a few dice; one that goes through all slots counts for as many as slots by sixteen.
         wide = 1 + len(shown.all) // 16
         if self.singly:
             deep, turns = min(self.most, 20), min(len(seen.all), sum(self.folded)) * seen.sides_most

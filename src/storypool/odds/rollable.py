@@ -110,7 +110,7 @@ class Reading:
         self.known: dict[int, tuple[Polynomial, Rollable]] = {}
 
     def read(self, die: Rollable) -> tuple[Polynomial, Rollable]:
-        """The die's polynomial, and the die; `ValueError` without faces, with too many, or with an unknown symbol."""
+        """The die's polynomial, and the die; `ValueError` without faces, with too many, with an unknown symbol."""
         if isinstance(die, Distribution):
             if die.axes != self.names:
                 here = ", ".join(self.names)
@@ -150,7 +150,7 @@ def _read(axes: Axes) -> Reading:
 
 @lru_cache(maxsize=256)
 def _own(symbols: tuple[str, ...]) -> Axes:
-    """The axes on which each symbol has its own; the same object for the same symbols, because it is known by that."""
+    """The axes on which each symbol has its own; the same object for the same symbols, as it is known by that."""
     return Axes(symbols)
 
 

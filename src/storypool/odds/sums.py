@@ -15,7 +15,7 @@ Pairing = Callable[[Row, Row], Row | int]
 
 
 class Summed:
-    """Odds that can be added up, by what every distribution has: named axes, and rows with their counts, or a pool."""
+    """Odds that can be added up, by what all distributions have: named axes, rows with their counts, or a pool."""
 
     __slots__ = ("_kind",)
 

@@ -20,7 +20,7 @@ NUMBERS = 6
 
 
 def bands(title: str, pool: str, settings: Mapping[str, Band], language: Language = ENGLISH) -> Picture:
-    """Return a picture of one pool under one setting, or of two beside each other: the second is dashed and hatched.
+    """Return a picture of one pool under one setting, or of two beside each other: the second dashed and hatched.
 
     `ValueError` for no setting, and for more than two.
     """

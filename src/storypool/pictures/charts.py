@@ -1,4 +1,4 @@
-"""Two kinds of pictures, for one pool or two compared: a bar for each outcome, and a curve of "at least this many"."""
+"""Two kinds of pictures, for one pool or two compared: a bar for each outcome, a curve of "at least this many"."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Picture:
 def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Language = ENGLISH) -> Picture:
     """Return a picture with a bar for each outcome of one pool, or two bars side by side for two pools.
 
-    `pools` are the outcomes by name of pool. The second pool is hatched. An outcome that only one of the pools has gets
-    one bar. `ValueError` for no pool, and for more than two.
+    `pools` are the outcomes by name of pool. The second pool is hatched. An outcome that only one of the pools has
+    gets one bar. `ValueError` for no pool, and for more than two.
     """
     _check_two_at_most(pools)
     words = language.program
@@ -77,8 +77,8 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Lang
 def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: Language = ENGLISH) -> Picture:
     """Return a picture of how likely each number on an axis is reached or exceeded: a curve, or two for two pools.
 
-    The second curve is dashed and has squares. `UnknownAxis` for an unknown axis, `ValueError` for no pool, and for
-    more than two.
+    The second curve is dashed and has squares. `UnknownAxis` for an unknown axis, `ValueError` for no pool, and
+    for more than two.
     """
     _check_two_at_most(pools)
     words = language.program
@@ -170,7 +170,7 @@ class _Field:
 
     @property
     def written(self) -> list[int]:
-        """The numbers that are written below the plot, with enough space between them; 1 is among them if in sight."""
+        """The numbers that are written below the plot, with space between them; 1 is among them if in sight."""
         every = ceil(PERCENT * 0.6 / self.step) if len(self.seen) > 1 else 1
         return [n for n in self.seen if (n - 1) % every == 0]
 

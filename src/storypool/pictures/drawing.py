@@ -53,7 +53,7 @@ EDGE = 16
 TITLE, LABEL, NUMBER = 15, 13, 12
 """Font sizes in pixels."""
 LETTER = 0.6
-"""The width of a character relative to its size, a little wider than in most fonts because the font is not known."""
+"""The width of a character relative to its size, a little wider than in most fonts, as the font is not known."""
 
 _FAMILY = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -39,8 +39,8 @@ class Leaflet:
     def markdown(self) -> str:
         """Return it as Markdown, without the pictures.
 
-        >>> print(Leaflet("An evening", ("Three scenes.",), (Leaf("Who", ("name", "n"), (("A|B", "2"),)),)).markdown())
-        # An evening
+        >>> print(Leaflet("Evening", ("Three scenes.",), (Leaf("Who", ("name", "n"), (("A|B", "2"),)),)).markdown())
+        # Evening
         <BLANKLINE>
         Three scenes.
         <BLANKLINE>

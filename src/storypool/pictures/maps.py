@@ -1,4 +1,4 @@
-"""Maps of two axes of a pool, of a grid of pools, and of the states of two pools; each cell has its number as text."""
+"""Maps of two axes of a pool, of a grid of pools, of the states of two pools; each cell has its number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from storypool.words.languages import ENGLISH, Language
 __all__ = ["grid", "heat"]
 
 ACROSS, DOWN = 7, 9
-"""Columns and rows of a map of two axes, few enough to read on a phone; the outermost include everything beyond them.
+"""Columns and rows of a map of two axes, few enough for a phone; the outermost include everything beyond them.
 """
 HIGH = 32
 """The height of a cell in pixels."""
@@ -29,9 +29,9 @@ LONGEST = 22
 def heat(title: str, distribution: Distribution, axes: tuple[str, str], language: Language = ENGLISH) -> Picture:
     """Return a map of how likely each pair of numbers on two axes is.
 
-    The first axis goes downwards from its highest number, the second across. The outermost rows and columns include the
-    unlikely numbers beyond them; the table has every possible pair. `UnknownAxis` for an unknown axis, `ValueError`
-    when both are the same.
+    The first axis goes downwards from its highest number, the second across. The outermost rows and columns
+    include the unlikely numbers beyond them; the table has every possible pair. `UnknownAxis` for an unknown axis,
+    `ValueError` when both are the same.
     """
     words = language.program
     down, across = axes
@@ -65,7 +65,8 @@ def grid(
 ) -> Picture:
     """Return a map of one question over a grid of pools: a row of `odds` for each of `rows`.
 
-    `names` say what rows and columns count. The map is as wide as its columns need; up to seven short ones fit a phone.
+    `names` say what rows and columns count. The map is as wide as its columns need; up to seven short ones fit a
+    phone.
     """
     words = language.program
     beside = max(SIDE, *(len(clipped(row, LONGEST)) * NUMBER * LETTER for row in rows))

@@ -12,8 +12,8 @@ Cell = str | int | Fraction
 def percent(share: Fraction, places: int = 1) -> str:
     """Return a share in percent; what can happen is never 0 %, and what can fail is never 100 %.
 
-    >>> percent(Fraction(7997, 12288)), percent(Fraction(1, 9999)), percent(Fraction(9998, 9999)), percent(Fraction(1))
-    ('65.1 %', '<0.1 %', '>99.9 %', '100 %')
+    >>> [percent(share) for share in (Fraction(7997, 12288), Fraction(1, 9999), Fraction(9998, 9999), Fraction(1))]
+    ['65.1 %', '<0.1 %', '>99.9 %', '100 %']
     """
     return f"{bare(share, places)} %"
 
@@ -62,7 +62,8 @@ class DataTable:
     def text(self) -> str:
         """Return the rows as lines in columns, the first aligned left and the others right.
 
-        >>> print(DataTable(("outcome", "odds"), (("success", Fraction(1, 3)), ("failure", Fraction(2, 3)))).text())
+        >>> rows = ("success", Fraction(1, 3)), ("failure", Fraction(2, 3))
+        >>> print(DataTable(("outcome", "odds"), rows).text())
         outcome     odds
         success  33.33 %
         failure  66.67 %

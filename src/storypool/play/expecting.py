@@ -71,7 +71,7 @@ class Expectation:
                 raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
 
     def _expect_waits(self, name: str, moves: tuple[str, ...], last: str) -> None:
-        """Compare the waits as a seat reads them: with moves the first one asked of it, else any with this text."""
+        """Compare the waits as a seat reads them: with moves the first asked of it, else any with this text."""
         seat = next((id for id, one in self.table.seats.items() if name == one.name), None)
         if seat is None:
             raise fault("seat", name=name, known=", ".join(one.name for one in self.table.seats.values()))
@@ -154,7 +154,7 @@ _FILTERS = ("kind", "about", "by", "until", "at", "rating", "goal")
 
 
 def _is_trait(trait: Trait, id: str, more: Iterable[str]) -> bool:
-    """Whether a trait has this id or kind, or this in its text, and all that follows: fields, or words of its text."""
+    """Whether a trait has this id or kind, or this in its text, and all that follows: fields, words of it."""
     words = []
     for word in more:
         key, is_pair, value = word.partition("=")

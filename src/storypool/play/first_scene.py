@@ -19,8 +19,8 @@ class Staged:
 def first_scene(text: str, system: str) -> tuple[Staged, ...]:
     """Return the steps of a `first_scene.play` in their order; `PlayError` names the first line that is none.
 
-    Comment lines are read aloud: each block of them is one paragraph. All other lines are moves of the GM, written as
-    in a play.
+    Comment lines are read aloud: each block of them is one paragraph. All other lines are moves of the GM, written
+    as in a play.
 
     >>> steps = first_scene("# A hangar at night.\\n# It rains.\\ngm trait.set text=Rain", "starwars")
     >>> [(one.move, dict(one.args)) for one in steps]

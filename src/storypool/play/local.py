@@ -1,4 +1,4 @@
-"""A table in one program's memory: seats, moves, what each seat sees, and a log that can be kept and read again."""
+"""A table in a program's memory: seats, moves, what each seat sees, and a log that can be kept and read again."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Randint = Callable[[int, int], int]
 
 
 class LocalTable:
-    """A table in this program's memory, for one thread: `make` decides a move, `state` is the table, `records` its log.
+    """A table in this program's memory, for one thread: `make` decides, `state` is the table, `records` its log.
 
-    Chance is an argument: `random.SystemRandom().randint` for an evening, `random.Random(7).randint` for a test. Times
-    come from `now`, in milliseconds since 1970; without it they are all 0.
+    Chance is an argument: `random.SystemRandom().randint` for an evening, `random.Random(7).randint` for a test.
+    Times come from `now`, in milliseconds since 1970; without it they are all 0.
 
     >>> from random import Random
     >>> from storypool.systems import get
@@ -68,7 +68,7 @@ class LocalTable:
         return table
 
     def sit(self, name: str, side: Side = "player") -> str:
-        """Take a new seat on this side (`player`, `gm`, `spectator`) and return its id; `Refused` for a taken name."""
+        """Take a new seat on this side (`player`, `gm`, `spectator`) and return its id; `Refused` if taken."""
         taken = house.take_seat(self.system, self.state, name, side)
         self._keep([taken], taken.seat.id)
         return taken.seat.id

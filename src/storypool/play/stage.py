@@ -66,8 +66,8 @@ class PlayStep(NamedTuple):
 class Performance:
     """A play while it runs: the table as it is by now, and every record so far.
 
-    It is played in one language. `when` gives the time of a line in milliseconds since 1970; nothing here looks at a
-    clock.
+    It is played in one language. `when` gives the time of a line in milliseconds since 1970; nothing here looks at
+    a clock.
     """
 
     play: Play
@@ -87,7 +87,7 @@ class Performance:
         return self._system
 
     def steps(self) -> Iterator[PlayStep]:
-        """Each statement carried out; the first broken one is the last. At the end the log is read back as a check."""
+        """Each statement carried out; the first broken one is the last. At the end the log is read back."""
         for statement in self.play.statements:
             step = self._step(statement)
             yield step

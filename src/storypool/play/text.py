@@ -49,7 +49,7 @@ def fault(id: str, /, **values: object) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """`table SYSTEM [title=TITLE] [option=value ...]`; a session is under way unless the play begins one itself."""
+    """`table SYSTEM [title=TITLE] [option=value ...]`; a session is on unless the play begins one itself."""
 
     line: int
     text: str

@@ -1,13 +1,13 @@
 """The games: one folder each, imported on first use.
 
-In each folder, `game` defines the whole game as `SYSTEM`, `dice` and `result` are what a roll needs, `odds` computes
-the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a scene under way and `first_scene.play` one
-to begin with, `plays` are the tests of its rules, and `reference.md` describes them. Code that games share is beside
-them, in folders without a `game`.
+In each folder, `game` defines the whole game as `SYSTEM`, `dice` and `result` are what a roll needs, `odds`
+computes the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a scene under way and
+`first_scene.play` one to begin with, `plays` are the tests of its rules, and `reference.md` describes them. Code
+that games share is beside them, in folders without a `game`.
 
-A game may also be an installed package that registers the entry point group `storypool.systems`, with the key of the
-game as the name and its package as the value. The package has `ENGINE = 1`, the version of the engine it was made
-for.
+A game may also be an installed package that registers the entry point group `storypool.systems`, with the key of
+the game as the name and its package as the value. The package has `ENGINE = 1`, the version of the engine it was
+made for.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Result(Protocol):
     def result(
         self, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
     ) -> tuple[bool | None, Bag, str]:
-        """Return whether a roll succeeds (None if the game does not say), its net symbols, and its result in words."""
+        """Return whether a roll succeeds (None if the game does not say), its net symbols, its result in words."""
         ...
 
 
@@ -98,7 +98,7 @@ class Stakes(Protocol):
         ...
 
     def scene(self, question: Question, /) -> str:
-        """Return a play that ends with a player's open action for this question; `Refused` when there can be none."""
+        """Return a play ending with a player's open action for this question; `Refused` if there can be none."""
         ...
 
 
@@ -118,7 +118,7 @@ def playable() -> tuple[str, ...]:
 
 
 def get(key: str, language: Language = ENGLISH) -> OddsSystem:
-    """Return the game with this key in a language, imported on first use; `UnknownSystem` lists the games there are.
+    """Return the game with this key in a language, imported at first; `UnknownSystem` lists the games there are.
 
     `ValueError` when a sentence that the language has for it contains a blank that nothing fills.
     """
@@ -141,7 +141,7 @@ def _translated(key: str, language: Language) -> OddsSystem:
 
 
 def dice(key: str) -> Dice:
-    """Return the module `dice` of a game, without importing its moves; `UnknownSystem` lists the games there are."""
+    """Return a game's module `dice`, without importing its moves; `UnknownSystem` lists the games there are."""
     return cast(Dice, import_module(f"{package(key)}.dice"))
 
 
@@ -153,7 +153,8 @@ def result(key: str) -> Result:
 def under(key: str, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH) -> tuple[tuple[Die, ...], Judge]:
     """Return each die that a pool rolls under these terms, in printed order, and what reads the roll.
 
-    A game whose rolls depend on terms has the function `under` in its module `result`; `Refused` for unknown terms.
+    A game whose rolls depend on terms has the function `under` in its module `result`; `Refused` for unknown
+    terms.
     """
     found = result(key)
     bound = getattr(found, "under", None)
@@ -200,8 +201,8 @@ def tried(key: str) -> frozenset[str] | None:
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:
     """Return the names that a game defines for tables of odds: functions from numbers of a sheet to dice.
 
-    They are `NAMED` in its module `named`; a game without that module has none. `UnknownSystem` lists the games there
-    are.
+    They are `NAMED` in its module `named`; a game without that module has none. `UnknownSystem` lists the games
+    there are.
     """
     module = f"{package(key)}.named"
     if find_spec(module) is None:

@@ -21,7 +21,7 @@ __all__ = ["OddsSystem"]
 
 @dataclass(frozen=True, kw_only=True)
 class OddsSystem(System):
-    """A whole game with `reckon`, which answers questions about its pools; `Refused` where the game has no odds."""
+    """A whole game with `reckon`, which answers questions about pools; `Refused` where the game has no odds."""
 
     reckon: Callable[[Question], Reckoned]
 
@@ -31,11 +31,11 @@ class OddsSystem(System):
         return cls(**{field.name: getattr(system, field.name) for field in fields(System)}, reckon=reckon)
 
     def odds(self, pool: str | Mapping[str, int], /, **terms: str | int) -> Distribution:
-        """Return the exact odds of a pool: text in the notation of the game, or a mapping of names of dice and numbers.
+        """Return the exact odds of a pool: text in the game's notation, or a mapping of dice names and numbers.
 
-        `terms` are what it is judged by, as `storypool odds` takes them after the pool; those that are not given are
-        assumed as there. `NotationError` for text that is no pool; `Refused` for an unknown term, for a missing one,
-        and for too many dice. The note of each error says what to write instead.
+        `terms` are what it is judged by, as `storypool odds` takes them after the pool; those that are not given
+        are assumed as there. `NotationError` for text that is no pool; `Refused` for an unknown term, for a
+        missing one, and for too many dice. The note of each error says what to write instead.
 
         >>> from storypool.systems import get
         >>> get("starwars").odds("2A1P/2D").mean("success")

@@ -26,14 +26,14 @@ CLAIMS_AT_ONCE = 20
 CLAIM = "claim"
 """The kind of grant that a claim is kept as."""
 LINKS = ("host", "link", "device")
-"""Kinds of grants that are passed on as links; "session", "program" and "terminal" stay with those who got them."""
+"""Kinds of grants that are passed on as links; "session", "program" and "terminal" stay with who got them."""
 
 State = Literal["waiting", "granted", "refused", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What one browser or program may do: the seats it speaks for, as (table, seat), and whether it is the host."""
+    """What one browser or program may do: the seats it speaks for, as (table, seat), and if it is the host."""
 
     hash: str
     seats: frozenset[tuple[str, str]] = frozenset()
@@ -46,7 +46,7 @@ class Session:
 
 @dataclass(slots=True)
 class Claim:
-    """A request to speak for an existing seat. Both sides see the same `code`, so that the right device is let in."""
+    """A request to speak for an existing seat. Both sides see the same `code`, so the right device is let in."""
 
     id: str
     table: str
@@ -143,7 +143,7 @@ class Access:
         held = [grant for grant in grants if grant.kind not in LINKS and not grant.revoked]
         seats = frozenset((grant.table, grant.seat) for grant in held if grant.seat)
         found = Session(hash, seats, any(grant.side == "host" for grant in held)) if held else None
-        # Another process may give it its first seat at any moment, so a session without grants is looked up each time.
+        # Another process may give it its first seat at any moment, so one without grants is looked up each time.
         if life == self._life and (found or not self._shared):
             self._sessions[hash] = found
             while len(self._sessions) > CACHED:
@@ -191,7 +191,7 @@ class Access:
         self._forget(session.hash)
         return await self.session_of(session.hash)
 
-    # Claims. They are kept as grants of a kind of their own, which let nobody in, so that every process knows them.
+    # Claims. They are kept as grants of a kind of their own, which let nobody in, so every process knows them.
 
     async def claim(self, table: str, seat: str, session: str, kind: str) -> Claim | None:
         """Make a claim, which replaces an earlier one of the same session; None when too many are waiting."""

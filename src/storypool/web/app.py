@@ -111,7 +111,7 @@ class UnexpectedErrors:
         try:
             await self.app(scope, receive, sending)
         except (ClientDisconnect, LocalProtocolError):
-            # The body ended in the middle, or garbage behind it ended the connection: nobody is there to be answered.
+            # The body ended in the middle, or garbage behind it ended the connection: nobody is there to answer.
             return
         except Exception:
             # Only the path: a query may hold private text.

@@ -1,4 +1,4 @@
-"""Endpoints: each declares its method, path, input and output; routing and documentation are generated from that."""
+"""Endpoints: each declares its method, path, input and output; routing and documentation come from that."""
 
 from __future__ import annotations
 
@@ -174,8 +174,8 @@ async def _seat_of(server: Server, session: Session | None, table: str, claimed:
 class Endpoint:
     """One endpoint. `errors` are the statuses it may refuse with, besides those that any request may get.
 
-    `price` is about how many of the cheapest requests take as long on the event loop. `by_link`: the bearer may be the
-    secret of a link, and is not looked up as a token.
+    `price` is about how many of the cheapest requests take as long on the event loop. `by_link`: the bearer may be
+    the secret of a link, and is not looked up as a token.
     """
 
     method: str

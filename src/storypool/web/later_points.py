@@ -61,7 +61,7 @@ class LaterPoints:
         return self._solver.kept(system, table, seat_id, row)
 
     def note_missing(self, notices: Notices) -> None:
-        """Show the sentence about the lab, where a table asks for what only the lab knows and it is not installed."""
+        """Show the sentence about the lab, where a table asks for what only the lab knows and it is missing."""
         if not has_lab():
             notices.show("lab", NO_LAB)
 

@@ -20,7 +20,7 @@ class Notice(NamedTuple):
 
 
 class Notices:
-    """The notices of one server, each under a name; `changed` is called when there is another one, or one fewer."""
+    """The notices of one server, each under a name; `changed` is called when there is one more, or one fewer."""
 
     def __init__(self) -> None:
         self.changed: Callable[[], object] = lambda: None

@@ -1,4 +1,4 @@
-"""The JSON of every interface: records, tables, offers. A record is encoded once for all seats that see the same."""
+"""The JSON of every interface: records, tables, offers. A record is encoded once for seats that see the same."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SHOWN = (
     "dice_at",
     "seq",
 )
-"""The fields of a table that a front end gets. The counts that rules keep are left out: they could reveal secrets."""
+"""The fields of a table that a front end gets. Counts that rules keep are left out: they could tell secrets."""
 
 TEXTS_KEPT = 4096
 
@@ -58,7 +58,7 @@ def _plain(value: Any) -> Any:
 
 _encoder = msgspec.json.Encoder(enc_hook=_plain)
 encode = _encoder.encode
-"""Encodes any response as JSON: a bag as an object, a tuple as an array, a purse or a use of a limit as its text."""
+"""Encodes any response as JSON: a bag as an object, a tuple as an array, a purse or use of a limit as text."""
 
 
 def event_json(event: Event) -> bytes:
@@ -87,8 +87,8 @@ def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any
 def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any]]:
     """Return the dice of a check whose faces depend on its terms, in printed order; equal neighbours are grouped.
 
-    Each group has a name, a count, the number on its first face, and its faces in order. Empty for games whose dice
-    read the same in every check.
+    Each group has a name, a count, the number on its first face, and its faces in order. Empty for games whose
+    dice read the same in every check.
     """
     if system.bind is None:
         return []
@@ -150,7 +150,7 @@ class Records:
 
 
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
-    """Return a record as this seat may read it, as JSON; its sentence too is made only from what this seat sees."""
+    """Return a record as this seat may read it, as JSON; its sentence too is made from what this seat sees."""
     record = shown(step.record, seat)
     if record.event is None:
         return record_json(record, "", False)
@@ -160,7 +160,7 @@ def written(step: Step, seat: Seat | None, system: System) -> bytes:
 
 
 def took_price(record: Record, before: Table, system: System) -> bool:
-    """Whether this record took the price of a move: its points were spent by the last move, and that has a price."""
+    """Whether this record took the price of a move: its points were spent by the last move, which has a price."""
     event = record.event
     if not isinstance(event, PointsSet) or event.delta >= 0 or before.undo_seen_by is not None:
         return False

@@ -1,4 +1,4 @@
-"""Every sentence that people read, by its id: one catalogue, so that another language is another folder of files."""
+"""Every sentence that people read, by its id: one catalogue, so another language is another folder of files."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class Phrase:
 
 
 def localize(what: object, words: Words) -> str:
-    """Return a phrase, or an exception that holds one, as a sentence in these words; anything else as its `str`."""
+    """Return a phrase, or an exception that holds one, as a sentence in these words; all else as its `str`."""
     return str(_localized(what, words))
 
 

@@ -22,14 +22,14 @@ from storypool.engine.table import Check, Points, Table
 from storypool.odds.question import Worth
 
 Chances = Callable[[Table, Check], Mapping[str, Fraction]]
-"""Returns the odds of each outcome of an action as it stands, the main outcome first; empty when there are none."""
+"""Returns the odds of each outcome of an action as it stands, the main outcome first; empty if there are none."""
 
 Further = Callable[[Table, Check], Iterable[Worth]]
-"""Returns the worth of moves that do not change what is rolled, and of moves that come later, such as a re-roll."""
+"""Returns the worth of moves that do not change what is rolled, and of moves that come later, as a re-roll."""
 
 
 class Tries(NamedTuple):
-    """How offers are tried: by the moves of which game, with which odds, and which moves can change what is rolled.
+    """How offers are tried: by the moves of which game, with which odds, which moves can change what is rolled.
 
     Only these `moves` are tried; with None, all are. `further` is what else is worth something.
     """
@@ -139,7 +139,7 @@ def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]
 def _tried(
     tries: Tries, table: Table, seat_id: str, check: Check, offered: Iterable[Offer], usual: bool = False
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
-    """Yield each open offer that changes what is rolled, with the answers it was tried with and the table after it."""
+    """Yield each open offer that changes what is rolled, with the answers tried and the table after it."""
     for one in offered:
         if one.closed is not None or not _may_change(tries, one.key):
             continue

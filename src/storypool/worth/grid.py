@@ -100,7 +100,7 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
 
 
 def check_grid(grid: Grid) -> Grid:
-    """Return the grid if its odds can be computed; `Refused` for too many cells or dice, and for a term given twice."""
+    """Return the grid if its odds can be known; `Refused` for too many cells or dice, for a term given twice."""
     if grid.cells > MAX_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MAX_CELLS)
     most = grid.pool.total + sum(max(step.pool.total for step in side.lines) for side in (grid.rows, grid.cols))
@@ -116,7 +116,7 @@ def check_grid(grid: Grid) -> Grid:
 
 
 def share(of: Reckoned, question: str = "") -> Fraction:
-    """Return the odds of an outcome, or of a condition on an axis such as success>=2; of the first outcome by default.
+    """Return the odds of an outcome, or of a condition on an axis such as success>=2; by default of the first.
 
     `Refused` lists what can be asked.
     """

@@ -1,4 +1,4 @@
-"""What became of a session in a few lines: its length, its rolls, its moments, the best roll and the biggest swing."""
+"""What became of a session in five lines: length, rolls, moments, the best roll and the biggest swing."""
 
 from __future__ import annotations
 

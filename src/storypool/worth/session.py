@@ -53,7 +53,7 @@ class PointsSpent:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest of `longest`."""
+    """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest `longest`."""
 
     side: str
     actions: int

@@ -47,9 +47,9 @@ class SpendView:
 class RollView:
     """One roll at record `seq` against its own odds, chances as exact fractions.
 
-    `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the ties. `chance` is
-    how likely it was to pass when it was rolled, `passed` how the action ended, `paid` how many points were spent on
-    it, and `bought` by how much they changed the chance.
+    `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the ties. `chance`
+    is how likely it was to pass when it was rolled, `passed` how the action ended, `paid` how many points were
+    spent on it, and `bought` by how much they changed the chance.
     """
 
     seq: int
@@ -65,7 +65,7 @@ class RollView:
 
 @dataclass(frozen=True, slots=True)
 class LuckView:
-    """The mean `place` of `rolls` rolls, in hundredths, and the range that holds it nine times in ten with fair dice.
+    """The mean `place` of `rolls` rolls, in hundredths, and the range that holds it 9 times in 10 with fair dice.
 
     `together` is true for a whole side, which `who` names then.
     """
@@ -89,7 +89,7 @@ class HingeView:
 
 @dataclass(frozen=True, slots=True)
 class LockView(Lock):
-    """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest of `longest`."""
+    """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest `longest`."""
 
     text: str
 
@@ -159,7 +159,7 @@ def _spend(one: PointsSpent, system: System) -> SpendView:
 
 
 def _bought(of: SessionRecap, system: System) -> Iterator[str]:
-    """Yield a sentence for each person: how many points they spent, and how many results those turn by the odds."""
+    """Yield a sentence for each person: how many points they spent, how many results that turns by the odds."""
     sums = dict[str, tuple[int, Fraction | None]]()
     for one in of.spends:
         n, much = sums.get(one.who, (0, None))

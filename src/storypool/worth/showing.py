@@ -31,9 +31,9 @@ def picture(
 ) -> Picture:
     """Return a picture of one pool, or of two compared; bars by default.
 
-    Two pools are compared by their outcomes, or by their curves when an axis is named. A curve shows the first axis
-    unless one is named, and a map the first two. `Refused` for an unknown axis, for too many axes or dice, and for a
-    second pool that is missing or cannot be shown.
+    Two pools are compared by their outcomes, or by their curves when an axis is named. A curve shows the first
+    axis unless one is named, and a map the first two. `Refused` for an unknown axis, for too many axes or dice,
+    and for a second pool that is missing or cannot be shown.
     """
     kind = kind or ("bar" if other is None else "compare")
     if (kind == "compare") != (other is not None):

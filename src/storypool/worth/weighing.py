@@ -56,10 +56,10 @@ def may_know_later(table: Table, seat_id: str) -> bool:
 
 
 class Asked(NamedTuple):
-    """What is to be weighed: the action in sight or the one `named` by its id or title, and the worth of which offers.
+    """What to weigh: the action in sight or the one `named` by its id or title, and the worth of which offers.
 
-    That of all, each way to take them; with `usual`, of those without a price only with their default answers, which is
-    what buttons show; with a `key`, of that move alone.
+    That of all, each way to take them; with `usual`, of those without a price only with their default answers,
+    which is what buttons show; with a `key`, of that move alone.
     """
 
     named: str = ""

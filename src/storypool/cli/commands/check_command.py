@@ -35,8 +35,8 @@ SQLITE = b"SQLite format 3\0"
 def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json: bool) -> int:
     """Check that nothing is damaged or lost.
 
-    Reads every page and every record: of the data folder, also while the server runs, or of FILE, which is a backup or
-    an exported table.
+    Reads every page and every record: of the data folder, also while the server runs, or of FILE, which is a
+    backup or an exported table.
     """
     say = speaks.default.program.say
     try:
@@ -66,8 +66,8 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json
 def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
     """Check a PostgreSQL database, and count what it has; `StoreError` if it is not whole.
 
-    To go on after a restored backup, or a standby that lacked something, takes a new epoch: numbers may now stand for
-    other records.
+    To go on after a restored backup, or a standby that lacked something, takes a new epoch: numbers may now stand
+    for other records.
     """
     with closing(database_store(url)) as store:
         if go_on:

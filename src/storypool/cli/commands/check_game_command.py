@@ -51,7 +51,7 @@ def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_jso
 
 
 def out_of_date(key: str) -> Iterator[Finding]:
-    """Yield a finding when the reference page of a game is missing or out of date, with the command that writes it."""
+    """Yield a finding if the reference page of a game is missing or outdated, with the command that writes it."""
     page = systems.folder(key).joinpath("reference.md")
     command = f"storypool rules {key} > {page}"
     try:

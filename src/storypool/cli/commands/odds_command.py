@@ -83,7 +83,7 @@ def odds(
 
 
 def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> OddsData:
-    """Return the odds of a pool in a game's notation as plain data; `Refused` for a bad pool or an unknown term."""
+    """Return the odds of a pool in a game's notation as plain data; `Refused` for a bad pool or unknown term."""
     return reckon(key, pool, terms, against).plain()
 
 

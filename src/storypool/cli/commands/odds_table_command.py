@@ -84,7 +84,7 @@ def odds_table(
 
 
 def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = "") -> Grid:
-    """Return the grid that the arguments describe; `Refused` when one cannot be read or there are too many cells."""
+    """Return the grid that the arguments describe; `Refused` if one cannot be read or there are too many cells."""
     notation, named = arguments.dice(system).NOTATION, systems.named(system)
     dice, terms = terms_of(pool)
     base = arguments.pool_of(notation, dice) if dice else Bag()
@@ -98,7 +98,7 @@ def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = 
 def shares(
     grid: Grid, show: str, clock: Callable[[], float] = time.monotonic, label: str = ""
 ) -> tuple[str, list[list[Fraction]]]:
-    """Return the name of the outcome that is shown, and its odds by row and column; shows a bar when it takes long."""
+    """Return the name of the outcome shown, and its odds by row and column; with a bar if it takes long."""
     found, outcome = [], show
     for cell in watched(grid.reckoned(), grid.cells, sys.stderr, clock, label):
         outcome = outcome or next(iter(cell.outcomes))
@@ -125,7 +125,7 @@ def watched(
 
 
 def lines_of_csv(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> str:
-    """Return one line per cell: its row, its column, the outcome, percent to six places, and the exact fraction."""
+    """Return one line per cell: its row, its column, the outcome, percent to six places, the exact fraction."""
     file = io.StringIO()
     lines = csv.writer(file, lineterminator="\n")
     lines.writerow(["row", "column", "outcome", "percent", "fraction"])

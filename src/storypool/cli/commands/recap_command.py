@@ -33,8 +33,8 @@ from storypool.words.languages import Languages
 def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png: str, html: str, as_json: bool) -> int:
     """Print what became of the latest session of an exported table.
 
-    The pools, who spent what for what and how much chance it bought, luck, the moments on which most hung, and who was
-    without points. It knows what the file holds: an export has only what its seat saw.
+    The pools, who spent what for what and how much chance it bought, luck, the moments on which most hung, and who
+    was without points. It knows what the file holds: an export has only what its seat saw.
     """
     from storypool.worth.session import session_recap
     from storypool.worth.session_leaflet import leaflet, picture
@@ -80,7 +80,7 @@ def read(file: Path) -> list[Record]:
 
 
 def as_seen(records: list[Record], name: str) -> tuple[list[Record], bool]:
-    """Return a log as one seat at the table may read it, and whether they know odds; `Refused` lists who is there."""
+    """Return a log as one seat at the table may read it, and whether they know odds; `Refused` says who is."""
     from storypool.worth.weighing import may_weigh
 
     table = fold(records)

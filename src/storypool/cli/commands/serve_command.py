@@ -152,7 +152,7 @@ def _serve(
 
 
 def _speakable(speaks: Languages) -> None:
-    """Raise `Refused` when a language has a bad file for a game: at the start, and not in the middle of an evening."""
+    """Raise `Refused` when a language has a bad file for a game: at the start, not in the middle of an evening."""
     from storypool import systems
 
     for language in speaks.by_key.values():

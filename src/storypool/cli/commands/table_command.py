@@ -30,7 +30,8 @@ seat_option = click.option("--seat", default="", help="The seat that speaks.  [d
 def open_tables(data: Data, speaks: Languages) -> Iterator[TableClient]:
     """Give access to the tables of a data folder: through the server that runs on it, else through one in process.
 
-    Where the folder cannot be written, what only reads still works. The tables of a database are open to any process.
+    Where the folder cannot be written, what only reads still works. The tables of a database are open to any
+    process.
     """
     from storypool.log.disk.reading import ReadingStore
     from storypool.log.disk.sqlite import SqliteStore
@@ -117,7 +118,8 @@ def sit(speaks: Languages, link: str, name: str) -> int:
     """Take a seat with a LINK, and play.
 
     At a table of any server. Commands: show, offers [MOVE], make [MOVE] [key=value ...], ready, say, quit. What is
-    missing is asked for by its label, with its choices; a LINK that is missing too, so that the shell does not keep it.
+    missing is asked for by its label, with its choices; a LINK that is missing too, so that the shell does not
+    keep it.
     """
     from storypool.cli import arguments
     from storypool.cli.sitting import Sitting
@@ -257,8 +259,8 @@ def move(
 def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_json: bool) -> int:
     """Print what a seat may do now.
 
-    Each move with its price and its questions, or the reason why it is closed; above them the open actions with their
-    odds, and what waits for consent.
+    Each move with its price and its questions, or the reason why it is closed; above them the open actions with
+    their odds, and what waits for consent.
     """
     from storypool.cli import arguments, offered
 

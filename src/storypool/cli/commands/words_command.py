@@ -16,7 +16,8 @@ from storypool.words import as_toml, english, to_translate
 def words(system: str | None, language: str, as_json: bool) -> int:
     """Print the catalogue to translate it.
 
-    Every sentence and label of SYSTEM by its id, as TOML; without it, those of the page, the server and the terminal.
+    Every sentence and label of SYSTEM by its id, as TOML; without it, those of the page, the server and the
+    terminal.
     """
     texts = to_translate(whole(arguments.system(system)) if system else english(), language)
     if as_json:

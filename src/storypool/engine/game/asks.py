@@ -56,8 +56,8 @@ class Ask:
     `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` is who
     decides: what a player answers to a question of the GM's is a suggestion, which the GM agrees to or changes.
 
-    `implies` names another question and the answer that follows for it where this one is answered. `known` is what is
-    already true where the question is not shown, such as a number that the sheet has.
+    `implies` names another question and the answer that follows for it where this one is answered. `known` is what
+    is already true where the question is not shown, such as a number that the sheet has.
     """
 
     kind: ClassVar[Kind]
@@ -145,7 +145,7 @@ class ChoiceAsk(Ask):
         return turn.text(self.name) or str(self.unasked(turn, self.offered(turn)) or "")
 
     def read(self, turn: Turn, raw: object) -> str:
-        """Return the value of a choice, given by its value or label in any case, or one's own words if it is `free`."""
+        """Return the value of a choice, by its value or label in any case, or one's own words if it is `free`."""
         choices = self.offered(turn)
         text = str(raw).strip()
         folded = text.casefold()
@@ -224,7 +224,7 @@ class FacesAsk(Ask):
         return tuple(self.dice(turn)) if self.dice else ()
 
     def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
-        """Return the printed faces in the order of the dice, from a list or from text separated by spaces or commas."""
+        """Return the printed faces in the dice's order, from a list or from text separated by spaces or commas."""
         parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
         if not isinstance(parts, (list, tuple)) or len(parts) > MAX_FACES:
             raise _bad(turn, self, "faces", got=_short(raw))

@@ -1,4 +1,4 @@
-"""The kit of a game: dice, symbols, points, options, sheet and words. All that a rule may look up, but no moves."""
+"""The kit of a game: dice, symbols, points, options, sheet and words. All that a rule may look up, no moves."""
 
 from __future__ import annotations
 
@@ -100,8 +100,9 @@ class Look:
     """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and glyph.
 
     `glyph` is the name of a file, either one of the page's (listed in `docs/panels.md`) or one beside the game.
-    `plural` is used with every number but one; for languages that count differently, `forms` holds the word for each
-    of CLDR's plural categories. A `numbered` die shows its number beside its symbols, because moves speak of it.
+    `plural` is used with every number but one; for languages that count differently, `forms` holds the word for
+    each of CLDR's plural categories. A `numbered` die shows its number beside its symbols, because moves speak of
+    it.
     """
 
     word: str
@@ -119,7 +120,8 @@ class Look:
 class Note:
     """A page of the game's reference beyond its moves: plain text, a table or both; `head` names the columns.
 
-    One that is not `printed` is read on the screen and left off paper, such as rulings that nobody looks up in play.
+    One that is not `printed` is read on the screen and left off paper, such as rulings that nobody looks up in
+    play.
     """
 
     title: str
@@ -157,9 +159,9 @@ class Kit:
     """What a game is played with: dice, axes, points, options, the entries of a sheet, looks and words.
 
     `reader` takes the game's words and returns the function that interprets rolls. If the terms of a check decide
-    which symbols the numbers on its dice stand for, `bind` returns each single die of the pool, in printed order, with
-    the symbols that its faces have in that check. `describe_terms` returns what the log says of a declared action
-    besides its title and pool, such as a difficulty with its parts, without a full stop; "" to say nothing.
+    which symbols the numbers on its dice stand for, `bind` returns each single die of the pool, in printed order,
+    with the symbols that its faces have in that check. `describe_terms` returns what the log says of a declared
+    action besides its title and pool, such as a difficulty with its parts, without a full stop; "" to say nothing.
     """
 
     key: str
@@ -190,7 +192,7 @@ class Kit:
 
     @cached_property
     def logged_terms(self) -> Mapping[str, str]:
-        """The terms of an action that the log mentions, by the ids of their sentences, in the catalogue's order."""
+        """The terms of an action that the log mentions, by their sentences' ids, in the catalogue's order."""
         return {id: id.removeprefix("story.term.") for id in self.words if id.startswith("story.term.")}
 
     @cached_property
@@ -216,7 +218,7 @@ class Kit:
         return name if look is None else look.plural or f"{look.word}s"
 
     def choice(self, option: str, value: str) -> str:
-        """Return the word for a value of an option: its own, else the one shared by all options, else the value."""
+        """Return the word for a value of an option: its own, else one shared by all options, else the value."""
         return self.words.get(f"option.{option}.{value}") or self.words.get(f"value.{value}", value)
 
     def group(self, key: str) -> str:

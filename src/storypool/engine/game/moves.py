@@ -40,8 +40,8 @@ class Limit:
     """At most `n` uses of a group in each scope.
 
     A scope is "check", "seat" (all game masters count as one), "side", "actor", or a period such as "session" or
-    "scene". If no action is open, a limit per check or actor does not apply. `check` is the id of an action that the
-    move itself opens.
+    "scene". If no action is open, a limit per check or actor does not apply. `check` is the id of an action that
+    the move itself opens.
     """
 
     group: str
@@ -244,7 +244,7 @@ def placed(moves: Iterable[Move], places: Mapping[str, Spot]) -> tuple[Move, ...
 
 
 def reactions_of(*modules: ModuleType) -> tuple[tuple[type, Reaction], ...]:
-    """Return every rule that these modules define with `whenever`, in the order of the source, by kind of event."""
+    """Return every rule that these modules define with `whenever`, in the source's order, by kind of event."""
     return tuple((kind, rule.body) for rule in _defined(Whenever, modules) for kind in rule.kinds)
 
 

@@ -29,8 +29,8 @@ KINDS: list[type[Panel]] = []
 class Panel:
     """A place of the page under its title, bound to a game by name.
 
-    Its title is in the catalogue by its `name`, which only panels of one kind need: otherwise the kind will do. `words`
-    are what it calls the things that it binds, by their names.
+    Its title is in the catalogue by its `name`, which only panels of one kind need: otherwise the kind will do.
+    `words` are what it calls the things that it binds, by their names.
     """
 
     kind: ClassVar[str]
@@ -102,7 +102,7 @@ class ActionsPanel(MovesPanel):
 
 @dataclass(frozen=True, kw_only=True)
 class MenuPanel(MovesPanel):
-    """What a roll can buy: the choices of a move's first question as rows, under its title, with price and worth."""
+    """What a roll can buy: the choices of a move's first question as rows, under its title, with price, worth."""
 
     takes = "`left`, for what is left of a roll where that is not something to spend"
 
@@ -154,8 +154,8 @@ class RowsPanel(Panel):
 class BoardPanel(Panel):
     """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last.
 
-    A tap on a place, a person or a thing opens what can begin with it: moves written as `"move question"`, where the
-    question has it among its answers; the form opens with that answered.
+    A tap on a place, a person or a thing opens what can begin with it: moves written as `"move question"`, where
+    the question has it among its answers; the form opens with that answered.
     """
 
     takes = "`rating`, and each flag"
@@ -256,8 +256,8 @@ class TrackPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class ListPanel(Panel):
-    """Traits in sight of everybody beside the action, each with its rating and whose it is, and on the strip of its
-    character.
+    """Traits in sight of everybody beside the action, each with its rating and whose it is, and on the strip of
+    its character.
     """
 
     takes = "`rating`"
@@ -268,12 +268,12 @@ class ListPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class MomentPanel(Panel):
-    """What everybody feels for about a second: motion and colour on every screen, and a sound and a buzz if wanted.
+    """What everybody feels for about a second: motion and colour on every screen, a sound and a buzz if wanted.
 
-    Its title is what it is called, in a word or two; screen readers say it. It binds what brings it: a face of a die, a
-    change of points, or a trait that comes to be true or ends. The card of a trait falls face up with its line in
-    the log, and stays for each reader until that reader puts it away. The `moments` of a record list those that it
-    brings by their `name`, so each needs one. Dice that bring one land last.
+    Its title is what it is called, in a word or two; screen readers say it. It binds what brings it: a face of a
+    die, a change of points, or a trait that comes to be true or ends. The card of a trait falls face up with its
+    line in the log, and stays for each reader until that reader puts it away. The `moments` of a record list those
+    that it brings by their `name`, so each needs one. Dice that bring one land last.
     """
 
     tone: Annotated[Tone, "`good` or `bad`: how it looks and sounds"]
@@ -290,8 +290,8 @@ class MomentPanel(Panel):
 def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
     """Return the panels with the moves that name them, in the order of their places.
 
-    A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself, such as those of the
-    house, come before the others of order 50.
+    A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself, such as those of
+    the house, come before the others of order 50.
     """
     return tuple(_with_moves(panel, moves) if isinstance(panel, MovesPanel) else panel for panel in panels)
 

@@ -106,12 +106,12 @@ class State:
         return self.into(_NEW).terms
 
     def changed(self, **changes: Value | None) -> Self:
-        """Return the state with these fields changed; `StateError` for one that does not fit, or that is not there."""
+        """Return the state with these fields changed; `StateError` for one that does not fit, or is not there."""
         self._validate(changes)
         return dataclasses.replace(self, **changes)
 
     def into(self, thing: Thing) -> Thing:
-        """Return the action or the trait with this state: the terms of fields that are as they were are not touched."""
+        """Return the action or the trait with this state: the terms of unchanged fields are not touched."""
         before, terms = self.of(thing), dict(thing.terms)
         for field in fields(self):
             term = self.renamed.get(field.name, field.name)

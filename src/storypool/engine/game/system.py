@@ -18,8 +18,8 @@ __all__ = ["System"]
 class System(Kit):
     """A whole game.
 
-    `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its reference, in its
-    words; `ready` are ready-made characters.
+    `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its reference, in
+    its words; `ready` are ready-made characters.
     """
 
     moves: tuple[Move, ...]

@@ -38,8 +38,8 @@ class Turn:
     """What a rule sees: the present table, the seat, the arguments, chance, and the verbs of a rule.
 
     Each event that a body yields is folded before its next line runs, so `turn.table` is always up to date. `key`,
-    `before` is the table before the move. `title` and `rule` are the move's; `paid` is its price, already paid when the
-    body runs. `beyond` counts the points that found no room below a cap, by purse.
+    `before` is the table before the move. `title` and `rule` are the move's; `paid` is its price, already paid
+    when the body runs. `beyond` counts the points that found no room below a cap, by purse.
     """
 
     def __init__(
@@ -65,13 +65,13 @@ class Turn:
         self._visible: tuple[Table, bool, Table] | None = None
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
-        """Return the turn of another seat making the same move with these arguments, to ask what that seat could do."""
+        """Return the turn of another seat making the same move with these arguments, to ask what it could do."""
         theirs = Turn(self.system, self.table, seat, self.key, self.title, self.rule)
         theirs.args.update(args)
         return theirs
 
     def waiving(self) -> Turn:
-        """Return this turn as if all refusals that can be set aside were: on it, those that `no` makes are false."""
+        """Return this turn as if all that can be set aside were: on it, those that `no` makes are false."""
         # What `copy` does, and quicker: every offer that is closed for such a reason asks for one.
         turn = object.__new__(type(self))
         turn.__dict__.update(self.__dict__)
@@ -82,7 +82,8 @@ class Turn:
     def check(self) -> Check | None:
         """The action this move is about: the one named by the argument `check`, else the latest this seat may see.
 
-        For a proposal it is the action that was open when the proposal was made, if it still is. None if there is none.
+        For a proposal it is the action that was open when the proposal was made, if it still is. None if there is
+        none.
         """
         if self.about is not None:
             return self.table.checks.get(self.about)
@@ -163,11 +164,11 @@ class Turn:
         return self._refusal("", *self._texts(reason, values))
 
     def firm(self, reason: str, /, **values: object) -> Refusal:
-        """Return a refusal that no GM can override: the move's subject does not exist, or the move would reveal it."""
+        """Return a refusal that no GM can override: the move's subject does not exist, or would be revealed."""
         return Refusal("", *self._texts(reason, values), firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
-        """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, missing dice."""
+        """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, no dice."""
         return Refused(Refusal(code, *self._texts(reason, values), field))
 
     def short(self, account: str, price: int, have: int) -> Refusal:
@@ -197,8 +198,8 @@ class Turn:
     def open(self, check: Check, beside: bool = False) -> CheckOpened:
         """Return the event that opens an action; its pool is derived.
 
-        At most one action is open that everybody sees, and one that is hidden from the players; `Refused` for a second,
-        unless it is `beside` the one that is open, as a test that opposes it is.
+        At most one action is open that everybody sees, and one that is hidden from the players; `Refused` for a
+        second, unless it is `beside` the one that is open, as a test that opposes it is.
         """
         actor = self.table.characters.get(check.actor)
         hidden = check.seen_by is not None or (actor is not None and actor.seen_by is not None)
@@ -237,7 +238,7 @@ class Turn:
         return self.hide_with_action(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
 
     def hide_with_action(self, trait: Trait) -> TraitSet:
-        """Return the event that sets a trait, hidden where the open action is, or the character whom it is about."""
+        """Return the event that sets a trait, hidden where the open action is, or the character it is about."""
         check, who = self.check, self.table.characters.get(trait.about)
         return TraitSet(replace(trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None)))
 

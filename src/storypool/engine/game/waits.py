@@ -15,11 +15,11 @@ __all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players", "playe
 class Wait:
     """One thing that a table waits for.
 
-    `whom` are the seats asked: any of them answers it, or all of them have to if it is for `each`. `moves` answer it,
-    the usual one first, about the action `check` and with the arguments `args`; `also` are other open actions that go
-    on only after it. Its sentences are `wait.ID.yours`, for
-    the seats asked, and `wait.ID` for all others. Their blanks are `who` (the seats asked), of the action `actor`,
-    `player` (who plays the actor), `target` and `title`, and `values`.
+    `whom` are the seats asked: any of them answers it, or all of them have to if it is for `each`. `moves` answer
+    it, the usual one first, about the action `check` and with the arguments `args`; `also` are other open actions
+    that go on only after it. Its sentences are `wait.ID.yours`, for the seats asked, and `wait.ID` for all others.
+    Their blanks are `who` (the seats asked), of the action `actor`, `player` (who plays the actor), `target` and
+    `title`, and `values`.
     """
 
     id: str
@@ -58,10 +58,10 @@ def player_of(table: Table, character: str) -> tuple[str, ...]:
 
 
 def players_of(table: Table, characters: Iterable[Character]) -> tuple[str, ...]:
-    """Return the seats that play these characters, each once; the game masters for those whom no player here plays."""
+    """Return the seats that play these characters, each once; the GMs for those whom no player here plays."""
     return tuple(dict.fromkeys(seat for one in characters for seat in player_of(table, one.id)))
 
 
 def actor_of(table: Table, check: Check) -> tuple[str, ...]:
-    """Return the seat that acts in this action, or the game masters if it is theirs or no player is here for it."""
+    """Return the seat that acts in this action, or the GMs if it is theirs or no player is here for it."""
     return gms(table) if check.side == "gm" else player_of(table, check.actor)

@@ -49,7 +49,7 @@ def traits(
 
 
 def written_by(turn: Turn) -> Iterator[Choice]:
-    """Yield the characters whose sheets this seat may change: all for a game master, a player's own for a player."""
+    """Yield the characters whose sheets this seat may change: all for a GM, a player's own for a player."""
     return characters(own=turn.seat.side != "gm")(turn)
 
 
@@ -107,7 +107,7 @@ def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
 
 
 def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of these keys, labelled `ABOUT.KEY` in the catalogue and noted `ABOUT.KEY.note` if present."""
+    """Return the choice of these keys, labelled `ABOUT.KEY` in the catalogue, noted `ABOUT.KEY.note`, if any."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for key in keys:

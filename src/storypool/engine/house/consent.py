@@ -36,8 +36,8 @@ def _any_waits(turn: Turn) -> Refusal | None:
     return None if turn.table.proposals else turn.firm("proposal.none")
 
 
-# Other answers to the questions of the proposed move, as key=value; quoted as in a shell. Front ends ask for them with
-# the questions of that move.
+# Other answers to the questions of the proposed move, as key=value; quoted as in a shell. Front ends ask
+# for them with the questions of that move.
 CHANGES = TextAsk("changes", "What changes, as key=value", needed=False, quiet=True)
 
 

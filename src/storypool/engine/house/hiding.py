@@ -15,7 +15,7 @@ __all__ = ["HIDE_ACTION", "may_open", "only_hidden", "opens_hidden"]
 
 
 def may_open(turn: Turn) -> Refusal | None:
-    """This seat may open an action: nobody acts in sight, or it is the GM, who may hide one beside it, or reveals."""
+    """This seat may open an action: nobody acts in sight, or it is the GM, who may hide one beside, or reveals."""
     checks = turn.table.checks.values()
     hidden = [check for check in checks if check.seen_by is not None]
     open_to_all = [check for check in checks if check.seen_by is None]
@@ -36,7 +36,7 @@ HIDE_ACTION = FlagAsk(
 
 
 def opens_hidden(turn: Turn) -> bool:
-    """Whether the action that is declared is hidden, as `HIDE_ACTION` is answered, or by default; for its price."""
+    """Whether the declared action is hidden, as `HIDE_ACTION` is answered, or by default; for its price."""
     return bool(turn.args["secret"]) if "secret" in turn.args else only_hidden(turn)
 
 

@@ -87,8 +87,8 @@ def menu_rows(folder: str, file: str, kind: type[Row]) -> Mapping[str, Row]:
 class Menu(Generic[Row]):
     """The rows that a roll's symbols buy, and the parts of the moves that buy them.
 
-    A game overrides `rows`, and where it differs `costs`, `closed`, `people` and `usual`. Its moves are made of `asks`,
-    `price`, `booked` and `done`.
+    A game overrides `rows`, and where it differs `costs`, `closed`, `people` and `usual`. Its moves are made of
+    `asks`, `price`, `booked` and `done`.
     """
 
     def __init__(self, shares: Shares) -> None:
@@ -131,14 +131,14 @@ class Menu(Generic[Row]):
         return turn.words.say("no.symbols.short", price=in_either_way(turn, costs), left=_in_words(turn, left))
 
     def offered(self, turn: Turn, check: Check, symbols: Sequence[str]) -> Iterator[tuple[Row, list[Bag], str]]:
-        """Return each row that these symbols are for, its costs in them, and why it cannot be bought now, or ""."""
+        """Return each row that these symbols are for, its costs in them, and why it cannot be bought, or ""."""
         own = set(symbols)
         for row in self.rows(turn).values() if own else ():
             if costs := [cost for cost in self.costs(turn, check, row) if set(cost) <= own]:
                 yield row, costs, self.closed(turn, check, row, costs)
 
     def choices(self, turn: Turn) -> Iterator[Choice]:
-        """Return every row for the symbols of this seat with its price, closed with the reason where it has one."""
+        """Return every row for the symbols of this seat with its price, closed where there is a reason."""
         check = turn.check
         for row, costs, closed in self.offered(turn, check, self.shares.own(turn, check)) if check else ():
             yield Choice(row.key, self.printed(turn, row), in_either_way(turn, costs), closed)

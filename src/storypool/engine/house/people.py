@@ -47,7 +47,7 @@ def add_character(turn: Turn) -> Iterator[Event]:
 
 
 def npc(turn: Turn, sheet: Mapping[str, Value]) -> CharacterSet:
-    """Return the event that adds an NPC with this sheet; its name and whether it is hidden are the answers' own."""
+    """Return the event that adds an NPC with this sheet; its name and whether it is hidden are the answers'."""
     name, hidden = turn.text("name"), GM_ONLY if turn.flag("secret") else None
     return CharacterSet(Character(slug(name, turn.table.characters), name[:40], "gm", "", sheet, hidden))
 
@@ -91,7 +91,7 @@ def set_character(turn: Turn) -> Iterator[Event]:
 def learn(turn: Turn) -> Iterator[Event]:
     """Add an entry of your own to a sheet
 
-    A skill or another number that the game does not list. From then on it can be chosen like those that are listed.
+    A skill or another number that the game does not list. From then on it can be chosen like the others.
     """
     one, name = turn.table.characters[turn.text("who")], turn.text("name")[:40]
     known = {text.casefold() for entry in turn.system.sheet for text in (entry.key, entry.label)}

@@ -34,7 +34,7 @@ def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
 
 
 def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
-    """Remove the promises whose dice were rolled in this check; an action that is cancelled leaves them waiting."""
+    """Remove the promises whose dice were rolled in this check; a cancelled action leaves them waiting."""
     for mod in check.mods:
         if mod.promise in turn.table.traits:
             yield TraitRemoved(mod.promise, turn.words["promise.kept"])

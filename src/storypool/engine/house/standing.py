@@ -1,4 +1,4 @@
-"""What the GM decides: beforehand, for the next action or the scene; or once more, after points were spent on it."""
+"""What the GM decides: beforehand, for the next action or the scene; or again, after points were spent on it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOR = ChoiceAsk("until", "For how long?", answers("standing", "next", "scene"), 
 
 
 def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) -> Move:
-    """Return the GM's move that decides these questions beforehand, for the next action of a player or for the scene.
+    """Return the GM's move that decides these questions before, for the next action of a player or for the scene.
 
     They are questions of the GM's (`whose`) with the names that they have where an action is declared.
     """

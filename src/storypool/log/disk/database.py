@@ -60,8 +60,8 @@ MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.
 def open_database(path: Path) -> apsw.Connection:
     """Open the database at this path for writing, creating or migrating it if necessary.
 
-    An older database is copied to a file beside it before it is migrated. If `StoreError` is raised, nothing has been
-    changed.
+    An older database is copied to a file beside it before it is migrated. If `StoreError` is raised, nothing has
+    been changed.
     """
     with plainly(path):
         db = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
@@ -107,7 +107,7 @@ def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
 
 
 def connect_alone(path: Path) -> apsw.Connection:
-    """Return a connection that reads a database with its write-ahead log, and writes neither them nor a third file."""
+    """Return a connection that reads a database with its write-ahead log, and writes neither, nor a third file."""
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=_checksum_vfs())
     try:
         # Before anything is read: then the index of the write-ahead log is kept in memory, not in a file.
@@ -184,7 +184,7 @@ def restore(source: Path, folder: Path) -> Path | None:
 
 @contextmanager
 def plainly(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and the operating system about this file into `StoreError`s with one plain sentence."""
+    """Turn errors of SQLite and the operating system about this file into `StoreError`s with a plain sentence."""
     try:
         yield
     except apsw.Error as error:
@@ -245,7 +245,7 @@ def _checksum_vfs() -> str:
 
 
 def _keep_private(path: Path) -> None:
-    """Let nobody but the owner read a database, in a folder of any mode; SQLite gives its other files the same mode."""
+    """Let nobody but the owner read a database, in a folder of any mode; SQLite's other files get its mode."""
     os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
     mode = path.stat().st_mode & 0o777
     if mode & 0o077 and os.name != "nt":
@@ -310,7 +310,7 @@ def _copy(db: apsw.Connection, target: Path) -> None:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Keep the database under another name and return that: a copy if it is sound, the files themselves if damaged."""
+    """Keep the database under another name and return that: a copy if sound, the files themselves if damaged."""
     if not path.exists():
         return None
     kept = free_name(path.with_name(f"{path.name}.before-restore"))

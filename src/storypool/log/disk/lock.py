@@ -20,9 +20,9 @@ _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 class FolderLock:
     """A data folder held by this process until `release`, or until the process ends in any way.
 
-    Creates the folder if there is none. Raises `StoreBusy` if another process holds it, `StoreReadOnly` or `StoreFull`
-    if the lock cannot be written. A process that only reads holds it too, if there is a lock; where there is none,
-    nobody writes.
+    Creates the folder if there is none. Raises `StoreBusy` if another process holds it, `StoreReadOnly` or
+    `StoreFull` if the lock cannot be written. A process that only reads holds it too, if there is a lock; where
+    there is none, nobody writes.
     """
 
     def __init__(self, folder: Path, address: str = "", writes: bool = True) -> None:

@@ -23,8 +23,8 @@ from storypool.words import Phrase
 class ReadingStore(Reader):
     """A `Store` of which nothing changes: what would be written is refused with the reason, `why`, and its remedy.
 
-    It writes nothing at all. Links and sessions are kept in memory, so that people get in; they end with it, and so
-    does their revocation. Opening raises the error it is given when there is nothing that could be read, and
+    It writes nothing at all. Links and sessions are kept in memory, so that people get in; they end with it, and
+    so does their revocation. Opening raises the error it is given when there is nothing that could be read, and
     `StoreBusy`, `StoreDamaged` or `StoreLost` as a store that is written does.
     """
 

@@ -1,11 +1,11 @@
 """The witness of a database: which commits were acknowledged, in a file of its own.
 
 SQLite ends its write-ahead log at the first frame that does not fit, in silence: after damage there, acknowledged
-commits are missing from a database that looks whole. The witness has the number of each commit and the new heads of the
-tables in it, synced before the commit is acknowledged. What it has and the database lacks is lost.
+commits are missing from a database that looks whole. The witness has the number of each commit and the new heads
+of the tables in it, synced before the commit is acknowledged. What it has and the database lacks is lost.
 
-The file is lines of text, each `CRC JSON`, and then zeros: room that was reserved so that a full disk refuses a commit
-before it is made, not afterwards.
+The file is lines of text, each `CRC JSON`, and then zeros: room that was reserved so that a full disk refuses a
+commit before it is made, not afterwards.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def commit_line(commit: int, heads: Mapping[str, Head]) -> bytes:
 
 
 def read_witness(path: Path) -> Testimony | None:
-    """Return what the witness has on record, or None when there is no file; a line that cannot be read is skipped."""
+    """Return what the witness has on record, or None if there is no file; an unreadable line is skipped."""
     try:
         file = path.open("rb")
     except FileNotFoundError:

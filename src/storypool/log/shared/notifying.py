@@ -1,7 +1,7 @@
 """Notifications between the processes of one PostgreSQL database: the tables that were just written to.
 
-They are hints and nothing more. Where they get lost, as behind a pooler that shares connections, or where the database
-has none, processes have to poll.
+They are hints and nothing more. Where they get lost, as behind a pooler that shares connections, or where the
+database has none, processes have to poll.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RETRY_PAUSE_S = 0.5
 
 
 class Notifications:
-    """Notifies the other processes of a database about tables, and receives their notifications once it listens."""
+    """Notifies a database's other processes about tables, and receives their notifications once it listens."""
 
     def __init__(self, database: Database) -> None:
         self._database, self._own, self._closed = database, secrets.token_hex(4), Event()

@@ -55,9 +55,9 @@ class Size(NamedTuple):
 class PostgresStore:
     """A `SharedStore` in a PostgreSQL database.
 
-    Appends that arrive during a commit share the next one. Where another process writes to one of their tables at that
-    moment, each gets a transaction of its own, so that only those that really collide are refused. While the server
-    cannot be reached, everything waits for up to ten seconds and is tried again.
+    Appends that arrive during a commit share the next one. Where another process writes to one of their tables at
+    that moment, each gets a transaction of its own, so that only those that really collide are refused. While the
+    server cannot be reached, everything waits for up to ten seconds and is tried again.
 
     Raises `StoreError` if the database cannot be used.
     """
@@ -310,7 +310,7 @@ class PostgresStore:
         self._notifications.notify(changed, self._writing)
 
     def _append(self, pending: list[Pending]) -> None:
-        """Store appends in one transaction, or if other processes write to one of their tables, each in its own."""
+        """Store appends in one transaction, or if other processes write to one of the tables, each in its own."""
         if not pending:
             return
         for _ in range(1 if len(pending) > 1 else MAX_TRIES):

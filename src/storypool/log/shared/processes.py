@@ -1,4 +1,4 @@
-"""What the processes of one PostgreSQL database know of each other: who follows a table where, and shared limits."""
+"""What the processes of one PostgreSQL database know of each other: who follows a table where, shared limits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def forget_processes(db: Connection) -> None:
 
 
 def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> dict[str, set[str]]:
-    """Return the seats that follow these tables at other processes, by table; a process is silent for 5 s at most."""
+    """Return the seats that follow these tables at other processes, by table; none is silent for more than 5 s."""
     found: list[Any] = db.execute(
         "SELECT table_id, seats FROM storypool.presence AS present JOIN storypool.processes AS running "
         "ON running.id = present.process WHERE table_id = ANY(%s) AND process <> %s "

@@ -1,7 +1,7 @@
 """Connections to a PostgreSQL server, which are opened when they are wanted, and again when they were lost.
 
-They keep no state of their own on the server, and no prepared statements, so that a pooler such as PgBouncer may give
-each transaction another connection to the database.
+They keep no state of their own on the server, and no prepared statements, so that a pooler such as PgBouncer may
+give each transaction another connection to the database.
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ class Database:
 
 
 def passing(error: psycopg.Error) -> bool:
-    """Whether the same may go well when it is tried again: the connection was lost, or two transactions collided."""
+    """Whether the same may go well when it is tried again: the connection was lost, two transactions collided."""
     state = error.sqlstate
     if state is None:
-        # An internal error: a pooler whose connection to the server was cut has sent what belongs together no more.
+        # An internal error: a pooler whose connection to the server was cut sends nothing whole any more.
         return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | psycopg.InternalError)
     return state[:2] in ("08", "40") or state in _LOST or state in _PASSING
 
@@ -150,7 +150,7 @@ class Connections:
         return done
 
     def _lost(self, db: Connection | None) -> None:
-        """Close a connection after an error, and with a lost one the idle ones: they are likely to be lost as well."""
+        """Close a connection after an error, and with a lost one the idle ones: they are likely lost as well."""
         if db is None:
             return
         lost = db.broken or db.closed

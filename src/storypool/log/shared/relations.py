@@ -1,8 +1,8 @@
 """What a PostgreSQL database has: its relations, and how appends are stored in one transaction.
 
-Everything is plain SQL that Citus, YugabyteDB and CockroachDB understand too. `id` and `table_id` are the columns to
-shard by. All of it is correct at READ COMMITTED and above: the key of `events` is the compare-and-swap, and no other
-lock is asked for.
+Everything is plain SQL that Citus, YugabyteDB and CockroachDB understand too. `id` and `table_id` are the columns
+to shard by. All of it is correct at READ COMMITTED and above: the key of `events` is the compare-and-swap, and no
+other lock is asked for.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _MADE_ELSEWHERE = (errors.UniqueViolation, errors.DuplicateTable, errors.Duplica
 
 
 class Apart(Exception):
-    """These appends cannot share a transaction: another process was quicker at a table, or one cannot be stored."""
+    """These appends cannot share a transaction: another process was quicker at a table, one cannot be stored."""
 
 
 class Pending(NamedTuple):
@@ -93,8 +93,8 @@ class Pending(NamedTuple):
 def prepared(db: Connection) -> dict[str, str]:
     """Return the facts of a database by name, after making the relations that it lacks.
 
-    Raises `StoreNewer` if they come from a newer version, and `StoreError` if what the server acknowledges might be
-    lost, or if it cannot keep every text.
+    Raises `StoreNewer` if they come from a newer version, and `StoreError` if what the server acknowledges might
+    be lost, or if it cannot keep every text.
     """
     for name in ("synchronous_commit", "fsync"):
         if _setting(db, name) == "off":
@@ -161,7 +161,7 @@ def answered(db: Connection, keys: Sequence[tuple[str, str, str]]) -> dict[tuple
 
 @dataclass(slots=True)
 class _End:
-    """A table in a transaction: its listing, where its log ends, and where that ended at first, None for a new one."""
+    """A table in a transaction: its listing, where its log ends and where at first, None for a new one."""
 
     listing: s.Listing
     head: Head
@@ -199,7 +199,7 @@ class _Transaction:
         with db.pipeline():
             ids = sorted({one.append.table for one in pending})
             found = db.execute(f"SELECT {s.LISTING}, last, link FROM storypool.tables WHERE id = ANY(%s)", (ids,))
-            # After the tables: a token that was stored with a record that they have not yet got is known all the same.
+            # After the tables: a token stored with a record that they have not yet got is known all the same.
             self.known = answered(db, keys) if keys else {}
             listed: list[Any] = found.fetchall()
         self.ends = {row[0]: _End(s.Listing(*row[:8]), Head(row[8], bytes(row[9])), row[8]) for row in listed}
@@ -268,8 +268,8 @@ class _Transaction:
 def settle(db: Connection, tables: Collection[str]) -> None:
     """Let this commit wait until everything in these tables is as durable as what is newly written.
 
-    What was committed while a standby was waited for, and the connection was lost, can be seen before the standby has
-    it. A commit that writes nothing would not wait.
+    What was committed while a standby was waited for, and the connection was lost, can be seen before the standby
+    has it. A commit that writes nothing would not wait.
     """
     if tables:
         db.execute("UPDATE storypool.tables SET last = last WHERE id = ANY(%s)", (sorted(tables),))

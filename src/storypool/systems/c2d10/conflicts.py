@@ -310,7 +310,7 @@ def create_asset(turn: r.Turn) -> Iterator[r.Event]:
 def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Add an asset
 
-    What a character owns or can count on, with its quality: in a conflict a passing test that uses it gains as much
-    progress. A player proposes it.
+    What a character owns or can count on, with its quality: in a conflict a passing test that uses it gains as
+    much progress. A player proposes it.
     """
     yield turn.trait("asset", turn.text("text"), turn.text("about"), rating=turn.number("quality", 1))

@@ -143,7 +143,7 @@ def _something_due(turn: r.Turn) -> r.Refusal | None:
 
 
 def _falls_to(turn: r.Turn) -> r.Refusal | None:
-    """The outcome is this seat's to take: it tried something; or it has a boost, or nothing to choose, as it held."""
+    """The outcome is this seat's to take: it tried something; or has a boost, or nothing to choose, as it held."""
     check = turn.check
     if check is None or turn.is_gm:
         return None
@@ -209,8 +209,8 @@ def _usual_boost(turn: r.Turn) -> str:
 def take(turn: r.Turn) -> Iterator[r.Event]:
     """Say what comes of it
 
-    The outcome of the action by its margin: an aspect with its free invokes, a boost, a hit, a cost. An action that
-    nobody has anything left to decide about is done with it.
+    The outcome of the action by its margin: an aspect with its free invokes, a boost, a hit, a cost. An action
+    that nobody has anything left to decide about is done with it.
     """
     check, way = turn.here, _chosen(turn)
     assert way is not None

@@ -197,9 +197,9 @@ _IN_THE_OPEN = r.of_check(lambda check: not check.hidden, "invoke.secret", firm=
 def invoke(turn: r.Turn) -> Iterator[r.Event]:
     """Invoke an aspect
 
-    For a Fate point or a free invoke: an Aid die, or a Skill die upgraded to Expertise. Who opposes a contested action
-    adds a Hindrance die instead, or upgrades a Difficulty die to Challenge. Each aspect once a roll; nothing is
-    rolled again.
+    For a Fate point or a free invoke: an Aid die, or a Skill die upgraded to Expertise. Who opposes a contested
+    action adds a Hindrance die instead, or upgrades a Difficulty die to Challenge. Each aspect once a roll;
+    nothing is rolled again.
     """
     check, trait, side = turn.here, turn.table.traits[turn.text("aspect")], turn.team
     at_no_cost, (die, lesser) = PAYMENT.chosen(turn) == "free", _dice(turn)

@@ -89,7 +89,7 @@ class Means:
         return rating_at(turn, who, turn.text(self.name)) if known else None
 
     def _unrated(self, turn: r.Turn) -> bool:
-        """Whether this seat may write down how good they are: no sheet has it, and it gives no hidden action away."""
+        """Whether this seat may write down how good they are: no sheet has it, no hidden action shows by it."""
         who, key = self.whose(turn), turn.text(self.name)
         if who is None or not key or rating_at(turn, who, key) is not None:
             return False
@@ -176,8 +176,8 @@ def _may_set(turn: r.Turn) -> bool:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Take an action
 
-    The pool starts with the Skill and Expertise dice of the approach, and with what was promised for this roll. What
-    stands against it, the GM says: a difficulty, or what the opponent would roll.
+    The pool starts with the Skill and Expertise dice of the approach, and with what was promised for this roll.
+    What stands against it, the GM says: a difficulty, or what the opponent would roll.
     """
     actor = turn.table.characters[turn.text("as")]
     against, action, by_hand = turn.text("against"), turn.text("action"), turn.text("pool")

@@ -1,4 +1,4 @@
-"""Odds of Destiny Dice: the joint odds of a pool, its outcomes, a contest, and whether an aspect is best as Aid."""
+"""Odds of Destiny Dice: the joint odds of a pool, its outcomes, a contest, whether an aspect is best as Aid."""
 
 from __future__ import annotations
 

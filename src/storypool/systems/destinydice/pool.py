@@ -51,7 +51,7 @@ class Pending:
 
 
 def opposes(turn: r.Turn, check: r.Check) -> bool:
-    """Whether this seat is on the side that opposes the action: the GM's, or of player against player the target's."""
+    """Whether this seat is on the side that opposes the action: the GM's, or among players the target's."""
     if r.acts_in(turn, check):
         return False
     if check.team is r.Team.GM:
@@ -70,7 +70,7 @@ def defends(check: r.Check) -> bool:
 
 
 def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
-    """Return the side that attempts something and the side that resists it; in a defence the actor's side resists."""
+    """Return the side that attempts something and the side that resists it; in a defence the actor's resists."""
     theirs = team_of(turn.table, check.against) if check.against else check.team.other
     return (theirs, check.team) if defends(check) else (check.team, theirs)
 
@@ -90,7 +90,7 @@ has_actor = r.any_of(able, "nobody")
 
 
 def any_now(choices: Callable[[r.Turn], Iterator[r.Choice]], reason: str) -> r.Condition:
-    """There is something to choose in the open action; otherwise this is the reason, which nobody can set aside."""
+    """There is something to choose in the open action; otherwise this is why not, which nobody can set aside."""
     chosen = r.any_of(choices, reason)
     return lambda turn: chosen(turn) if turn.check else None
 
@@ -186,7 +186,8 @@ KINDS = ("aid", "session")
 def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """Add a stunt
 
-    Three are free; each further one lowers Refresh by one, and Refresh is never less than one (destinydice.md 3.5).
+    Three are free; each further one lowers Refresh by one, and Refresh is never less than one (destinydice.md
+    3.5).
     """
     who = turn.table.characters[turn.text("who")]
     owned = len(turn.table.of_kind("stunt", about=who.id))

@@ -1,4 +1,4 @@
-"""The page to print: the faces of the six dice and the quick reference, made of the data that the game plays by."""
+"""The page to print: the faces of the six dice and the quick reference, made of the data the game plays by."""
 
 from __future__ import annotations
 

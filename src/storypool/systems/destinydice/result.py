@@ -23,8 +23,8 @@ TERMS = {"hope_success_uncancellable": ("no", "yes")}
 def net(rolled: Iterable[Rolled], hope_stands: bool = False) -> Bag:
     """What the dice came to: the margin, net advantage, Hope and Despair each counted apart.
 
-    Hope counts as a Success and Despair as a Failure. Where `hope_stands` (the option `hope_success_uncancellable`),
-    Failures cancel other Successes but no Hope.
+    Hope counts as a Success and Despair as a Failure. Where `hope_stands` (the option
+    `hope_success_uncancellable`), Failures cancel other Successes but no Hope.
     """
     shown = symbols(rolled, DICE)
     found = AXES.net(shown)

@@ -1,4 +1,4 @@
-"""What a character's sheet holds, and how full it is; the ladder of ratings; mooks; the table's own list of skills.
+"""What a character's sheet holds, and how full it is; the ladder of ratings; mooks; the table's list of skills.
 
 Source: seed 002, Approaches, Building Your Die Pool, Bad Guys; destinydice.md 3.5. The rungs are in ladder.toml.
 """
@@ -189,8 +189,8 @@ HIDDEN = r.FlagAsk("secret", "Hidden from the players?", default=False, needed=F
 def add_mook(turn: r.Turn) -> Iterator[r.Event]:
     """Add mooks
 
-    What they are skilled at they do with three Skill dice, what they are bad at with one Skill and one Hindrance. No
-    consequences; a group has a stress box for every two.
+    What they are skilled at they do with three Skill dice, what they are bad at with one Skill and one Hindrance.
+    No consequences; a group has a stress box for every two.
     """
     members = turn.number("members", 1)
     boxes = members // 2 if members > 1 else turn.number("stress", 1)

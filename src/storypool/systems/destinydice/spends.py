@@ -27,7 +27,7 @@ ROOM: Mapping[str, Callable[[r.Table, str], object]] = {
 
 
 ROWS = r.menu_rows(HERE, "spends", r.MenuRow)
-"""Every row of the table, by its key, in the order of the seed; its fields are explained at the head of spends.toml."""
+"""Every row of the table, by its key, in the order of the seed; its fields are explained in spends.toml."""
 
 
 def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
@@ -58,7 +58,7 @@ class Spends(r.Menu[r.MenuRow]):
         return ROWS
 
     def closed(self, turn: r.Turn, check: r.Check, row: r.MenuRow, costs: Sequence[r.Bag]) -> str:
-        """There has to be a box to clear or to check, room up to Refresh, a character to help, and enough symbols."""
+        """It needs a box to clear or to check, room up to Refresh, a character to help, and enough symbols."""
         actor = turn.table.characters.get(check.actor)
         if actor is None or (check.hidden and not actor.hidden and row.effect in ROOM):
             return turn.words["no.spend.hidden"]
@@ -125,8 +125,8 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     """Spend symbols
 
     The roller spends Advantage and Hope, the GM Disadvantage and Despair; on an NPC's roll the players spend
-    those. One Hope or Despair pays where the row says so. The same row may be bought again. An action that nobody has
-    anything left to decide about is done with it.
+    those. One Hope or Despair pays where the row says so. The same row may be bought again. An action that nobody
+    has anything left to decide about is done with it.
     """
     check, row, price = Action.put(turn.here, spent=True), ROWS[turn.text("row")], MENU.price(turn)
     text = turn.text("text") or turn.text("name")

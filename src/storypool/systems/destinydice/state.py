@@ -35,7 +35,7 @@ class Action(r.State):
 
 @dataclass(frozen=True)
 class Aspect(r.State):
-    """What an aspect is called, and how many free invokes each side has of it; of a consequence, when it was taken."""
+    """What an aspect is called, and how many free invokes each side has of it; of a consequence, when taken."""
 
     name: str = ""
     players: int = 0

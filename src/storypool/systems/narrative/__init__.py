@@ -1,1 +1,1 @@
-"""What the narrative dice games share: six dice and their symbols, building and reading a pool, spending a roll."""
+"""What the narrative dice games share: six dice and their symbols, building, reading and spending a roll."""

@@ -224,8 +224,8 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a check
 
-    The pool is built from the skill and its characteristic, or from dice by hand. An Impossible task is paid for with
-    a point as it is declared (seed 003, Impossible Tasks).
+    The pool is built from the skill and its characteristic, or from dice by hand. An Impossible task is paid for
+    with a point as it is declared (seed 003, Impossible Tasks).
     """
     actor = turn.table.characters[turn.text("as")]
     new = _new_numbers(turn, actor)
@@ -343,8 +343,8 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
 def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
-    The GM sets it before the roll (seed 003, Basic Dice Pool). A mistake is set right in the same way: points spent
-    since come back, and who may spend decides again.
+    The GM sets it before the roll (seed 003, Basic Dice Pool). A mistake is set right in the same way: points
+    spent since come back, and who may spend decides again.
     """
     yield from points_back(turn)
     check = turn.here
@@ -410,8 +410,8 @@ def _usual_wounds(turn: r.Turn) -> int:
 def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
     """Bring in an adversary
 
-    Several of one kind are one group: each who stands after the first upgrades their dice once, and they fall one by
-    one as wounds come.
+    Several of one kind are one group: each who stands after the first upgrades their dice once, and they fall one
+    by one as wounds come.
     """
     dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
     sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}

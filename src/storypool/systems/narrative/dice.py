@@ -1,7 +1,7 @@
 """The narrative dice: faces, how their symbols cancel, how pools are written.
 
-Faces: starwars.md 1.1, found alike in five sources; the order is that of the printed rows, 1 to n. A roll without a
-table reads this and `reading` alone, so neither imports the table or the rules.
+Faces: starwars.md 1.1, found alike in five sources; the order is that of the printed rows, 1 to n. A roll without
+a table reads this and `reading` alone, so neither imports the table or the rules.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def notation(force: bool) -> Notation:
 
 
 def skilled(characteristic: int, rank: int) -> Bag:
-    """Return the dice of a characteristic and a rank: as many as the higher, as many of them upgraded as the lower.
+    """Return the dice of a characteristic and a rank: as many as the higher, as many upgraded as the lower.
 
     Source: seed 003, Skill and Characteristic. A rank of 0 is unskilled.
 

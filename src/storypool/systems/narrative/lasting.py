@@ -17,8 +17,8 @@ class Lasting(r.State):
     """How long an effect lasts, and whom a promise leaves out.
 
     `until` is "turn", the end of the character's next turn, or "next round", the end of that; `round` and `check`
-    are those in which it began. `but` is a character of the side whom a promise is not for. What is `logged` already
-    has no line of its own in the log.
+    are those in which it began. `but` is a character of the side whom a promise is not for. What is `logged`
+    already has no line of its own in the log.
     """
 
     until: str = ""

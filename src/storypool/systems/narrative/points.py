@@ -124,7 +124,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
     def upgrade(turn: r.Turn) -> Iterator[r.Event]:
         """Upgrade a die with a point
 
-        The acting side upgrades an Ability die; the other side a Difficulty die (seed 000, Helping and Inhibiting).
+        The acting side upgrades an Ability die; the other side a Difficulty die (seed 000, Helping and
+        Inhibiting).
         """
         check = windows.decided(turn, turn.here)
         # Who plays both sides of a check answers in the target's window.

@@ -42,8 +42,8 @@ def add_dice(turn: r.Turn) -> Iterator[r.Event]:
 def upgrade_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Upgrade (no point)
 
-    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point. A player
-    proposes it.
+    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point. A
+    player proposes it.
     """
     return r.modified(turn, "upgrade")
 
@@ -89,7 +89,8 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
 def assist(turn: r.Turn) -> Iterator[r.Event]:
     """Help with this check
 
-    A helper who is better in the characteristic or the skill lends it; any other adds a Boost die (starwars.md 1.6).
+    A helper who is better in the characteristic or the skill lends it; any other adds a Boost die (starwars.md
+    1.6).
     """
     check = turn.here
     helper, actor = turn.table.characters[turn.text("helper")], turn.table.characters.get(check.actor)
@@ -250,7 +251,8 @@ def _what_comes_back(turn: r.Turn) -> str:
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this check
 
-    Before the roll: points for its dice come back. What a fact or a talent has done stays, and its point turns over.
+    Before the roll: points for its dice come back. What a fact or a talent has done stays, and its point turns
+    over.
     """
     check = turn.here
     yield r.CheckClosed(check.id, "cancelled")

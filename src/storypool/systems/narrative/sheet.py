@@ -13,7 +13,7 @@ NARRATIVE = "storypool.systems.narrative"
 
 
 def sheet(game: str) -> tuple[r.Entry, ...]:
-    """Return the entries of a sheet: characteristics, the skills of the family and of a game, and what is besides."""
+    """Return the entries of a sheet: characteristics, the skills of the family and of a game, what is besides."""
     family, own = r.rows(NARRATIVE, "skills"), r.rows(game, "skills")
     return (
         *(r.Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
@@ -146,7 +146,7 @@ FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
 
 @r.whenever(r.PointsSet)
 def beyond(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
-    """Whenever a track passes its threshold it is marked, until it is back below; so is how many of a group stand."""
+    """Whenever a track passes its threshold it is marked, until back below; so is how many of a group stand."""
     who = turn.table.characters.get(event.owner)
     if who is None or event.account not in FULL:
         return

@@ -24,7 +24,7 @@ TRIED = frozenset(
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """Return the question whose odds are those of a check: its pool, once its difficulty is in it or it is by hand."""
+    """Return the question whose odds are those of a check: its pool, once its difficulty is in it or by hand."""
     attempt = Attempt.of(check)
     return Question(check.pool) if check.pool and (attempt.difficulty or attempt.by_hand) else None
 

@@ -86,7 +86,7 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
 
 
 def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
-    """Return the move of a seat that spends nothing more: the end, or leaving the rest where others still spend."""
+    """Return the move of a seat that spends nothing more: the end, or leaving the rest where others spend."""
     asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id) if whom else turn
     return "spend.waive" if r.yours(asked) or nothing_left_to_others(asked) else "check.close"
 

@@ -43,7 +43,8 @@ def duel(turn: r.Turn, check: r.Check) -> bool:
 def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
     """At most one point in an action for each player and for the GM; with `destiny_limit` = side, for each side.
 
-    `opening` is the id of an action that the move itself opens. Source: seed 000, Using Destiny Points; rulings.md.
+    `opening` is the id of an action that the move itself opens. Source: seed 000, Using Destiny Points;
+    rulings.md.
     """
     check = turn.check
     # Where one player's character acts against another's, each is a side of their own.
@@ -159,7 +160,7 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Before the roll a point for an ability waits its turn too: the side forming the pool decides first, and once.
+    """Before the roll a point for an ability waits its turn too: the side forming the pool decides first, once.
 
     Source: seed 000, Using Destiny Points.
     """
@@ -175,7 +176,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 
 def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
-    """After `n` points a last one of the players waits for the player who acts or is targeted, until they have decided.
+    """After `n` points a last one of the players waits for the player who acts or is targeted, until they decide.
 
     Source: rulings.md, a bystander's fact or talent.
     """
@@ -188,7 +189,7 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
 
 
 def settled(turn: r.Turn) -> r.Refusal | None:
-    """Nobody else still has to decide before the dice are rolled; a seat that rolls in its own window has passed."""
+    """Nobody else has to decide before the dice are rolled; a seat that rolls in its own window has passed."""
     check = unrolled(turn)
     if check is None:
         return None
@@ -231,7 +232,7 @@ def npc_acts(turn: r.Turn) -> r.Refusal | None:
 
 
 def for_all(turn: r.Turn) -> r.Refusal | None:
-    """It is for this seat to say that no player spends anything: one who may decide now, or the GM by an option."""
+    """It is for this seat to say that no player spends anything: who may decide now, or the GM by an option."""
     check, who = unrolled(turn), turn.option("pass_for_all")
     if who == "nobody":
         return turn.no("all.nobody")

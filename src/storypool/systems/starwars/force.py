@@ -144,8 +144,8 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
 def use_other(turn: r.Turn) -> Iterator[r.Event]:
     """Use the other pips (a point and strain)
 
-    One point turns over, whatever the number of pips of this roll; each pip used is one strain, and one Conflict where
-    the table keeps it. It is this player's one point of the action.
+    One point turns over, whatever the number of pips of this roll; each pip used is one strain, and one Conflict
+    where the table keeps it. It is this player's one point of the action.
     """
     if not _drawn_before(turn):
         yield from spent(turn)

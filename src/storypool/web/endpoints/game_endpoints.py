@@ -45,7 +45,7 @@ class Health(Gives):
 
 
 class LanguageQuery(Body):
-    """The key of the language to answer in; without it, or if the server does not have it, the server's default."""
+    """The key of the language to answer in; without it, or if the server lacks it, the server's default."""
 
     language: Id = ""
 

@@ -252,7 +252,7 @@ async def links(call: Call) -> list[joining_forms.LinkState]:
     price=8,
 )
 async def invite(call: Call) -> joining_forms.Link:
-    """Mint a link. It is shown only once. So many work at one time, for new seats and for the devices of each seat."""
+    """Mint a link. It is shown once. So many work at a time, for new seats and for the devices of each seat."""
     body: joining_forms.NewLink = call.body
     table = call.path("table")
     session = await call.signed_in()

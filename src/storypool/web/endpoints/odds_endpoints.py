@@ -137,9 +137,9 @@ class WeighQuery(CheckQuery, forbid_unknown_fields=True):
 async def weigh(call: Call) -> Mapping[str, Any]:
     """The odds of the open action, and what each offer of this seat is worth: before it, after it, and answered.
 
-    `odds` is null when there are none, and `too_many` is true when there are too many dice for exact odds. Players get
-    none when the game master keeps odds from them. With `brief`, the worth of an offer without a price is for its
-    default answers alone, and with `move`, that of this move alone.
+    `odds` is null when there are none, and `too_many` is true when there are too many dice for exact odds. Players
+    get none when the game master keeps odds from them. With `brief`, the worth of an offer without a price is for
+    its default answers alone, and with `move`, that of this move alone.
     """
     seat, id, query = await call.seat(), call.path("table"), call.query
     newest, system = await call.tables.newest(id), await call.tables.system(id)
@@ -157,8 +157,8 @@ async def weighing_of(
 ) -> tuple[int, Mapping[str, Any]]:
     """Return what is `asked` of the open action, weighed for a seat, as plain data; see `Weighing`.
 
-    With it comes the record after which it is so: that of the `newest` table when its turn has come. So where the table
-    has changed while questions waited, the first answers them all.
+    With it comes the record after which it is so: that of the `newest` table when its turn has come. So where the
+    table has changed while questions waited, the first answers them all.
     """
 
     def work(weigh: Callable[..., Weighed]) -> tuple[int, Mapping[str, Any]]:

@@ -53,8 +53,8 @@ class PictureQuery(Body):
 async def draw_odds(call: Call) -> Reply:
     """The odds of a pool as a picture, the same as `storypool odds --svg` draws.
 
-    `pool` and `compare` are written as in the terminal, terms included: `2d20 target=12`. A pool to compare with may be
-    terms alone. Without `theme` it is dark, or light for viewers who prefer that.
+    `pool` and `compare` are written as in the terminal, terms included: `2d20 target=12`. A pool to compare with
+    may be terms alone. Without `theme` it is dark, or light for viewers who prefer that.
     """
     asked: PictureQuery = call.query
     system = game(call, asked.system)

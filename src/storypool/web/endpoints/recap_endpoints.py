@@ -50,7 +50,7 @@ async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T
 
 @endpoint("GET", "/api/tables/{table}/recap/whole", query=SeatQuery, gives=SessionView, errors=SEATED, price=4)
 async def tell_the_session(call: Call) -> bytes:
-    """The latest session as this seat saw it: its pools, what each spend bought, luck, what hung on what, who ran out.
+    """The latest session as this seat saw it: its pools, what spends bought, luck, what hung on what, who ran out.
 
     Players get no chances where the game master keeps odds from them.
     """

@@ -26,8 +26,8 @@ LOOKED = 2000
 class SearchQuery(Body):
     """What to look for among the records before number `before`, 0 for all; what is left out fits everything.
 
-    `words` are parts of words that a sentence has, all of them, in any order. `who` is the id of a seat or a character:
-    what the seat did, and what names it. `kinds` are types of events, with commas between them.
+    `words` are parts of words that a sentence has, all of them, in any order. `who` is the id of a seat or a
+    character: what the seat did, and what names it. `kinds` are types of events, with commas between them.
     """
 
     seat: str = ""

@@ -203,7 +203,7 @@ async def take_numbers(call: Call) -> dict[str, object]:
     price=60,
 )
 async def first_scene(call: Call) -> dict[str, object]:
-    """Play the first scene of the game: what is read aloud, the people, the problem, what may be tried. For GMs."""
+    """Play the first scene of the game: what is read aloud, the people, the problem, what to try. For GMs."""
     seat = await call.seat()
     table = call.path("table")
     await call.tables.play_first_scene(table, seat.id)

@@ -1,8 +1,8 @@
 """The live feed of a table: every record in order, without gaps or duplicates, and the newest other messages.
 
-A feed keeps its place in the log, the new records if it has sent all before them, and the newest message of each other
-kind. So a slow client costs no more memory than a quick one, because it reads on from its place in the log, and a
-client that reconnects goes on where it stopped. A feed is notified of whatever ends it, and never polls.
+A feed keeps its place in the log, the new records if it has sent all before them, and the newest message of each
+other kind. So a slow client costs no more memory than a quick one, because it reads on from its place in the log,
+and a client that reconnects goes on where it stopped. A feed is notified of whatever ends it, and never polls.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Feed:
         await self._send(message("hello", v=VERSION, epoch=epoch, seq=seq, seat=self.seat.id))
 
     async def knows(self, after: int, epoch: str) -> bool:
-        """Whether a client may go on after this record; one ahead of the log, or of another epoch, gets a `reset`."""
+        """Whether a client may go on after this record; one ahead of the log, or of another epoch, is reset."""
         seq, now = await self._now()
         known = after <= seq and epoch in ("", now)
         if not known:
@@ -190,7 +190,7 @@ class Feed:
             self.seat = seat
 
     async def _next(self) -> Sequence[Step]:
-        """Return the stored records after its place: those it was notified of, or after a gap a piece of the log."""
+        """Return the stored records after its place: those it was notified of, after a gap a piece of the log."""
         steps, self._steps = self._steps, ()
         newest = steps[-1].record.seq if steps else (await self._now())[0]
         if self._caught_up and newest - self.seq > self.feeds.limits.behind:
@@ -270,7 +270,7 @@ class Feeds:
 
     @contextmanager
     def following(self, feed: Feed) -> Iterator[None]:
-        """Notify a feed of everything while it lasts, and show the others at its table that its seat is present."""
+        """Notify a feed of everything while it lasts, and show the others at its table that the seat is here."""
         if self._stopped:
             feed.end(RESTART, STOPPED)
         id = feed.table_id

@@ -24,7 +24,8 @@ LATE_S, LONGEST_PAUSE_S = 0.002, 0.05
 class OfferQueue:
     """Computes offers, one seat at a time, always for the newest record; `deliver(table, seat, shown)` takes them.
 
-    Records and moves go first: it takes at most half of the time, and less when other work on the event loop is late.
+    Records and moves go first: it takes at most half of the time, and less when other work on the event loop is
+    late.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """What a seat is shown, whole or in parts: what was sent before, a question or a reason or a sheet, is named.
 
-Most of it stays as it was after a move, or is again as it was before. So a feed may number what it sends, and send the
-number from then on. Each message has all there is: one that was never sent, because a newer took its place, is missed
-by nobody.
+Most of it stays as it was after a move, or is again as it was before. So a feed may number what it sends, and send
+the number from then on. Each message has all there is: one that was never sent, because a newer took its place, is
+missed by nobody.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_KEPT = 1500
 
 
 class SeatView:
-    """What a seat is shown after a record: its offers, what the table waits for, and the table as the seat sees it."""
+    """What a seat is shown after a record: its offers, what the table waits for, the table as it sees it."""
 
     type = "offers"
 
@@ -49,7 +49,7 @@ class Parts:
     """The parts that one client has, and the messages that send it the others."""
 
     def __init__(self) -> None:
-        # By the hash of its JSON, 64 bits with a secret of this process, for some bytes a part instead of its text.
+        # By the hash of its JSON, 64 bits with a secret of this process, for some bytes a part, not its text.
         self._numbers: dict[int, int] = {}
         self._new: list[bytes] = []
 

@@ -10,7 +10,7 @@ CHANNEL = "/api/tables/{table}/live"
 
 
 def messages(shapes: Shapes) -> dict[str, Schema]:
-    """Return the messages of the feed by name, with the schema of each; the schemas become components of `shapes`."""
+    """Return the messages of the feed by name, with the schema of each, which becomes a component of `shapes`."""
     return {
         kind.__name__: {"name": tag_of(kind), "title": _title(kind), "payload": shapes.of(kind)}
         for kind in (*SERVER_MESSAGES, *CLIENT_MESSAGES)

@@ -65,8 +65,8 @@ class NotationShown(Gives):
 class GameShown(Gives):
     """A game: dice, looks, panels, moves by title, sheet, house rules, accounts, notation, ready-made characters.
 
-    `master` is what the game calls its game master, `terms` what it calls the terms of an action. Each of `ready` has a
-    name, a line about them, and the numbers of their sheet, with whatever else the game gives them.
+    `master` is what the game calls its game master, `terms` what it calls the terms of an action. Each of `ready`
+    has a name, a line about them, and the numbers of their sheet, with whatever else the game gives them.
     """
 
     key: str

@@ -40,7 +40,7 @@ class TableName(Gives):
 
 
 class LinkLook(Gives):
-    """What a link is for. `first` is true for a host's link while there is no table yet: its holder opens the first."""
+    """What a link is for. `first` is true for a host's link while there is no table: its holder opens one."""
 
     link: Literal["host", "gm", "player", "spectator", "device"]
     table: TableName | None
@@ -111,7 +111,7 @@ class NewLink(Body):
 
 
 class Link(Gives):
-    """A new link, shown only once. `path` begins with a slash; `url` is the address as others reach this server."""
+    """A new link, shown once. `path` begins with a slash; `url` is the address as others reach this server."""
 
     id: str
     side: str

@@ -13,7 +13,7 @@ from storypool.web.interface.table_forms import OfferShown, RecordShown, TableSh
 
 
 class HelloMessage(Gives, tag="hello"):
-    """The first message: the version of the feed, the epoch of the store, the last record, and whose feed it is."""
+    """The first message: the version of the feed, the epoch of the store, the last record, whose feed it is."""
 
     v: int
     epoch: str
@@ -61,10 +61,10 @@ class TableParts(Gives):
 
 
 class PartsMessage(Gives, tag="parts"):
-    """The same as `offers`, for those who asked for it in parts: each is in `new` once, and then named by its number.
+    """The same as `offers`, for those who asked for it in parts: each is in `new` once, then named by its number.
 
-    In an offer, `asks` and `all_closed` are lists of numbers and `closed` is one; what a table has by id is a part with
-    numbers for values. With `anew`, what was numbered before counts no more.
+    In an offer, `asks` and `all_closed` are lists of numbers and `closed` is one; what a table has by id is a part
+    with numbers for values. With `anew`, what was numbered before counts no more.
     """
 
     seq: int
@@ -106,10 +106,10 @@ class ResetMessage(Gives, tag="reset"):
 
 
 class FollowMessage(Gives, tag="follow"):
-    """Follow the table from the record after this one on, of the epoch that the client knows, with offers if wanted.
+    """Follow the table from the record after this one on, of the epoch the client knows, with offers if wanted.
 
-    With `parts`, the offers come in parts, of which each is sent once. A client that knows no record may ask for the
-    `newest` alone, so many of them.
+    With `parts`, the offers come in parts, of which each is sent once. A client that knows no record may ask for
+    the `newest` alone, so many of them.
     """
 
     after: int = 0

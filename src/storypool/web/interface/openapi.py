@@ -76,7 +76,7 @@ def _operation(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 
 def _security(endpoint: Endpoint) -> list[Schema]:
-    """Return who may ask: signed-in clients only, clients whether signed in or not, or all, where it does not count."""
+    """Return who may ask: signed-in clients only, clients signed in or not, or all, where it does not count."""
     if endpoint.tag == PUBLIC:
         return []
     anybody: list[Schema] = [] if 401 in endpoint.errors else [{}]

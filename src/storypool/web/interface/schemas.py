@@ -36,8 +36,8 @@ META |= {"description": "description"}
 class Shapes:
     """JSON schemas of Python types; each class is described once, under its name.
 
-    Not `msgspec.json.schema_components`: it describes input, where a default makes a field optional, while a response
-    has every field. Nor does it accept a default that is a `Bag`, or a union of two kinds of tuples.
+    Not `msgspec.json.schema_components`: it describes input, where a default makes a field optional, while a
+    response has every field. Nor does it accept a default that is a `Bag`, or a union of two kinds of tuples.
     """
 
     def __init__(self) -> None:

@@ -55,7 +55,7 @@ class Opened(Gives):
 
 
 class TableListed(Gives):
-    """A table as the home page lists it; `people` are the others there. Times in ms since 1970, UTC; 0 is never."""
+    """A table as the home page lists it; `people` are the others there. Times in ms since 1970 UTC; 0 is never."""
 
     id: str
     title: str
@@ -80,10 +80,10 @@ class DiceShown(Gives):
 class TableShown(Gives):
     """The table as one seat sees it: everything that is true at it now, by id.
 
-    `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and the
-    like, of which `running` are under way; `titles` are those of the last ones. `undo_to`, `redo_to` and `dice_at` are
-    records. `bound` has the dice of each open action as they count in it; a list is empty for games whose dice read the
-    same in every action.
+    `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and
+    the like, of which `running` are under way; `titles` are those of the last ones. `undo_to`, `redo_to` and
+    `dice_at` are records. `bound` has the dice of each open action as they count in it; a list is empty for games
+    whose dice read the same in every action.
     """
 
     system: str
@@ -134,7 +134,7 @@ Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class NumbersBody(Body):
-    """What a page adds to the dice: numbers that were sealed for the next roll, and the hash of one for the roll after.
+    """What a page adds to the dice: numbers sealed for the next roll, and the hash of one for the roll after.
 
     `sealed` is "" where the page takes no part in that one.
     """
@@ -175,7 +175,8 @@ class PreviewState(Gives):
     """What a move would do: later questions, why it would be refused, and the pool and the check as they would be.
 
     `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null. `proposed` are the
-    questions of the proposed move that `proposal.accept` would carry out, with its `changes`; for other moves none.
+    questions of the proposed move that `proposal.accept` would carry out, with its `changes`; for other moves
+    none.
     """
 
     offer: OfferShown
@@ -227,8 +228,8 @@ class OffersQuery(Body):
 class OffersState(Gives):
     """Every move of a seat as it is now, and what the table waits for, the most pressing first.
 
-    `weighing` has the odds of the action and the worth of the offers, as `GET .../odds` gives them; null unless they
-    were asked for.
+    `weighing` has the odds of the action and the worth of the offers, as `GET .../odds` gives them; null unless
+    they were asked for.
     """
 
     seq: int

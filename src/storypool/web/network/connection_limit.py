@@ -1,7 +1,8 @@
 """How many connections the server holds, in all and for each address, and how long each may go without a request.
 
-A connection costs a file descriptor whether or not anything is ever sent on it. When there are none left, nobody gets
-in, and the loop that accepts connections spins; so the server holds fewer connections than it has descriptors.
+A connection costs a file descriptor whether or not anything is ever sent on it. When there are none left, nobody
+gets in, and the loop that accepts connections spins; so the server holds fewer connections than it has
+descriptors.
 
 All of this is between the sockets and the HTTP server, which is given an asyncio transport like any other.
 """
@@ -101,9 +102,10 @@ class ConnectionLimit:
 class Connection(asyncio.Protocol):
     """One connection: the protocol of its socket's transport, and the transport of a protocol of the HTTP server.
 
-    It ends when a request is not whole in time: `silent` seconds after the connection was made, or after the time that
-    a connection may be `idle` between requests. What is written in one step of the event loop is sent at once: a
-    response has several parts, a move is two or three records for each follower, and a call to the system takes long.
+    It ends when a request is not whole in time: `silent` seconds after the connection was made, or after the time
+    that a connection may be `idle` between requests. What is written in one step of the event loop is sent at
+    once: a response has several parts, a move is two or three records for each follower, and a call to the system
+    takes long.
     """
 
     def __init__(
@@ -195,7 +197,7 @@ class Connection(asyncio.Protocol):
 
 
 def answering(scope: MutableMapping[str, Any]) -> AbstractContextManager[None]:
-    """Return a context in which the connection of a request may take its time; nothing where there is no socket."""
+    """Return a context in which the connection of a request may take its time; nothing without a socket."""
     connection = scope.get("state", {}).get(KEY)
     return connection.answering() if isinstance(connection, Connection) else nullcontext()
 

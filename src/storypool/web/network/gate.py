@@ -33,14 +33,14 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 OWN = "Cross-Origin-Resource-Policy"
-"""The one header that a response may set itself: a response with nothing of a table may be shown on other sites."""
+"""The one header that a response may set itself: one with nothing of a table may be shown on other sites."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(slots=True)
 class Gate:
-    """The outermost middleware. It refuses requests that fail the first checks, and adds headers to every response."""
+    """The outermost middleware. Refuses requests that fail the first checks, adds headers to every response."""
 
     app: ASGIApp
     settings: Settings
@@ -94,7 +94,8 @@ class Gate:
     def _from_here(self, headers: Headers, host: str, scope: Scope) -> None:
         """Refuse a browser's request that does not come from one of our own pages.
 
-        A request with a bearer token passes: a browser never adds one by itself, so it cannot be forged across sites.
+        A request with a bearer token passes: a browser never adds one by itself, so it cannot be forged across
+        sites.
         """
         if bearer(headers):
             return
@@ -108,7 +109,7 @@ class Gate:
             raise problem(403, "origin", "elsewhere")
 
     def own_origin(self, origin: str, host: str, scope: Scope) -> bool:
-        """Whether an `Origin` is this server's: the public one, or exactly the one that the request was sent to."""
+        """Whether an `Origin` is this server's: the public one, or exactly the one the request was sent to."""
         if origin and origin.lower() == self.settings.public_origin:
             return True
         scheme = str(scope["scheme"]).replace("ws", "http")

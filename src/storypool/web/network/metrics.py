@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what the server does, how long that takes, and what it refuses, without names and ids."""
+"""Figures for Prometheus: what the server does, how long it takes, what it refuses, without names and ids."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Metrics:
 
     @contextmanager
     def serving(self, host: str, port: int) -> Iterator[int]:
-        """Serve the figures on an address of their own, from a thread, and give the port; `OSError` if it is taken."""
+        """Serve the figures on an address of their own, from a thread, and give the port; `OSError` if taken."""
         server, thread = start_http_server(port, host, self.registry)
         try:
             yield server.server_port

@@ -1,9 +1,9 @@
 """The page's modules as one script and its styles as one sheet: a browser asks for three files instead of eighty.
 
-They stay files that a browser could take as they are: no tool builds anything, and nobody needs one to change the page.
-Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the rest: named
-imports from files beside, one to a line and above all else; `export` before a function, a class or a constant; no
-circles.
+They stay files that a browser could take as they are: no tool builds anything, and nobody needs one to change the
+page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the
+rest: named imports from files beside, one to a line and above all else; `export` before a function, a class or a
+constant; no circles.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
 
 
 def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
-    """Return this shell with one style sheet in place of those in `css/`, and that sheet: all of them, in order."""
+    """Return this shell with one style sheet in place of those in `css/`, and that sheet: all, in order."""
     text = files[shell].decode("utf-8")
     if (found := SHEETS.search(text)) is None:
         return {}

@@ -1,8 +1,8 @@
 """The files of the page: the shell for every address that a person opens, and the static files it names.
 
-They are read, joined and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware` would
-read and compress them again for every new browser, on the event loop that runs the tables, and could send a file of a
-later version under the hash of this one.
+They are read, joined and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware`
+would read and compress them again for every new browser, on the event loop that runs the tables, and could send a
+file of a later version under the hash of this one.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class File(NamedTuple):
 class Pages:
     """Every static file, read once. `build` is the hash of all of them.
 
-    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell refers to files there.
+    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell refers to files
+    there.
     """
 
     files: dict[str, File]
@@ -60,7 +61,7 @@ class Pages:
 
     @classmethod
     def read(cls, folder: Path, words: Words) -> Pages:
-        """Read the files of a folder, with `index.html` as the shell, and fill in their sentences from these words."""
+        """Read the files of a folder, `index.html` as the shell, and fill in their sentences from these words."""
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         data |= {name: _localized(data[name], quoted, words) for name, quoted in LOCALIZED.items() if name in data}

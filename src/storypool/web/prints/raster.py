@@ -1,4 +1,4 @@
-"""Pictures as PNG, for chat programs and phones that show no SVG. Run as a program, it turns one into the other."""
+"""Pictures as PNG, for programs and phones that show no SVG. Run as a program, it turns one into the other."""
 
 from __future__ import annotations
 

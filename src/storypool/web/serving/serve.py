@@ -95,11 +95,12 @@ def run(
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
     Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
-    taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides the
-    host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is served
-    for reading. `nights` is where backups go, `metrics` where figures for Prometheus are served; the log goes to
-    stderr. A database may be served by several `processes`, each with figures at a port of its own, one after the
-    other. Raises `StoreError` when the tables cannot be used, and `CannotServe` when the server cannot start.
+    taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides
+    the host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is
+    served for reading. `nights` is where backups go, `metrics` where figures for Prometheus are served; the log
+    goes to stderr. A database may be served by several `processes`, each with figures at a port of its own, one
+    after the other. Raises `StoreError` when the tables cannot be used, and `CannotServe` when the server cannot
+    start.
     """
     speaks = languages or Languages()
     write_log(sys.stderr, log_as_json)
@@ -187,7 +188,7 @@ def serve(
     server: Server = config.app.state.server  # type: ignore[union-attr]
     if isinstance(store, SqliteStore) and nights:
         server.nightly = Nightly(store.path, *nights, partial(_backed_up, server.notices))
-    # The event loop and the writer of the log soon get their turns while another thread computes: see architecture.md.
+    # The event loop and the writer of the log soon get their turns while another computes: see architecture.md.
     sys.setswitchinterval(0.0001)
     # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles behind. So
     # permanent objects are frozen, and the rest is collected rarely.

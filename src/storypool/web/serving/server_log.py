@@ -37,7 +37,7 @@ class Lines(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """An entry as a line of JSON: `at`, `level`, `logger`, `text`, and where they are there `request` and `trace`."""
+    """An entry as a line of JSON: `at`, `level`, `logger`, `text`, and if there `request` and `trace`."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return one line, with the traceback in it if there is one."""
@@ -73,7 +73,7 @@ class RepeatFilter(logging.Filter):
 
 
 def write_log(stream: TextIO, as_json: bool = False) -> None:
-    """Write warnings and errors of this process to a stream from now on, and what was written before nowhere else."""
+    """Write this process's warnings and errors to a stream from now on, and what was written before nowhere."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Json() if as_json else Lines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)

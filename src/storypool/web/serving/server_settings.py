@@ -20,11 +20,11 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of the server. A table of ten behind one address stays far below them; a runaway program does not.
+    """The server's limits. A table of ten behind one address stays far below them; a runaway program does not.
 
-    Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for the devices of each
-    seat. A connection may be `idle` between requests, and `silent` before one and in it. `tables`, and `records` of
-    each of them, have no bound while they are 0.
+    Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for the devices of
+    each seat. A connection may be `idle` between requests, and `silent` before one and in it. `tables`, and
+    `records` of each of them, have no bound while they are 0.
     """
 
     tables: int = 0

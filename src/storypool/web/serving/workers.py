@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 RETRY_PAUSE_S = 1.0
-"""Seconds until a process that ended is replaced, and between two looks whether the first process is still there."""
+"""Seconds until a process that ended is replaced, and between looks whether the first process is there."""
 
 
 def run(n: int, work: Callable[[int], object]) -> None:

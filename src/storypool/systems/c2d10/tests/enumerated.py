@@ -31,7 +31,7 @@ def successes(n: int) -> int:
 
 @cache
 def of_test(regular: int, crisis: int, dc: int, points: int) -> Counter[Row]:
-    """Successes, zeros, crisis zeros, messes, points spent; each roll counts ten times for each point not spent."""
+    """Successes, zeros, crisis zeros, messes, points spent; each roll counts ten times a point not spent."""
     tally = Counter[Row]()
 
     def settle(mine: list[int], crises: tuple[int, ...], left: int, weight: int) -> None:

@@ -72,7 +72,7 @@ State = tuple[Any, ...]
 
 
 def state(table: Table) -> State:
-    """All that what may be done about points depends on: both pools, the session, and what counts of the open test.
+    """What all that may be done about points depends on: both pools, the session, what counts of the open test.
 
     What was spent on it comes back before the roll, and never after.
     """
@@ -144,8 +144,8 @@ POINTS = [(hero, villain) for hero in range(11) for villain in range(21)]
 def possible(table: Table, spending: bool) -> Iterator[tuple[str, str, dict[str, Any], int]]:
     """The moves that a state may have open, with the dice that each of them rolls.
 
-    In each test at most one die is bought and one rolled again, and one success added: the table is small. Nothing is
-    bought unless `spending`.
+    In each test at most one die is bought and one rolled again, and one success added: the table is small. Nothing
+    is bought unless `spending`.
     """
     check = check_of(table)
     if check is None:
@@ -162,7 +162,7 @@ def possible(table: Table, spending: bool) -> Iterator[tuple[str, str, dict[str,
 
 
 def reached(table: Table, spent_from: Sequence[tuple[int, int]]) -> tuple[set[tuple[State, bool]], Counter[str]]:
-    """Every state that can be reached, each with whether points are spent in it, and how often each account changed.
+    """Every state that can be reached, each with whether points are spent in it, how often each account changed.
 
     Points are spent in the tests that begin with one of these balances; every event on the way is looked at.
     """
@@ -214,7 +214,7 @@ def performed(name: str) -> Performance:
 
 
 def test_prices_are_those_of_the_seed() -> None:
-    """Each row of the table of uses costs what the seed says, and further dice and successes cost more and more."""
+    """Each row of the table of uses costs what the seed says, and more dice and successes cost more and more."""
     rows = {"information": 1, "reroll": 1, "die": 1, "success": 2, "change": 2, "circumstance": 4, "initiative": 4}
     assert {**rows, "asset": 4} == {use: prices.price(use) for use in prices.POINTS["uses"]}
     assert [1, 3, 6, 10, 15] == [prices.price("die", n) for n in range(1, 6)]
@@ -224,7 +224,7 @@ def test_prices_are_those_of_the_seed() -> None:
 
 
 def test_offer_shows_what_the_next_one_costs() -> None:
-    """The price on the button is that of the next die, or of as many as are asked for, and grows as they are bought."""
+    """The price on the button is that of the next die, or of as many as are asked for, and grows as they come."""
     table = evolve(opened(), PointsSet("hero", "", 10, 10, "a beginning"))
     table = after(table, "ann", "check.declare", {"as": "mira", "pool": "1d10"})[0]
     for n in range(1, 5):
@@ -305,7 +305,7 @@ def _texts(value: object) -> Iterator[str]:
     [(6, 0, Bag(d10=6)), (6, 1, Bag(d10=5, crisis=1)), (2, 3, Bag(crisis=2)), (1, 9, Bag(crisis=1))],
 )
 def test_crisis_dice_take_the_place_of_others(dots: int, crisis: int, pool: Bag) -> None:
-    """As many dice as the crisis value says are crisis dice, never more than there are, and a focus comes after."""
+    """As many dice as the crisis value says are crisis dice, never more than there are; a focus comes after."""
     table = evolve(opened(), PointsSet("crisis", "mira", crisis, crisis, "a beginning"))
     hand = {"as": "mira", "pool": f"{dots}d10"}
     [check] = after(table, "ann", "check.declare", hand)[0].checks.values()

@@ -53,7 +53,7 @@ def _plain(text: str) -> str:
 
 
 def taps(found: Offer, given: Mapping[str, object], answered: Mapping[str, object]) -> int:
-    """The presses that a move takes on the page: one where nothing is needed; a chip; or a form and its choices."""
+    """The presses that a move takes on the page: one where nothing is needed; a chip; a form and its choices."""
     needed = [ask for ask in found.asks if ask.needed and ask.name not in given]
     chosen = [ask for ask in found.asks if ask.name in answered and answered[ask.name] != ask.default]
     if not chosen and not needed:

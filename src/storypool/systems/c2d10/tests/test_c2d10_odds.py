@@ -1,4 +1,4 @@
-"""Odds of C2D10: every shared vector by the function that the terminal asks, re-rolls, terms, what points are worth."""
+"""Odds of C2D10: every shared vector by what the terminal asks, re-rolls, terms, what points are worth."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def value(face: int) -> int:
 def played(
     faces: tuple[int, ...], crisis: tuple[int, ...], dc: int, points: int
 ) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """What comes of these faces, by hand: each result (successes, zeros, crisis zeros, messes, spent) with its odds."""
+    """What comes of these faces, by hand: each (successes, zeros, crisis zeros, messes, spent) with its odds."""
     successes = sum(map(value, faces + crisis))
     again = [face for face in faces if not value(face)]
     if successes >= dc or not points or not again:
@@ -216,7 +216,7 @@ def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
 
 
 def test_nothing_is_kept_of_points_for_rolling_again() -> None:
-    """A function that remembers its answers would fill the memory of a server, by questions that anybody may ask."""
+    """A function that remembers its answers would fill the memory of a server, by questions anybody may ask."""
     assert not [name for name, value in vars(odds).items() if hasattr(value, "cache_info")]
 
 
@@ -234,7 +234,7 @@ def test_more_points_than_needed_are_kept() -> None:
 
 
 def test_ways_of_a_tie() -> None:
-    """A tie is a draw, the defender's, or shared in proportion, as the table chose; the three always add up to 1."""
+    """A tie is a draw, the defender's, or shared in proportion, as the table chose; the three add up to 1."""
     told = {
         tie: {k: Fraction(v) for k, v in reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"].items()}
         for tie in ("draw", "defender", "reroll")
@@ -252,7 +252,7 @@ def test_ways_of_a_tie() -> None:
 
 @pytest.mark.parametrize("tie", ["draw", "defender", "reroll"])
 def test_the_winner_of_a_contest_gains_what_is_above_the_other_side(tie: str) -> None:
-    """The mean of its hero points is that of every face of every die beside each other, ties rolled again or not."""
+    """The mean of its hero points is that of every face of every die together, ties rolled again or not."""
     shown = list(product(FACES, repeat=3))
     ahead = [value(a) + value(b) - value(c) for a, b, c in shown]
     among = [n for n in ahead if n or tie != "reroll"]
@@ -369,7 +369,7 @@ def test_what_cannot_be_paid_is_worth_nothing() -> None:
 
 
 def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
-    """One success short a re-roll passes with three faces of ten, two short with one; a success is progress by 1."""
+    """One success short a re-roll passes on three faces of ten, two short with one; a success is progress by 1."""
     lies = (Rolled("d10", 7), Rolled("d10", 1))
     table = Table()
     for margin, chance in ((-1, Fraction(3, 10)), (-2, Fraction(1, 10)), (-3, Fraction(0))):
@@ -402,7 +402,7 @@ def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
 
 
 def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
-    """An excess is hero points for the party, villain points for who opposes it, none with bought dice or a neutral."""
+    """Excess is hero points for the party, villain points for who opposes it, none with bought dice, neutrals."""
     expected = Fraction(1773, 5000)
     scene = SCENE + "kay npc.add name=Rook dice=4 stance={stance}\n" + "ann check.cancel\n"
     declared = "kay check.declare as=rook pool=4d10 dc=2\n"

@@ -1,4 +1,4 @@
-"""Points that roll a die again, one by one: agreement with every choice tried, and with the fixed way of the game."""
+"""Points that roll a die again, one by one: agreement with every choice tried, and the fixed way of the game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_points_one_by_one_agree_with_every_choice_tried(crisis: int) -> None:
 @pytest.mark.parametrize("points", [1, 3])
 @pytest.mark.parametrize("n", range(1, 6))
 def test_points_on_dice_without_success_are_best_while_there_are_such_dice(n: int, points: int, dc: int) -> None:
-    """The fixed way of the game, points on dice with no success, is the best as long as one die for each is rolled.
+    """The fixed way of the game, points on dice with no success, is best as long as one die for each is rolled.
 
     With fewer dice than successes wanted it can be beaten: a die that shows one success may have to show two.
     """

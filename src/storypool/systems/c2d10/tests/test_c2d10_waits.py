@@ -120,6 +120,6 @@ def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
     ids=["nothing to buy", "nothing worth buying", "a die again", "a success", "the other side", "a bonus"],
 )
 def test_closing_says_what_is_lost(lines: tuple[str, ...], caution: str) -> None:
-    """Closing says beforehand what can still be done; where that is nothing, it is the next step without a word."""
+    """Closing says before what can still be done; where that is nothing, it is the next step without a word."""
     table = table_of(*lines)
     assert offer(SYSTEM, table, "ann", "check.close", {}).caution == caution

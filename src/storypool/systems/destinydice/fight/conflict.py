@@ -1,7 +1,7 @@
 """The order of turns in a conflict: who acts when, whose turn it is, and the end.
 
-Source: destinydice.md 3.5: the order is by Quick in a physical conflict and by Careful in a mental one. Where people
-are rated by skills it is by Notice and by Empathy, as in Fate Core.
+Source: destinydice.md 3.5: the order is by Quick in a physical conflict and by Careful in a mental one. Where
+people are rated by skills it is by Notice and by Empathy, as in Fate Core.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def beaten(table: r.Table) -> bool:
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Where an order is kept, it is the turn of a character whom this seat plays, or of one without a place in it."""
+    """Where an order is kept, it is the turn of a character this seat plays, or of one without a place in it."""
     now, free = ORDER.acts_now(turn.table), any(not choice.closed for choice in acting(turn))
     return turn.no("turn", who=now.name) if now is not None and not free else None
 

@@ -152,8 +152,8 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
     """Concede
 
     In a conflict, on your own terms: an attack on you is over, and so is an action of your own. Before the roll it
-    brings a Fate point, and one more for each consequence taken in this conflict; and what was spent on that action
-    comes back.
+    brings a Fate point, and one more for each consequence taken in this conflict; and what was spent on that
+    action comes back.
     """
     who, how = turn.text("as"), turn.text("text")
     ended, n = _ended_by(turn, who), _brings(turn, who)

@@ -33,7 +33,7 @@ class Absorption:
 
 
 def ways(table: r.Table, who: str, shifts: int) -> list[Absorption]:
-    """Return all that would take up a hit of so many shifts with nothing to spare, the lightest consequences first.
+    """Return all that would take up a hit of so many shifts with none to spare, the lightest consequences first.
 
     At most one unchecked box, and any open consequences. Nothing is in it that could be left out.
     """

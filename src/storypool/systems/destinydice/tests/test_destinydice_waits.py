@@ -25,7 +25,7 @@ def read_by(scene: str, seat: str) -> list[Waiting]:
 
 
 def test_an_unseen_attack_waits_for_nobody_whom_it_is_hidden_from() -> None:
-    """While the GM has to reveal a hidden attack that hits a player's character, the player reads nothing of it."""
+    """While the GM has to reveal a hidden attack that hits a player's character, they read nothing of it."""
     scene = TABLE + "gm check.declare as=duke action=attack against=juna difficulty=mediocre secret=yes\n"
     scene += "gm check.roll dice 4 4 4"
     assert "reveal" == read_by(scene, "gm")[0].id

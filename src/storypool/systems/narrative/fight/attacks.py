@@ -1,7 +1,7 @@
 """An attack that hits: what its weapon does to the target, less what the target's soak takes.
 
-The damage of the weapon and one more for each net success, less soak, is so many wounds. No source of ours has this
-sum: it is a house reading. What hits and has got through soak may bring a critical injury (starwars.md 1.5).
+The damage of the weapon and one more for each net success, less soak, is so many wounds. No source of ours has
+this sum: it is a house reading. What hits and has got through soak may bring a critical injury (starwars.md 1.5).
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ DAMAGE = r.NumberAsk(
 
 
 class Hit(NamedTuple):
-    """A hit whose damage is still to come: its actor, its target, what the weapon does, the net successes, and soak.
+    """A hit whose damage is still to come: its actor, its target, what the weapon does, the net successes, and
+    soak.
 
     The weapon and the soak are None while no sheet has them.
     """

@@ -16,7 +16,7 @@ SYMBOLS = ("success", "failure", "advantage", "threat", "triumph", "despair", "l
 
 
 def net_roll(key: str, pool: Bag) -> Counter[Row]:
-    """How often each comes up: net success, net advantage, Triumph, Despair, and pips where Force dice are rolled."""
+    """How often each comes up: net success, net advantage, Triumph, Despair, and pips of Force dice."""
 
     def net(s: int, f: int, a: int, t: int, triumph: int, despair: int, light: int, dark: int) -> Row:
         if set(pool) == {"force"}:

@@ -140,7 +140,7 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", CASES.values(), ids=CASES)
 def test_answer_is_whole(vector: dict[str, Any]) -> None:
-    """The joint rows are sorted and sum to 1, means follow from them, and each outcome is the vector's own number."""
+    """The joint rows are sorted and sum to 1, means follow from them, each outcome is the vector's own number."""
     answer = answer_of(vector)
     joint = joint_of(answer)
     assert 1 == sum(odds for _, odds in joint)
@@ -233,7 +233,7 @@ def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatc
 
 
 def test_odds_of_one_pool(capsys: pytest.CaptureFixture[str]) -> None:
-    """The numbers of one small pool and of a larger one, as they are printed for programs, for people and as bars."""
+    """The numbers of one small pool and of a larger one, as printed for programs, for people and as bars."""
     assert 0 == main(["odds", "starwars", "1 ability", "vs", "difficulty", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert ("starwars", {"ability": 1, "difficulty": 1}, {}) == (answer["system"], answer["pool"], answer["terms"])
@@ -257,7 +257,7 @@ def test_odds_of_one_pool(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_pools_that_are_refused(words: list[str], field: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A die of the sister game, too many dice, Force dice against anybody, and no such tiebreak each name the field."""
+    """A die of the sister game, too many dice, Force dice against any, no such tiebreak each name the field."""
     assert 2 == main(["odds", *words, "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert ("argument", field) == (error["code"], error["field"])

@@ -93,7 +93,7 @@ def test_every_trap_is_tested_or_explained() -> None:
 
 
 def test_trap_01_upgrade_beyond_adds_a_basic_die_first() -> None:
-    """Beyond the last lesser die one upgrade adds a lesser die, and only the next promotes it; for both colours."""
+    """Beyond the last lesser die one upgrade adds a lesser die, only the next promotes it; for both colours."""
     for lesser, greater in UPGRADES.items():
         steps = [pools({lesser: 2}, Mod("upgrade", lesser, n)) for n in range(1, 5)]
         assert [{lesser: 1, greater: 1}, {greater: 2}, {lesser: 1, greater: 2}, {greater: 3}] == [
@@ -114,8 +114,8 @@ def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
         Mod("remove", "setback", 2),
         Mod("add", "setback", 1),
     )
-    # One die and one added are two; three upgrades make them two Challenge dice and one Difficulty die; one goes back,
-    # and one Difficulty die is removed.
+    # One die and one added are two; three upgrades make them two Challenge dice and one Difficulty die; one goes
+    # back, and one Difficulty die is removed.
     assert Bag(challenge=1, difficulty=1) == pools({"difficulty": 1}, *(mods[i] for i in order))
 
 
@@ -144,7 +144,7 @@ def test_trap_05_triumph_and_despair_survive() -> None:
 
 
 def test_trap_08_one_destiny_roll_a_session() -> None:
-    """A player rolls once a session: not again at once, not when the log is read anew, not after leaving the page."""
+    """A player rolls once a session: not again at once, not when the log is read, not after leaving the page."""
     scene = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\nseat bo ilo: presence=4\n"
     performed = run("gm session.begin\nann destiny.roll dice 12 => light 2\nann destiny.roll => refused: limit", scene)
     again = fold(performed.records)
@@ -341,7 +341,7 @@ def test_the_pools_size_is_constant(
     options: str,
     steps: list[tuple[tuple[str, str, dict[str, object]], bool, int]],
 ) -> None:
-    """In a session the points in hand, on their way over and set aside are as many as ever, whatever anybody does."""
+    """In a session the points in hand, on their way over and set aside are as many as ever, whatever is done."""
     opening, rest = scene.split("\n", 1)
     performed = run(f"points {accounts[0]}=3 {accounts[1]}=2", f"{opening}{options}\n{rest}")
     size = in_play(performed.table, accounts)

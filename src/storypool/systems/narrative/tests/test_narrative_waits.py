@@ -58,7 +58,7 @@ SPENDS = ("spend.buy", "spend.free", "check.close")
 
 
 def test_the_end_is_not_waited_for_while_somebody_spends() -> None:
-    """Symbols that are left are the one thing that a roll waits for: whoever spends the last of them ends the check."""
+    """Symbols that are left are all that a roll waits for: whoever spends the last of them ends the check."""
     table = table_of(*READY, "gm destiny.pass dice 5 5 1 1")
     assert ["Waiting for Ann to spend 2 Advantages."] == [one.text for one in waiting(get("starwars"), table, "gm")]
 
@@ -96,7 +96,7 @@ def test_a_game_without_force_dice_waits_in_the_same_words() -> None:
 
 
 def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
-    """Form, skill and submit; then the first answer to each wait, whoever is asked: four more until it is closed."""
+    """Form, skill and submit; then the first answer to each wait, whoever is asked: four until it is closed."""
     table, lines, taps = table_of(*SET[:1]), list(SET[:1]), 3
     answers: Iterator[str] = iter(
         (
@@ -129,7 +129,7 @@ def test_the_first_scene_can_be_played(key: str) -> None:
 
 
 def test_destiny_waits_for_characters_where_no_player_has_one() -> None:
-    """Before anybody has a character nobody can roll for Destiny, and the sentence has no gap for who is missing."""
+    """Before anybody has a character nobody can roll for Destiny; the sentence has no gap for who is missing."""
     table = perform(read("table starwars\nseat gm side=gm\nseat Ann side=player\ngm session.begin")).table
     assert "No player has a character yet. Wait for them, or start without a Destiny roll." == reads(table, "gm").text
     assert "The Destiny pool waits for players who have chosen a character." == reads(table, "ann").text

@@ -49,7 +49,7 @@ def test_what_takes_longer_than_there_is_time_for_is_not_begun(house: House, pac
 
 
 def test_as_many_dice_as_can_be_written_have_odds(tmp_path: Path) -> None:
-    """The time is the limit, not the number: a contest of sixty dice against sixty is reckoned where there is time."""
+    """The time is the limit, not the number: a contest of sixty dice against sixty is reckoned given time."""
     asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}
     with serving(tmp_path, limits=replace(Limits(), odds=WAIT)) as house:
         outcomes = house.browser().post("/api/odds", **asked)["outcomes"]

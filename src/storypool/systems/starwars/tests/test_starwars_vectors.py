@@ -41,5 +41,5 @@ def test_the_faces_of_the_force_die_are_those_of_the_vectors() -> None:
 
 
 def test_the_narrative_games_share_their_dice() -> None:
-    """The dice that are not Force dice are the same objects in both games, so what holds for one holds for both."""
+    """The dice that are not Force dice are the same objects in both games, so what holds for one does for both."""
     assert set(narrative.DICE) == {die for die in DICE if die.name != "force"}
