@@ -1,7 +1,5 @@
 """Random answers, drawn from the questions of a move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from storypool.check.random_game import Game

@@ -16,8 +16,6 @@ Every part of `check.toml` may be left out:
   dice, symbols and points that the page uses in a sense of its own.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

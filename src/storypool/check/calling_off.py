@@ -1,7 +1,5 @@
 """Nothing for nothing: an action that is called off leaves no effect of a point that comes back."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Check a whole game: its folder, its rows, its plays, its numbers, and random play."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module

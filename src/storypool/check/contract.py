@@ -5,8 +5,6 @@ from its seed and checks each promise as it goes. `BrokenOff` names the game, th
 seed, moves)` with that seed repeats it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from dataclasses import replace

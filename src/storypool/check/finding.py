@@ -1,7 +1,5 @@
 """What a check finds wrong with a game, in a sentence with the remedy."""
 
-from __future__ import annotations
-
 import traceback
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,8 +3,6 @@
 It is tried where it matters, at a table that only warns or only records.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What is wrong with the rows of a game, as far as it shows without playing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress

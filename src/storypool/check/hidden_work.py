@@ -5,8 +5,6 @@ both have rolls the same dice. What each player and spectator gets must then be 
 but for the numbers of records and the ids made from them.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -4,8 +4,6 @@ They are collected from a few tables made for this purpose: at rest, and in an a
 with all symbols to spend and points to pay.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

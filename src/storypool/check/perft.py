@@ -5,8 +5,6 @@ table at rest and from an action under way. `vectors/permissions.json` has the s
 game may leave out either file.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

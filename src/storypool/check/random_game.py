@@ -1,7 +1,5 @@
 """A random game while it runs: its log, the table it makes, and who may know which hidden word."""
 
-from __future__ import annotations
-
 import random
 import string
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ They are read from the functions of the row, so nothing is written twice. What a
 docstring, or with the id of a sentence, is missing here, and a finding in `storypool.check.game_rows`.
 """
 
-from __future__ import annotations
-
 import ast
 import dis
 import re

@@ -1,7 +1,5 @@
 """What is true of any table of any game, whatever was done there."""
 
-from __future__ import annotations
-
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
 from storypool.engine import story

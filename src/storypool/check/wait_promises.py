@@ -1,7 +1,5 @@
 """The promises about what a table waits for: every open action waits for a seat, and the seat asked can answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.check.finding import Broken

@@ -3,8 +3,6 @@
 Exit codes: 0 done, 1 refused by a rule or not possible now, 2 bad input.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,7 +1,5 @@
 """Requests to a server by its address, each with a bearer token; what it refuses is `Refused` here too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection

@@ -1,7 +1,5 @@
 """The data folder: where it is, the options of the commands that use it, and the errors of its store."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

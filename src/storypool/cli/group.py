@@ -1,7 +1,5 @@
 """The commands by name; each has its own module, imported when the command is called."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 

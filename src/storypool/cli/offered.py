@@ -1,7 +1,5 @@
 """What a seat may do at a table, as lines to read: the open actions, what waits for consent, and every offer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any

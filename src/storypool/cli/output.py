@@ -1,7 +1,5 @@
 """Writing the output of a command: to a new file, never over an old one, or to standard output."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -1,7 +1,5 @@
 """The reference of a game in Markdown, generated from the same rows that decide what may be done."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Refusals in the terminal: as text, or in the one error shape."""
 
-from __future__ import annotations
-
 import sys
 
 from storypool.engine.refusal import Refusal, Refused

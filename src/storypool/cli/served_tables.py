@@ -1,7 +1,5 @@
 """The tables of a running server, over HTTP with the host's token from the data folder."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Lines are read and answered one by one; what others do is printed as it happens.
 """
 
-from __future__ import annotations
-
 import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A server in the process of a command, for a store that no server has open: the same endpoints, no socket."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import sys

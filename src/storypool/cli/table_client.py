@@ -1,7 +1,5 @@
 """The tables of a server, with what its host may do: by requests to a running server, or to one in process."""
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping

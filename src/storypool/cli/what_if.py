@@ -1,7 +1,5 @@
 """What each side's offers would do to the odds of a pool, computed at a temporary table with an action for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool import play, systems

@@ -1,7 +1,5 @@
 """Bag: a multiset of names. Dice in a pool, symbols on a face, a result and a price are all bags."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Self, TypeVar
 

@@ -5,8 +5,6 @@ translation needs only words: `whole` returns everything to translate, and `tran
 words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Decide a move, once, into events. Pure: chance is an argument, and no table is changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 

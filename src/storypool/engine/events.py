@@ -1,7 +1,5 @@
 """The events of a table, which make up its log, and the record that holds one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Fold a log into a table, record by record, by setting and counting only: no rules, no clock, no dice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from storypool.engine import events

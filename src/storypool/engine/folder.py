@@ -1,7 +1,5 @@
 """The data files beside a game's code: tables, sentences and ready-made characters."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache

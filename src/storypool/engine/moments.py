@@ -1,7 +1,5 @@
 """Moments: which records everybody should feel, as a game lists them in its panels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Pool notation: one parser for every front end, and a printer that turns a pool back into text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

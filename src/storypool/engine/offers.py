@@ -3,8 +3,6 @@
 `why_not` alone decides whether a move is closed. All offers and refusals come from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache

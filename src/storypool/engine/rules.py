@@ -4,8 +4,6 @@ Each module that is listed here names in `__all__` what it gives to games. What 
 `folder`, `bag`, `refusal`, `notation`, `dice` and `table`, which load quickly.
 """
 
-from __future__ import annotations
-
 from storypool.engine import house as house
 from storypool.engine.bag import *
 from storypool.engine.dice import *

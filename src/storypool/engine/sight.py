@@ -1,7 +1,5 @@
 """Who sees what of a record, a log and a table. All hiding happens here and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 

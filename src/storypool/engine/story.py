@@ -1,7 +1,5 @@
 """The log as readable sentences: one for each record, and a whole log as a transcript."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What a table waits for, as one seat reads it. Every surface that shows whose move it is reads this list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain

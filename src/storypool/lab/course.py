@@ -3,8 +3,6 @@
 What plays evenings and what solves them asks here, so both take the same actions through the same windows.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Means of what was counted in evenings, with intervals of confidence, and differences between paired evenings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt

@@ -4,8 +4,6 @@ A pool is an account of the table, or an account of characters summed over the p
 over all others.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 A real table has no number of actions to come, so half of the game's first evening is taken for it.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """An evening made from a table's own log: who sat there, what was attempted, and what points were spent on."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections import Counter

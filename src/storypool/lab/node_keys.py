@@ -1,7 +1,5 @@
 """What two tables of an evening must share so that the same can happen to their actions."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 
 from storypool import systems

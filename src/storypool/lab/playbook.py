@@ -1,7 +1,5 @@
 """A solution in words and pictures: what points are worth, and what each side does with them in which state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, reduce

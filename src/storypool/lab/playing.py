@@ -5,8 +5,6 @@ evening with the same number attempts the same under any options and policies, a
 the same dice are rolled.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field

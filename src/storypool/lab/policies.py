@@ -12,8 +12,6 @@ most is taken, and the cheaper of two that gain the same.
 - `FILE.py:NAME`: the function NAME of a file
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location

@@ -1,7 +1,5 @@
 """What a study shows, as text, CSV, plain data, a picture, or one page that needs nothing else."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ What a face is worth is read off the dice: its step on the game's first axis, al
 Where no action is open, every symbol counts. Chances are exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache

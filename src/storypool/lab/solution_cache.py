@@ -8,8 +8,6 @@ the text of the rules, the engine and the lab. A file that cannot be read is com
 written a solution is kept in memory alone.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

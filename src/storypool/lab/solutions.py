@@ -1,7 +1,5 @@
 """Solutions: the value of every state of an evening's pools, and the policy that plays by it."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

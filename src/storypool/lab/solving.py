@@ -6,8 +6,6 @@ actions left an action of the evening is drawn, and each side decides in turn, a
 everything but the dice to come. The value of a state is how many of the actions left end as the players want.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain

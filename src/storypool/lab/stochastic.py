@@ -4,8 +4,6 @@ All of it is read off the rules: actions are graphs of decided moves, a new scen
 points arrive as the engine lets them arrive, with the caps of the table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -6,8 +6,6 @@ of the store, so they are the same after a restart. Numbers are in memory, and a
 it has opened stays open if it does not come back.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """A cache of folded tables: loaded from the store on first use, dropped when they were not used for long."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence

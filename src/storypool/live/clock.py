@@ -1,7 +1,5 @@
 """The clock of the logs. It notices when the computer's clock was set, so that a log has it on record."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

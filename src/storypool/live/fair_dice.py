@@ -1,7 +1,5 @@
 """Moves with verifiable dice: server and pages are bound to their numbers before a roll, and the log proves it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress

@@ -4,8 +4,6 @@ The work is pure Python, so threads do not make it quicker: a piece runs in one,
 else of its queue meanwhile. `sys.setswitchinterval` sets how soon the event loop gets its turn (`web.serving`).
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """The past of tables: their logs as steps, from the nearest snapshot on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from storypool.engine.table import Table

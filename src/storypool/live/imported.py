@@ -1,7 +1,5 @@
 """Judging an imported log: it must be one that moves at a table could have made."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from storypool.check.finding import Broken

@@ -1,7 +1,5 @@
 """A backup each night, in a folder that keeps those of the last nights."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

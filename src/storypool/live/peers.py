@@ -4,8 +4,6 @@ A notification names the tables that another process wrote to. It may get lost, 
 where the cached tables stand.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets

@@ -1,7 +1,5 @@
 """Live tables: every move is made here, from the page, the terminal or any other program."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections import OrderedDict

@@ -5,8 +5,6 @@ commit. If a commit fails, the moves decided on top of it are dropped with it. N
 the reply, and then the notifications, are sent only after the commit.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Group commit: one thread commits what is queued, and whatever arrives during a commit shares the next one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress

@@ -3,8 +3,6 @@
 Whatever is changed, put in, left out or moved to another place breaks the chain there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple

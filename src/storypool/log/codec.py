@@ -6,8 +6,6 @@ change (a key renamed or gone, a new meaning, another default) is a new version:
 that holds it, add an upcast from the old number, and add a golden log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

@@ -5,8 +5,6 @@ in or left out is found. The caller removes what a seat may not see beforehand, 
 hidden record keeps only its number and its time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 

@@ -4,8 +4,6 @@ The server is bound to its seed, and each player's page to its number, by their 
 opened. `docs/fair-dice.md` has the construction in words, with worked examples.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterator, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The kinds of values that are stored, and the forms of classes that hold them: to plain JSON data and back."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple

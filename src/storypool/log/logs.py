@@ -1,7 +1,5 @@
 """The logs in a database: their records with links, where each ends, and what of them is broken or lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A store that forgets everything when the program ends, for tests, examples and throwaway tables."""
 
-from __future__ import annotations
-
 import os
 from concurrent.futures import Future
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Moving everything from one store to another of any kind; what was moved before is not moved again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 

@@ -5,8 +5,6 @@ counts only while it belongs to the log as it is now: to the same epoch of the s
 modules that fold, and to the very record that it follows.
 """
 
-from __future__ import annotations
-
 import inspect
 import os
 import zlib

@@ -4,8 +4,6 @@ Nothing is needed but the log as anybody may read it. A log cannot tell what was
 number is the one that it sent, only that page knows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -19,8 +19,6 @@ Which dice to roll again is asked of `storypool.odds.rerolls`, and samples are d
 `storypool.odds.sampling`, which alone needs numpy; both are imported where they are asked for.
 """
 
-from __future__ import annotations
-
 from storypool.engine.dice import Axes, Die, Handful, Misused, d
 from storypool.odds.allowance import allowing
 from storypool.odds.distribution import Distribution, UnknownAxis

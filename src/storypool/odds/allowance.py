@@ -1,7 +1,5 @@
 """Allowance: a budget of counting for callers with a deadline; each count is paid before it starts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

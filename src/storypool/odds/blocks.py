@@ -1,7 +1,5 @@
 """Text bars for a terminal: in eighths of a character where the output can show them, else in hashes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"

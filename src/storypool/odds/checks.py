@@ -1,7 +1,5 @@
 """Checks of arguments: rows, weights and names; `Misused` says what to write instead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from numbers import Rational, Real

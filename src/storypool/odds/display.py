@@ -1,7 +1,5 @@
 """Display: odds in a terminal, a notebook, a table of data, and a plot."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, Self

@@ -9,8 +9,6 @@ Which dice are best rolled again is another question, see `rerolls`.
 Fraction(1813, 216)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from operator import add
 

@@ -1,7 +1,5 @@
 """Conditions: what a question may ask of one axis, and the axes that a function names as its parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from inspect import Parameter, signature

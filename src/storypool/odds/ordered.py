@@ -21,8 +21,6 @@ True
 Fraction(175, 648)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import accumulate, product
 from math import comb, prod

@@ -8,8 +8,6 @@ a Markov decision process with a finite horizon, solved backwards.
 Source: R. Bellman, Dynamic Programming (1957), chapter 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce

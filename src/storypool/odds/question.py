@@ -1,7 +1,5 @@
 """Odds as an answer to a question, the same for every game and every surface: outcomes, means, and plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field

@@ -23,8 +23,6 @@ with rolling again, and the joint odds of the final roll; `policy` has the metho
 (0,)
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -27,8 +27,6 @@ number generation (1976); H.-C. Chen and Y. Asau, On generating random variates 
 (1974), for the table.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import accumulate
 

@@ -1,7 +1,5 @@
 """Sums: independent rolls added up, subtracted, repeated and multiplied."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from operator import add
 from typing import Self, TypeVar

@@ -1,7 +1,5 @@
 """A pool of points over an evening: the middle of many evenings as a line, and a band where most of them lie."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import ceil
 

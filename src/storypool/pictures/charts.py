@@ -1,7 +1,5 @@
 """Two kinds of pictures, for one pool or two compared: a bar for each outcome, a curve of "at least this many"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Drawings as SVG text: without script, in dark and in light, with the words beside the shapes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from textwrap import wrap

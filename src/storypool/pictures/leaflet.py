@@ -1,7 +1,5 @@
 """Numbers and pictures on one leaf: as text, as Markdown, and as a page that needs no other file and no script."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Maps of two axes of a pool, of a grid of pools, of the states of two pools; each cell has its number."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """HTML as text in which everything is escaped that is not an element."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 

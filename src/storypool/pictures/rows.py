@@ -1,7 +1,5 @@
 """Numbers as people read them: percentages, and rows of text with what a picture shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

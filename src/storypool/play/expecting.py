@@ -1,7 +1,5 @@
 """The expectations of a play, compared with the table that its move has made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

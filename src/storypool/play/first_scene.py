@@ -1,7 +1,5 @@
 """A game's first scene: what the GM reads aloud, and the moves that set it up, ready to be played."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A play while it runs: each statement carried out on a table, and its expectations checked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Literal, NamedTuple, cast

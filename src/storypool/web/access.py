@@ -3,8 +3,6 @@
 Only the holder of a secret has it; the store keeps its SHA-256. So a link cannot be shown again, only replaced.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time

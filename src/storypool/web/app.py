@@ -1,7 +1,5 @@
 """The application: every route, and the middleware that each request passes."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable

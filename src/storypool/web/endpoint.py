@@ -1,7 +1,5 @@
 """Endpoints: each declares its method, path, input and output; routing and documentation come from that."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What points would be worth later, which only the lab knows: an extra room, imported when a table first asks."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from threading import Lock
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Notices about the server itself, which the page shows for as long as they hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

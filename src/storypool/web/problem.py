@@ -1,7 +1,5 @@
 """The one error shape, for everything that can go wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

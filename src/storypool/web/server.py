@@ -1,7 +1,5 @@
 """What all endpoints share: the tables, the grants, the limits, the live feeds."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The JSON of every interface: records, tables, offers. A record is encoded once for seats that see the same."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The languages of a program: English, and those of a folder of files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Source: CLDR 48, common/supplemental/plurals.xml, cardinals; of each rule what concerns whole numbers from 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")

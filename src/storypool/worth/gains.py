@@ -3,8 +3,6 @@
 Moves are tried on temporary tables, which nobody keeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction

@@ -8,8 +8,6 @@ A side is one of these, with commas between several:
 - a name that the game defines, with numbers of a sheet separated by colons: `skill=1..5:0..5`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Luck: the percentile of each roll among all rolls of its dice, and how far the means of fair dice stray."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What became of a session in five lines: length, rolls, moments, the best roll and the biggest swing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 It is computed from what its reader may see, so each seat has a recap of its own, and nothing hidden is in a total.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The recap of a session as a leaflet and as one picture to send to friends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from storypool.engine.game.system import System

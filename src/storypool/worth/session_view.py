@@ -1,7 +1,5 @@
 """The recap of a session in the words of its game, as every surface shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction

@@ -3,8 +3,6 @@
 The page, the terminal and other programs get the same numbers, and they agree with the odds of a pool.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """`storypool backup` and `storypool restore`: everything in the data folder as one file, and back."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

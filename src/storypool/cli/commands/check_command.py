@@ -1,7 +1,5 @@
 """`storypool check`: whether a data folder, a backup or an exported log is whole."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`storypool check-game`: what is wrong with a game, in sentences, for its author."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

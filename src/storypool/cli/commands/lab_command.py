@@ -1,7 +1,5 @@
 """`storypool lab`: evenings of a game played by its rules, and what becomes of its points."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """`storypool move-data`: everything of a data folder or a database, moved to another."""
 
-from __future__ import annotations
-
 import json
 from contextlib import ExitStack, closing
 from pathlib import Path

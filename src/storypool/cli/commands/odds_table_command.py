@@ -1,7 +1,5 @@
 """`storypool odds-table`: the odds of one question over a grid of pools, as text, CSV, a picture or JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

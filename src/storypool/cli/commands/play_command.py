@@ -1,7 +1,5 @@
 """`storypool play`: run a play in the terminal, step by step."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

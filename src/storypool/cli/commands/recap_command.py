@@ -1,7 +1,5 @@
 """`storypool recap`: what became of the latest session of an exported table."""
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import asdict

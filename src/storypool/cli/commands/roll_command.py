@@ -1,7 +1,5 @@
 """`storypool roll`: roll a pool once without a table, or read dice that were rolled by hand."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """`storypool rules`: print the reference of a game."""
 
-from __future__ import annotations
-
 import sys
 
 import click

@@ -1,7 +1,5 @@
 """`storypool verify`: whether the dice of an exported table fell as the sealed numbers say."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """`storypool words`: print the catalogue of sentences as a file to translate."""
 
-from __future__ import annotations
-
 import click
 
 from storypool.cli import arguments

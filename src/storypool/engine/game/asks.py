@@ -1,7 +1,5 @@
 """What a move asks for: typed questions whose choices are read from the table, so every front end can ask them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Literal, cast

@@ -1,7 +1,5 @@
 """The kit of a game: dice, symbols, points, options, sheet and words. All that a rule may look up, no moves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

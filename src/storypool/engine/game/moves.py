@@ -1,7 +1,5 @@
 """The moves of a game: each is a row of the book's table, with its rule as a generator of events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

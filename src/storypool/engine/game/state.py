@@ -1,7 +1,5 @@
 """What a game keeps in the terms of an action or a trait, as a small frozen class that it declares once."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

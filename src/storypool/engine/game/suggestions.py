@@ -1,7 +1,5 @@
 """What a player answers in the GM's place: a suggestion, until the GM agrees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from storypool.engine.game.asks import Ask, decided_before, worded

@@ -1,7 +1,5 @@
 """What a table waits for: of whom, and which moves answer it. Games and the house say it beside their moves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The moves that every table has, and what they share: conditions, choices, opening a table and taking a seat."""
 
-from __future__ import annotations
-
 from storypool.engine.game.moves import moves_of, reactions_of
 from storypool.engine.house import bounds, consent, facts, hiding, people, periods, settings, standing, undoing
 from storypool.engine.house.choices import characters, here, slug

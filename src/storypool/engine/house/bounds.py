@@ -1,7 +1,5 @@
 """The most dice that an action rolls: the same bound as for a pool that is typed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine.events import CheckChanged, CheckOpened, Event

@@ -1,7 +1,5 @@
 """Choices that many games share: the characters, entries and answers that a question may list."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from storypool.engine.bag import Bag

@@ -1,7 +1,5 @@
 """Conditions that the moves of many games share: each returns a refusal, or None if it holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from storypool.engine.game.asks import Choice

@@ -1,7 +1,5 @@
 """Consent: proposals, and accepting, declining or withdrawing them."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Facts, words for the record, and points corrected by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine.events import Event, PointsSet, Said, TraitRemoved

@@ -1,7 +1,5 @@
 """Actions of the GM's that the players do not see: opening one beside theirs, and revealing it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What is left of a roll, and the rows that it buys: each with its prices, who may have it, and what it does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar

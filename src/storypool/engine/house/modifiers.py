@@ -1,7 +1,5 @@
 """Changing the pool of an open action by hand: the questions for it, and the change itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

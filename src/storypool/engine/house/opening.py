@@ -1,7 +1,5 @@
 """Opening a table, and taking a seat at it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The order of a fight: who acts now and who next, in slots that a game fills and sorts by its own rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

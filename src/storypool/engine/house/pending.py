@@ -1,7 +1,5 @@
 """What every table waits for: the GM's answers to suggestions and proposals, and the beginning of the session."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine.game.turn import Turn

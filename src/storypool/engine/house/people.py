@@ -1,7 +1,5 @@
 """Characters: adding them, changing their names and numbers, handing them over, and letting them leave."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal

@@ -1,7 +1,5 @@
 """Sessions, scenes and rounds, and what ends with them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine.events import CheckClosed, Event, PeriodBegan, PeriodEnded, TraitRemoved

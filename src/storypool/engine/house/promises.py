@@ -1,7 +1,5 @@
 """Dice promised for a later action: they wait as traits, and end when they are rolled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine.copies import replace

@@ -1,7 +1,5 @@
 """Rolling and ending an action, for a game that has no rule of its own for either."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine.events import CheckClosed, DiceRolled, Event

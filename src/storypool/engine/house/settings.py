@@ -1,7 +1,5 @@
 """The settings of a table, its name, and its seats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the GM decides: beforehand, for the next action or the scene; or again, after points were spent on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine.events import CheckOpened, Event, TraitRemoved

@@ -1,7 +1,5 @@
 """Undo and redo."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine.events import Event, Rewound

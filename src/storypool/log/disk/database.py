@@ -1,7 +1,5 @@
 """The SQLite file: open it with a checksum on each page, migrate it, check it, back it up and restore it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator

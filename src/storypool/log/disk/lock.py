@@ -1,7 +1,5 @@
 """The lock of a data folder: one server at a time; the error of a second one names the holder."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

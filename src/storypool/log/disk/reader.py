@@ -1,7 +1,5 @@
 """Reading what a database has: logs, listings and answers, from any thread."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from threading import Lock
 from typing import Any

@@ -1,7 +1,5 @@
 """A data folder on a full disk, or one that may not be written: it is read, and nothing is kept."""
 
-from __future__ import annotations
-
 import shutil
 from concurrent.futures import Future
 from contextlib import ExitStack

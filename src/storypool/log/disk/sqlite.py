@@ -1,7 +1,5 @@
 """The store on disk: one SQLite database in a locked folder, one writer, and group commit."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys

@@ -8,8 +8,6 @@ The file is lines of text, each `CRC JSON`, and then zeros: room that was reserv
 commit before it is made, not afterwards.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import zlib

@@ -4,8 +4,6 @@ They are hints and nothing more. Where they get lost, as behind a pooler that sh
 database has none, processes have to poll.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Collection

@@ -4,8 +4,6 @@ A number in a log belongs to the first process that commits a record with it. Wh
 lost is found out from the rows themselves, and the rest is tried again. `relations` has what is in the database.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future

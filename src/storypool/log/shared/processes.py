@@ -1,7 +1,5 @@
 """What the processes of one PostgreSQL database know of each other: who follows a table where, shared limits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

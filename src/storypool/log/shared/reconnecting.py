@@ -4,8 +4,6 @@ They keep no state of their own on the server, and no prepared statements, so th
 give each transaction another connection to the database.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

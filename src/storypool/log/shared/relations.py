@@ -5,8 +5,6 @@ to shard by. All of it is correct at READ COMMITTED and above: the key of `event
 other lock is asked for.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future

@@ -4,8 +4,6 @@ Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hol
 skills.toml.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial

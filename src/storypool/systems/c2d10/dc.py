@@ -3,8 +3,6 @@
 Source: c2d10.md 2.1 and 2.5.
 """
 
-from __future__ import annotations
-
 from storypool.engine import rules as r
 from storypool.systems.c2d10.conflicts import Circumstance, side_of, signed
 from storypool.systems.c2d10.test import Test

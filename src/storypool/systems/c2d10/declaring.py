@@ -3,8 +3,6 @@
 Source: c2d10.md 2.1, 2.2, 2.5; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

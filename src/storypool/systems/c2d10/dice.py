@@ -4,8 +4,6 @@ Source: c2d10.md 2.1 and 2.2. A die has the faces 0 to 9: 7 and 8 are a success,
 roll at once, so the opponent's dice have names of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

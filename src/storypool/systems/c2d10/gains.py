@@ -3,8 +3,6 @@
 Source: seed 001, Hero points, Losing hero points, Villain points, NPC Successes, Villain point gains; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 

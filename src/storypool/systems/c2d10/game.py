@@ -1,7 +1,5 @@
 """C2D10 put together, with the entries of its sheet and the pages of its reference besides the moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ crisis.
 Source: c2d10.md 2.2 and 2.4; seed 001, Villain point gains; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """How the dice, their symbols and the points are shown, and what stands where on the page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from storypool.engine import rules as r

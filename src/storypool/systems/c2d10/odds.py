@@ -3,8 +3,6 @@
 Source: c2d10.md 2.1 to 2.3 and 2.5; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What points buy, and what they cost: the two tables of seed 001, read from prices.toml beside this."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

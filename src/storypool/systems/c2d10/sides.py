@@ -3,8 +3,6 @@
 Source: c2d10.md 2.1; seed 001, Hero points and NPC Successes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

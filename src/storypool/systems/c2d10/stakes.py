@@ -1,7 +1,5 @@
 """What the odds of an open test or contest are, and what rolling again or a bought success is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial

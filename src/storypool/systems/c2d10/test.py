@@ -3,8 +3,6 @@
 Source: c2d10.md 2.1, 2.2 and 2.5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple

@@ -1,7 +1,5 @@
 """Ready-made characters: what they bring besides their numbers. They are in ready.toml beside this."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r

@@ -3,8 +3,6 @@
 Source: seed 002, Aspects; destinydice.md 3.5, Invoke.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Source: seed 002, Building Your Die Pool, Roll and Interpret.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 Source: seed 002, The Dice and Die Symbols; the order of the faces is that of its tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from storypool.engine.bag import Bag

@@ -3,8 +3,6 @@
 Source: destinydice.md 3.5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Destiny Dice with Fate Accelerated, put together."""
 
-from __future__ import annotations
-
 from storypool.engine import rules as r
 from storypool.systems.destinydice import (
     actions,

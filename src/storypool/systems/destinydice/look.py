@@ -1,7 +1,5 @@
 """How the dice, their symbols and the points are shown: the seed's colours, and shapes and letters besides."""
 
-from __future__ import annotations
-
 from storypool.engine import rules as r
 
 LOOK = {

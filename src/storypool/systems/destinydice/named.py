@@ -1,7 +1,5 @@
 """What tables of odds call by name: the dice behind a rating on the ladder."""
 
-from __future__ import annotations
-
 from storypool.engine.bag import Bag
 from storypool.systems.destinydice.dice import mirrored
 from storypool.systems.destinydice.sheet import rung

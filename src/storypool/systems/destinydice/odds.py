@@ -1,7 +1,5 @@
 """Odds of Destiny Dice: the joint odds of a pool, its outcomes, a contest, whether an aspect is best as Aid."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 

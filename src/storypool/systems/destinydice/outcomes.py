@@ -3,8 +3,6 @@
 Source: seed 002, Roll and Interpret; destinydice.md 3.5.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from storypool.engine import rules as r

@@ -3,8 +3,6 @@
 Source: seed 002, Stunts, Building Your Die Pool, Using Special Symbols; destinydice.md 3.3, 3.6, 11.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial

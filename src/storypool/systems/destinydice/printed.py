@@ -1,7 +1,5 @@
 """The page to print: the faces of the six dice and the quick reference, made of the data the game plays by."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r

@@ -3,8 +3,6 @@
 Source: seed 002, Roll and Interpret. A roll without a table reads this alone, so it imports no rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from storypool.engine.bag import Bag

@@ -3,8 +3,6 @@
 Source: seed 002, Approaches, Building Your Die Pool, Bad Guys; destinydice.md 3.5. The rungs are in ladder.toml.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial

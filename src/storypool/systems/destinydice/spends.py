@@ -3,8 +3,6 @@
 Source: seed 002, Using Special Symbols (rows in spends.toml beside this); destinydice.md 3.4 and 3.6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 

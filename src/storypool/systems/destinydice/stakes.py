@@ -1,7 +1,5 @@
 """What the odds of an open action are: those of its pool, as the table counts Hope."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

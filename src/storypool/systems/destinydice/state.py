@@ -1,7 +1,5 @@
 """What Destiny Dice keep in the terms of actions and traits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from storypool.engine import rules as r

@@ -4,8 +4,6 @@ hardens it.
 Source: seed 004, Difficulty Levels, Traits and Skill Test Procedure; dune.md 4.1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Conditions that many moves of a test share: whose it is, what is known of it, and what has come of it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from storypool.engine import rules as r

@@ -3,8 +3,6 @@
 Source: seed 004, Attack Sequence; dune.md 4.2 and 4.6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Source: seed 004, Determination (Players) and Spending Threat: Determination; dune.md 4.3; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

@@ -1,7 +1,5 @@
 """The dice of this game and what they come to: all that rolling and odds need, without the moves."""
 
-from __future__ import annotations
-
 from storypool.systems.twod20 import dice
 
 DICE, AXES, NOTATION = dice.DICE, dice.AXES, dice.NOTATION

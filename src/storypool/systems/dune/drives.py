@@ -3,8 +3,6 @@
 Source: seed 004, Challenging Drives; dune.md 4.3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

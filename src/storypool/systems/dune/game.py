@@ -1,7 +1,5 @@
 """Dune put together, with its options and its reference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

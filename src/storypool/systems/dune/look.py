@@ -1,7 +1,5 @@
 """How the dice, symbols and points of this game are shown, and which panels the page has for it."""
 
-from __future__ import annotations
-
 from storypool.engine import rules as r
 
 LOOK = {

@@ -1,7 +1,5 @@
 """Odds of this game's pools and contests."""
 
-from __future__ import annotations
-
 from storypool.odds.question import Question, Reckoned
 from storypool.systems.twod20 import odds
 

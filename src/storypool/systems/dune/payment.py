@@ -3,8 +3,6 @@
 Source: seed 004, Momentum Uses, Adding to Threat and Spending Threat; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import wraps

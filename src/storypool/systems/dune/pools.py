@@ -4,8 +4,6 @@ complications, each suffered as a trait or kept away with Threat.
 Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complications.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What dice come to without a table, in words: all that a roll needs besides the dice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from storypool.engine.bag import Bag

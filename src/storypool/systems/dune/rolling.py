@@ -5,8 +5,6 @@ Source: seed 004, Skill Test Procedure, Attack Sequence, Assistance, Complicatio
 Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the odds of an open test are, and what rolling again is worth after it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction

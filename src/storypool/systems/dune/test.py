@@ -3,8 +3,6 @@
 Source: seed 004, Skill Test Procedure and Spending Threat; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

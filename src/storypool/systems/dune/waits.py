@@ -1,7 +1,5 @@
 """What a table of Dune waits for, of whom, and which moves answer it: tests, what follows from them, and turns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

@@ -1,7 +1,5 @@
 """The dice of this game and what they come to: all that rolling and odds need, without the moves."""
 
-from __future__ import annotations
-
 from storypool.systems.narrative import dice
 
 DICE, AXES = dice.DICE, dice.AXES

@@ -1,7 +1,5 @@
 """Genesys narrative dice with Story Points, put together."""
 
-from __future__ import annotations
-
 from storypool.engine import rules as r
 from storypool.systems.genesys import pool
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION

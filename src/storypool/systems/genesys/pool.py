@@ -1,7 +1,5 @@
 """The Story Points that a session begins with. Source: starwars.md 1.9."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

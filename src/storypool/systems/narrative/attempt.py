@@ -1,7 +1,5 @@
 """What is kept about a check from its declaration until its end, in the terms of the action."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from storypool.engine import rules as r

@@ -3,8 +3,6 @@
 Sources: seed 003, Dice Pool; starwars.md 1.2 to 1.6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Faces: starwars.md 1.1, found alike in five sources; the order is that of the pr
 a table reads this and `reading` alone, so neither imports the table or the rules.
 """
 
-from __future__ import annotations
-
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.engine.notation import Notation

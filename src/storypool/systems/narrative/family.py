@@ -1,7 +1,5 @@
 """Putting a narrative dice game together from what the family shares and what is its own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from storypool.engine import rules as r

@@ -3,8 +3,6 @@
 Source: starwars.md 1.5; both wait as traits, and end by themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar

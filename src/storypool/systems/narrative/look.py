@@ -1,7 +1,5 @@
 """How the narrative dice, their symbols and the tracks are shown."""
 
-from __future__ import annotations
-
 from storypool.engine import rules as r
 
 LOOK = {

@@ -1,7 +1,5 @@
 """Odds of the narrative dice: the axes of a pool, its outcomes, and who wins a contest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 

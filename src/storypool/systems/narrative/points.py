@@ -4,8 +4,6 @@ Sources: seed 000; starwars.md 1.7 and 1.9; rulings.md. The moves are the same u
 its own with `point_moves`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal

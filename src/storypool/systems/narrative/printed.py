@@ -1,7 +1,5 @@
 """The reference to print: what the family shares, what symbols buy by price, and what is a game's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r

@@ -1,7 +1,5 @@
 """What narrative dice come to, and the result in words, as a player would say it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from storypool.engine.bag import Bag

@@ -4,8 +4,6 @@ Every change is kept with its reason and its giver; they count in the book's ord
 Sources: seed 003, Modifying a Dice Pool, Interpreting the Pool; seed 000, Using Destiny Points; starwars.md 1.6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r

@@ -1,7 +1,5 @@
 """What a narrative character's sheet holds, and strain and wounds as plain tracks on it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 Source: starwars.md 1.5 (rows in spends.toml beside this), seed 003, Advantages and Threats, Triumph and Despair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What the odds of an open narrative check are: those of its pool."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

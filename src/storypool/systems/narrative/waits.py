@@ -1,7 +1,5 @@
 """What a table of a narrative dice game waits for, of whom, and which moves answer it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

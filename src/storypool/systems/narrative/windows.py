@@ -3,8 +3,6 @@
 Source: seed 000, Using Destiny Points: the side that forms the pool decides first, then the other may answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

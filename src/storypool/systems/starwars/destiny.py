@@ -3,8 +3,6 @@
 Source: seed 000, Preparing the Destiny Pool; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The dice of this game and what they come to: all that rolling and odds need, without the moves."""
 
-from __future__ import annotations
-
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.systems.narrative import dice

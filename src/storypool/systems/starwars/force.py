@@ -3,8 +3,6 @@
 Source: starwars.md 1.1 and 1.8; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

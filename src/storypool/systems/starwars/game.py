@@ -1,7 +1,5 @@
 """Star Wars narrative dice with Destiny Points, put together."""
 
-from __future__ import annotations
-
 from storypool.engine import rules as r
 from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES

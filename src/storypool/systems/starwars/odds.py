@@ -1,7 +1,5 @@
 """Odds of this game's pools: narrative dice, Force dice, or both."""
 
-from __future__ import annotations
-
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes
 from storypool.odds.question import Question, Reckoned, no_odds

@@ -4,8 +4,6 @@ Source: dune.md 4.1, 4.5 and 4.6. A roll without a table reads this alone,
 so it imports neither the table nor the rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files

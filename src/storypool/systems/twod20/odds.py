@@ -3,8 +3,6 @@
 Source: dune.md 4.1, 4.2 and 4.7.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from fractions import Fraction
 

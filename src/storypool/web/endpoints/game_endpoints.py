@@ -1,7 +1,5 @@
 """Endpoints that need no table and no seat: the games, their words and their notation, and the server itself."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Endpoints for joining: links, sessions, seats, claims."""
 
-from __future__ import annotations
-
 import secrets
 
 import segno

@@ -1,7 +1,5 @@
 """Endpoints for odds, computed off the event loop: of any pool, and of the action at a table with its offers."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The endpoint for pictures of odds, addressed by their query alone, for chat programs and other sites."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

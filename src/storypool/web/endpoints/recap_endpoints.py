@@ -1,7 +1,5 @@
 """Endpoints for the recap of a session: its five lines, all of it as data, as Markdown and as one picture."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar

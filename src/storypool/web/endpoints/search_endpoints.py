@@ -1,7 +1,5 @@
 """Searching the log backwards, so many records at a time: by words, by person, by kind."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

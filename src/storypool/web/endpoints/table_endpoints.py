@@ -1,7 +1,5 @@
 """Endpoints for tables: open them, play at them, read them, close them."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A work queue for the offers of seats that follow a table, worked off one by one when nothing else is due."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import OrderedDict

@@ -5,8 +5,6 @@ the number from then on. Each message has all there is: one that was never sent,
 missed by nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """The documentation of the live feed as an AsyncAPI 3.0 document, with the schemas of the OpenAPI document."""
 
-from __future__ import annotations
-
 from storypool import __version__
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
 from storypool.web.interface.schemas import Schema, Shapes, tag_of

@@ -3,8 +3,6 @@
 The types of one subject are beside its endpoints.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct

@@ -1,7 +1,5 @@
 """A game as the page and other programs get it."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from storypool.engine.bag import Bag

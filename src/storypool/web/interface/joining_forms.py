@@ -1,7 +1,5 @@
 """Requests and responses about joining: links, sessions, seats, claims."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

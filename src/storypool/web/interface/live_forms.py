@@ -1,7 +1,5 @@
 """The messages of the live feed: those of the server, and those of a client."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from storypool.engine.bag import Bag

@@ -1,7 +1,5 @@
 """The odds of a pool as every interface gives them."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import UNSET, UnsetType

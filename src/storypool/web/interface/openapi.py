@@ -1,7 +1,5 @@
 """The documentation of the interface, generated from the endpoints: OpenAPI 3.1, and a plain page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """JSON schemas of Python types, for the documents of the interface and of the live feed."""
 
-from __future__ import annotations
-
 import dataclasses
 import types
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Requests and responses about tables: their state, moves, records."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta, field

@@ -1,7 +1,5 @@
 """The first checks of every request (its host, its origin, its rate), and the headers of every response."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

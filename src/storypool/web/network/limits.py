@@ -1,7 +1,5 @@
 """Rates of requests, generous enough for a table behind one address: refused beyond one, and paced before that."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """Figures for Prometheus: what the server does, how long it takes, what it refuses, without names and ids."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -6,8 +6,6 @@ rest: named imports from files beside, one to a line and above all else; `export
 constant; no circles.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The printable reference of a game: one plain page, generated from the game's own data."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby

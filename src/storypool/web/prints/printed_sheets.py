@@ -1,7 +1,5 @@
 """The sheets of a table as one plain page to print: its characters, with room to mark points, and what is true."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from storypool.engine.game.panels import BoxesPanel, SlotsPanel, TracksPanel, WordsPanel

@@ -1,7 +1,5 @@
 """Pictures as PNG, for programs and phones that show no SVG. Run as a program, it turns one into the other."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

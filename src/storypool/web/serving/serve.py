@@ -1,7 +1,5 @@
 """The server as a program: find an address that a phone can open, print it, and serve until stopped."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import gc

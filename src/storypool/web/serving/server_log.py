@@ -1,7 +1,5 @@
 """The log of a server: one entry a line, as text or as JSON, each with the id of the request that it came from."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

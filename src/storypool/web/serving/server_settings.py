@@ -1,7 +1,5 @@
 """The settings of the server: its addresses and its limits."""
 
-from __future__ import annotations
-
 import socket
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several processes that do the same work: one that ends before its time is replaced, and all end together."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -4,8 +4,6 @@ Source: destinydice.md 3.5: the order is by Quick in a physical conflict and by 
 people are rated by skills it is by Notice and by Empathy, as in Fate Core.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial

@@ -3,8 +3,6 @@
 Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box and the lowest open slot.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -3,8 +3,6 @@
 Source: destinydice.md 3.5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations

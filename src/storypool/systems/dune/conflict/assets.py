@@ -3,8 +3,6 @@
 Source: seed 004, Use of Assets, Moving Assets and Attack Sequence; dune.md 4.4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

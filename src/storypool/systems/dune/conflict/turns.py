@@ -4,8 +4,6 @@ The sides alternate. Whose turn it is, is in one trait, and the order of turns i
 acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict; dune.md 4.4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

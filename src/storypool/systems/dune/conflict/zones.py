@@ -1,7 +1,5 @@
 """Zones of a conflict, side by side. Source: seed 004, Moving Assets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

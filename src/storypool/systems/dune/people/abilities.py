@@ -3,8 +3,6 @@
 Source: seed 004, Non-player Character Special Abilities; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r

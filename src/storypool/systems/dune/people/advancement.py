@@ -3,8 +3,6 @@
 Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Source: seed 004, Story Hook Generator; dune.md 4.5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

@@ -3,8 +3,6 @@
 Source: seed 004, Creating Non-player Characters.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Recovering a drive whose statement was struck. Source: seed 004, Recovering a Drive; dune.md 4.3."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar

@@ -4,8 +4,6 @@ The damage of the weapon and one more for each net success, less soak, is so man
 this sum: it is a house reading. What hits and has got through soak may bring a critical injury (starwars.md 1.5).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

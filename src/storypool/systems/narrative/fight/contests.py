@@ -1,7 +1,5 @@
 """Contests in which everyone rolls against one difficulty. Source: starwars.md 1.6, Competitive."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Whom a check may be against: the other side first, with how they are doing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from storypool.engine import rules as r

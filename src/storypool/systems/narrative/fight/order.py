@@ -1,7 +1,5 @@
 """The order of a fight: rolling for it, and taking turns. Source: starwars.md 1.6, Initiative."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

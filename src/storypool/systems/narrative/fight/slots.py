@@ -5,8 +5,6 @@ in this round. The order keeps nobody from acting, apart from players while it i
 starwars.md 1.6, Initiative.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
