@@ -12,7 +12,7 @@ import pytest
 
 from storypool import systems
 from storypool.check.brought import SELDOM, WEIGHTS, brought
-from storypool.check.contract import SEATS, play
+from storypool.check.contract import SEATS, check_unpaid, play
 from storypool.check.game_rows import rows
 from storypool.check.hidden_work import Further
 from storypool.check.random_game import Game
@@ -23,8 +23,10 @@ from storypool.engine.events import CheckClosed, Event, MoveMade, PointsSet, Rec
 from storypool.engine.game.moves import move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
-from storypool.engine.table import Seat
+from storypool.engine.house.conditions import requires
+from storypool.engine.table import Points, Purse, Seat
 from storypool.words.languages import Language
+from tests.evening import Evening
 from tests.languages import of_log, of_offers, typed_dice, unsaid, words_in
 from tests.surfaces import surfaces
 from tests.tries import part, tries
@@ -248,13 +250,26 @@ def test_contract_notices_a_refusal_that_says_nothing(games: Games) -> None:
 
 def test_contract_notices_a_balance_out_of_range(games: Games) -> None:
     """A balance beyond its cap, or of an account that nobody knows, is a broken promise."""
-    from storypool.engine.table import Points, Purse
-
     table = games("tiny")[0].table
     for name, n in (("luck", 6), ("luck", -1), ("nobody.nerve", 1), ("nerve", 1)):
         points = Points({Purse.read(name): n})
         with pytest.raises(AssertionError):
             check_balances(SYSTEMS["tiny"], replace(table, points=Points()), replace(table, points=points, checks={}))
+
+
+def test_contract_notices_another_code_than_price() -> None:
+    """A move that refuses for want of points with another code breaks a promise."""
+
+    @move("luck.push", price=Bag(luck=1), only_if=[requires(lambda turn: turn.table.points.total, "check")])
+    def push(turn: Turn) -> Iterator[Event]:
+        """Push your luck"""
+        yield Said(turn.seat.id, "Go on")
+
+    evening = Evening(replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, push)))
+    points = Points({Purse("luck"): 1})
+    game = Game(evening.system, 1, tables=[replace(evening.table, points=points)])
+    with pytest.raises(AssertionError, match="only points are lacking"):
+        check_unpaid(game, game.table.seats["ann"], evening.offer("ann", "luck.push"), {})
 
 
 @every_game

@@ -29,7 +29,7 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import audience, may_see, records_of
-from storypool.engine.table import Seat, Side, Table
+from storypool.engine.table import Points, Seat, Side, Table
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting
 from storypool.words import Phrase
@@ -212,7 +212,22 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
     else:
         if one.closed is not None:
             raise Broken("closed", move=one.key, text=one.closed.text)
+        check_unpaid(game, seat, one, args)
         _keep_move(game, seat, one.key, events)
+
+
+def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object]) -> None:
+    """Check that a move which can be made is refused with "price", if it is, where a point of its price is lacking.
+
+    With fewer points it may be another seat's turn to decide first.
+    """
+    for purse, n in one.price.items():
+        poor = replace(game.table, points=Points({**game.table.points, purse: n - 1}))
+        try:
+            Decision(game.system, poor, seat.id, one.key, args, lambda die: die.first)
+        except Refused as no:
+            if no.refusal.code not in ("price", "window"):
+                raise Broken("unpaid", move=one.key, code=no.refusal.code, text=no.refusal.text) from no
 
 
 def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:

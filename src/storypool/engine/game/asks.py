@@ -101,6 +101,10 @@ class Ask:
         """Return the value if nothing is answered, or None."""
         return self.default(turn) if callable(self.default) else self.default
 
+    def missing(self, turn: Turn) -> Refused:
+        """Return the refusal that this needs an answer."""
+        return _bad(turn, self, "missing")
+
     def read(self, turn: Turn, raw: object) -> Value:
         """Parse an answer; `Refused` says what was expected and what came."""
         raise NotImplementedError
@@ -111,7 +115,8 @@ class ChoiceAsk(Ask):
     """One of several answers, given by its value or its label; `free` also accepts the player's own words.
 
     A form begins with the answer that `preset` gives. It is no default: a question that
-    is left out has no answer. Where `first` is set, the default is the first choice that is not closed.
+    is left out has no answer. Where `first` is set, the default is the first choice that is not closed. `short` says
+    whether a choice is closed for want of points.
     """
 
     choices: Choices
@@ -119,6 +124,7 @@ class ChoiceAsk(Ask):
     free: bool = False
     first: bool = False
     preset: Callable[[Turn], Value | None] | None = None
+    short: Callable[[Turn, Choice], bool] | None = None
 
     def has_default(self) -> bool:
         """Whether it may stay unanswered because a default can answer it."""
@@ -151,7 +157,7 @@ class ChoiceAsk(Ask):
         found = found or [choice for choice in choices if folded in (choice.value.casefold(), choice.label.casefold())]
         if found:
             if found[0].closed:
-                raise Refused(Refusal("argument", found[0].closed, turn.rule, field=self.name))
+                raise self._closed(turn, found[0])
             return found[0].value
         if self.free and isinstance(raw, str) and plain(text) and len(text) <= LONGEST_OWN:
             return plain(text)
@@ -162,6 +168,16 @@ class ChoiceAsk(Ask):
             raise _bad(turn, self, "near", got=_short(raw), choices=turn.words["list.or"].join(near))
         listed = ", ".join(labels[:MAX_LISTED]) + (" ..." if len(labels) > MAX_LISTED else "")
         raise _bad(turn, self, "choice", got=_short(raw), choices=listed)
+
+    def missing(self, turn: Turn) -> Refused:
+        """Return that this needs an answer, or why there is none: what the first choice is closed for, if all are."""
+        choices = self.offered(turn)
+        all_closed = bool(choices) and all(choice.closed for choice in choices)
+        return self._closed(turn, choices[0]) if all_closed else Ask.missing(self, turn)
+
+    def _closed(self, turn: Turn, choice: Choice) -> Refused:
+        code = "price" if self.short and self.short(turn, choice) else "argument"
+        return Refused(Refusal(code, choice.closed, turn.rule, field=self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,14 +386,14 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
         if raw is None or raw == "":
             value = usual(turn, ask, ask.offered(turn) if ask.default is None else ()) if shown else None
             if value is None and ask.needed and shown:
-                raise _bad(turn, ask, "missing")
+                raise ask.missing(turn)
         elif not shown and _says_nothing(raw):
             value = None
         else:
             value = ask.read(turn, raw)
             if value == "" and ask.kind == "text":
                 if ask.needed:
-                    raise _bad(turn, ask, "missing")
+                    raise ask.missing(turn)
                 value = None
         if value is not None:
             turn.args[ask.name] = value

@@ -145,7 +145,7 @@ class Menu(Generic[Row]):
     def asks(self) -> tuple[Ask, ...]:
         """The questions of the move that buys a row."""
         return (
-            ChoiceAsk("row", "What for?", self.choices),
+            ChoiceAsk("row", "What for?", self.choices, short=self._is_short),
             ChoiceAsk("with", "With what?", self._payable, first=True),
             ChoiceAsk("whom", "Who is it about?", self._people, default=self._default, shown=self._asks_whom),
             TextAsk("text", "In your own words", needed=False),
@@ -176,6 +176,14 @@ class Menu(Generic[Row]):
         """Return the open roll without what this seat leaves unspent."""
         what = turn.words.say("spend.waived", who=turn.seat.name)
         return turn.amend(check, what, left=check.left - self.left(turn))
+
+    def _is_short(self, turn: Turn, choice: Choice) -> bool:
+        """Whether a row is closed because too little is left for it."""
+        check = turn.check
+        if check is None:
+            return False
+        rows = self.offered(turn, check, self.shares.own(turn, check))
+        return any(row.key == choice.value and closed == self.short(turn, check, costs) for row, costs, closed in rows)
 
     def _payable(self, turn: Turn) -> Iterator[Choice]:
         check, row = turn.check, self.row(turn)

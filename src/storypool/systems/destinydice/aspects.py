@@ -82,24 +82,35 @@ def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
 
 
 def purses(turn: r.Turn) -> Iterator[r.Choice]:
-    """The Fate points that this seat can spend: of its own characters, and the budget of the GM."""
-    if turn.is_gm and turn.table.balance("budget"):
-        yield r.Choice("budget", turn.plural("budget"), str(turn.table.balance("budget")))
+    """The Fate points that this seat can spend: of its own characters, and the budget of the GM; closed where none
+    is left.
+    """
+    if turn.is_gm:
+        yield _purse(turn, r.Purse("budget"), turn.plural("budget"))
     for choice in r.characters(own=True)(turn):
-        n = turn.table.balance("fate", choice.value)
-        if n and not turn.table.characters[choice.value].hidden:
-            yield r.Choice(str(r.Purse("fate", choice.value)), f"{choice.label}: {turn.plural('fate')}", str(n))
+        if not turn.table.characters[choice.value].hidden:
+            yield _purse(turn, r.Purse("fate", choice.value), f"{choice.label}: {turn.plural('fate')}")
+
+
+def _purse(turn: r.Turn, purse: r.Purse, label: str) -> r.Choice:
+    n = turn.table.points[purse]
+    return r.Choice(str(purse), label, str(n), "" if n else turn.short(purse.account, 1, n).text)
+
+
+def is_short(turn: r.Turn, choice: r.Choice) -> bool:
+    """Whether a purse is closed because it is empty, which is all that closes one."""
+    return True
 
 
 def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
-    """The aspects that this side can invoke for this roll: each once, and only if it can pay for it."""
+    """The aspects that this side can invoke for this roll: each once, and a boost only with a free invoke."""
     check = turn.check
     if check is None:
         return
-    side, pays = turn.team, any(purses(turn))
+    side = turn.team
     used = [mark.removesuffix(":free") for mark in Action.of(check).invoked]
     for trait in invocable(turn):
-        payable = free_now(turn, trait, side) or (pays and trait.kind != "boost")
+        payable = free_now(turn, trait, side) or trait.kind != "boost"
         if payable and f"{side}:{trait.id}" not in used:
             yield r.Choice(trait.id, name(trait), trait.text)
 
@@ -118,12 +129,12 @@ def _payments(turn: r.Turn) -> Iterator[r.Choice]:
         yield from purses(turn)
 
 
-PAYMENT = r.ChoiceAsk("with", "With what?", _payments, first=True)
+PAYMENT = r.ChoiceAsk("with", "With what?", _payments, first=True, short=is_short)
 
 
 def _price(turn: r.Turn) -> r.Points:
     """A Fate point, or a free invoke"""
-    paid = PAYMENT.chosen(turn)
+    paid = PAYMENT.chosen(turn) or next((purse.value for purse in purses(turn)), "")
     return r.Points({r.Purse.read(paid): 1}) if paid not in ("", "free") else r.Points()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.destinydice.aspects import invocable, name, purses
+from storypool.systems.destinydice.aspects import invocable, is_short, name, purses
 from storypool.systems.destinydice.pool import Pending, is_own
 from storypool.systems.destinydice.sheet import refresh
 from storypool.systems.destinydice.state import Compel
@@ -72,7 +72,7 @@ def _costs(turn: r.Turn) -> bool:
     return turn.seat.side == "player" and bool(turn.text("who")) and not _own(turn)
 
 
-PAYER = r.ChoiceAsk("with", "With whose point?", purses, first=True, needed=False, shown=_costs)
+PAYER = r.ChoiceAsk("with", "With whose point?", purses, first=True, needed=False, shown=_costs, short=is_short)
 
 
 def _offer_price(turn: r.Turn) -> r.Points:

@@ -183,7 +183,7 @@ def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
     limit=_limits,
     asks=[
         r.ChoiceAsk("who", "Who?", _buyers),
-        r.ChoiceAsk("what", "What?", _wares),
+        r.ChoiceAsk("what", "What?", _wares, short=lambda t, one: one.value != "potency" or any(_own_assets(t))),
         r.ChoiceAsk("skill", "Which skill?", _raised, shown=lambda t: t.text("what") in ("skill", "focus")),
         r.ChoiceAsk("asset", "Which asset?", _own_assets, shown=lambda t: t.text("what") == "potency"),
         r.TextAsk("text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
