@@ -29,6 +29,22 @@ window.goOn = () => [...kept].forEach(([one, work]) => kept.delete(one) && work(
 """A clock on which what comes after five seconds or more comes when the page is told to go on."""
 
 
+OVER = """() => {
+    const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+        .map((one) => [one.className, one.getBoundingClientRect()]);
+    const told = boxes('.table-head, .slots, .fallen, .outcome .result, .last-result');
+    return boxes('.toast, .announced > ul').flatMap(([, toast]) => told
+        .filter(([, box]) => toast.top < box.bottom && box.top < toast.bottom)
+        .filter(([, box]) => toast.left < box.right && box.left < toast.right)
+        .map(([name]) => name));
+}"""
+"""What of the table a notice lies over."""
+TWO = """async () => {
+    const { store } = await import(document.querySelector('script[type=module]').src);
+    for (const text of ['One', 'Two']) store.notice(text, 'refusal');
+}"""
+
+
 def rolled(come: Come, *seats: str) -> Party:
     """Ann has rolled a Triumph, and a Threat for the game master; what goes by itself stands until `goOn`."""
     party = Party(come, size=PHONE)
@@ -50,6 +66,12 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
     party.make("ann", "spend.waive")
     for guest, text in ((ann, "You're done spending."), (bo, "Ann is done spending."), (gm, "Ann is done spending.")):
         expect(guest.page.locator(".toast[data-thrown]")).to_contain_text(text)
+        assert [] == guest.page.evaluate(OVER)
+    # A refusal goes before it, and there is one notice at a time.
+    bo.page.evaluate(TWO)
+    expect(bo.page.locator(".toast")).to_have_text(["Two"])
+    bo.tap("Close")
+    expect(bo.page.locator(".toast")).to_have_attribute("data-thrown", "true")
     for guest in (bo, gm):
         guest.page.screenshot(path=shots / f"thrown-{guest.page.viewport_size}.png")
     expect(ann.top.get_by_role("button", name="Ask to undo")).to_be_visible()

@@ -7,11 +7,10 @@ import { dress } from "./ui/motion.js";
 import { Because, Glyph } from "./ui/parts.js";
 import { place } from "./state/route.js";
 import { closeSheets, Sheets } from "./ui/sheet.js";
-import { dismiss, learnSession, notices, speak, spoken } from "./state/store.js";
+import { learnSession, speak } from "./state/store.js";
+import { Notices } from "./table/notices.js";
 import { TableScreen } from "./table/table.js";
 import { guardTaps } from "./ui/tap-guard.js";
-import { TakeBack } from "./table/undo-notice.js";
-import { say } from "./state/words.js";
 
 function Page() {
   const [path, hash] = [place.value.path, place.value.hash];
@@ -20,14 +19,6 @@ function Page() {
   if (table) return html`<${TableScreen} key=${table[1]} id=${decodeURIComponent(table[1])} />`;
   if (path === "/join" || hash.has("host")) return html`<${Join} />`;
   return html`<${Home} />`;
-}
-
-/** Notices, and the live region for screen readers. */
-function Notices() {
-  return html`<section class="toasts stack centre gap-2" aria-label=${say("notices")}><${TakeBack} />${notices.value.map((one) => html`<div class="toast row gap-3" key=${one.id} data-tone=${one.tone || undefined}>
-      <${Glyph} name=${one.tone === "refusal" ? "info" : "check"} /><p class="grow">${one.text}</p>
-      <button type="button" class="button" data-kind="icon" aria-label=${say("close")} onClick=${() => dismiss(one.id)}><${Glyph} name="cross" /></button></div>`)}</section>
-    <p class="visually-hidden" aria-live="polite" id="spoken">${spoken.value}</p>`;
 }
 
 /** Loads the words and the session, which every screen needs, and retries until it has both. */

@@ -62,7 +62,7 @@ function Calmly({ panel }) {
   </section>`;
 }
 
-/** Announces below the trays each change of a gauge's points that is not the price of a move, with its reason. */
+/** Announces each change of a gauge's points that is not the price of a move, with its reason. */
 export function Announced() {
   const [shown, show] = useState([]);
   const heard = useRef(met.value);

@@ -267,10 +267,10 @@ export function preview(move, args, override, signal) {
   return call("POST", at(id, "preview"), { seat, move, args: naming(move, args), override }, { signal });
 }
 
-/** Show a notice, which disappears by itself unless it is a refusal. */
+/** Show a notice in place of the one before; it disappears by itself. */
 export function notice(text, tone = "") {
   const one = { text, tone, id: newToken() };
-  notices.value = [...notices.value.slice(-2), one];
+  notices.value = [one];
   spoken.value = text;
   setTimeout(() => dismiss(one.id), tone ? 9000 : 5000);
 }

@@ -16,6 +16,7 @@ import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
 import { FallenCards, Moments } from "./moments.js";
+import { NoticePlace } from "./notices.js";
 import { More, Offers } from "./offers.js";
 import { Because, Glyph, IconButton, Person } from "../ui/parts.js";
 import { Mine, Party } from "../characters/strips.js";
@@ -97,7 +98,7 @@ function Table() {
         ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
       </aside>
-      <div class="thumb stack gap-1"><${Trouble} /><${Knock} /><${Mine} /><${Dock} /></div>
+      <div class="thumb stack gap-1"><${Trouble} /><${NoticePlace} /><${Announced} /><${Knock} /><${Mine} /><${Dock} /></div>
     </main>
     <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
@@ -144,7 +145,6 @@ function Head() {
     </div>
     <${Trays} />
     ${running && html`<${Hint} name="points" />`}
-    <${Announced} />
   </header>`;
 }
 

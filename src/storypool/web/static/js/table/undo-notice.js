@@ -11,7 +11,7 @@ const SHOWN = 6000;
 const WAIVES = new Set(["spend.waive"]);
 
 /** The latest: { seq, text }, the record of its move and what everybody reads; or null. */
-const thrown = signal(null);
+export const thrown = signal(null);
 /** The last record that was looked at, and that of the last move. */
 let last = 0;
 let move = 0;

@@ -1,6 +1,6 @@
 /** Sheets: dialogs that come from below on a phone and from the side on a large screen. */
 
-import { effect, html, signal, useEffect, useId, useRef } from "../../vendor/preact.js";
+import { computed, effect, html, signal, useEffect, useId, useRef } from "../../vendor/preact.js";
 import { IconButton } from "./parts.js";
 import { overlay } from "../state/route.js";
 import { say } from "../state/words.js";
@@ -8,6 +8,9 @@ import { say } from "../state/words.js";
 /** The sheets that are open, the topmost last: { key, title, content, kind, gone }. */
 const open = signal([]);
 let opened = 0;
+
+/** How many sheets cover the page. */
+export const covering = computed(() => open.value.length);
 
 // The browser's Back closes the topmost sheet.
 effect(() => {
