@@ -46,6 +46,12 @@ REACHED = """() => {
     return missed.slice(0, 4);
 }"""
 
+TALL = """() => [...document.querySelectorAll(`.action-title, .dock-state, .waits li, .lane-title, .proposal .name,
+    .log-scene, .log-entry:not([data-kind='words.said'], [data-kind='dice.rolled'])`)]
+    .filter((one) => one.checkVisibility() && one.offsetHeight > 4.5 * parseFloat(getComputedStyle(one).lineHeight))
+    .map((one) => `${one.className} has ${one.offsetHeight} px of ${one.textContent.slice(0, 40)}`)"""
+"""Where a long title takes more room than what it is about."""
+
 
 def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
     """Home, table, log, people, settings and forms hold on both screens, and every button can be reached."""
@@ -58,7 +64,7 @@ def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
             guest.still()
             # What has risen under the finger is asleep for a moment.
             expect(guest.page.locator(".shield")).to_have_count(0)
-            if found := [*guest.page.evaluate(CUT), *guest.page.evaluate(REACHED)]:
+            if found := [one for script in (CUT, TALL, REACHED) for one in guest.page.evaluate(script)]:
                 wrong[f"{state}, {size['width']}"] = found
 
     party.make("mira", "table.rename", title=LONG)
@@ -83,6 +89,12 @@ def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
     party.make("ann", "check.declare", title=LONG, skill="skulduggery", difficulty="average", against="captain-rusk")
     ann.see(".action-title")
     look(ann, "an action")
+    # A tap shows it whole, and another the first lines again.
+    title = ann.page.locator(".action-title [role=button]")
+    for whole in ("true", "false"):
+        title.click()
+        expect(title).to_have_attribute("aria-expanded", whole)
+        assert (whole == "true") == (ann.page.evaluate(TALL) != [])
     gm.see(".action-title")
     look(gm, "an action of the GM")
     for view in ("Log", "Characters", "Table"):

@@ -2,6 +2,7 @@
 
 import { computed, html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
+import { Clamped } from "../ui/clamped.js";
 import { fetchEarlier, first, older } from "../state/earlier-records.js";
 import { Glyph, useOnce } from "../ui/parts.js";
 import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
@@ -108,13 +109,17 @@ export function Log({ beside }) {
 
 /** A line of more letters than this takes the whole width of the log. */
 const LONG = 60;
+/** And one of so many is cut: it has a long title in it. What was said or rolled is there to be read. */
+const LONG_LINE = 160;
+const WHOLE = new Set(["words.said", "dice.rolled"]);
 const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
 
 function Entry({ entry }) {
-  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}>${isolated(entry.text)}</h3>`;
+  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}><${Clamped} text=${entry.text} /></h3>`;
+  const text = WHOLE.has(entry.kind) ? isolated(entry.text) : html`<${Clamped} text=${entry.text} long=${LONG_LINE} />`;
   return html`<p class="log-entry row baseline small" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
     ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
-    <span>${entry.undone ? html`<s>${isolated(entry.text)}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : isolated(entry.text)}
+    <span>${entry.undone ? html`<s>${text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : text}
       ${entry.hand && html` <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
     ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${VerificationMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}

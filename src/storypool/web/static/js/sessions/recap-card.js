@@ -4,6 +4,7 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
 import { Chart, useEconomy } from "./gauge.js";
 import { showLine } from "../log/shown-line.js";
+import { Clamped } from "../ui/clamped.js";
 import { Glyph } from "../ui/parts.js";
 import { SessionButton } from "./session-recap.js";
 import { ours, records, table } from "../state/store.js";
@@ -31,7 +32,7 @@ export function Recap() {
   const panel = panelsOf("gauge")[0] ?? { title: say("recap.points"), binds: { accounts: recap.accounts } };
   return html`<section class="recap card stack full" aria-label=${say("recap.title", { n: recap.session })}>
     <h3>${say("recap.title", { n: recap.session })}</h3>
-    <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span>${line.text}</span>
+    <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span><${Clamped} text=${line.text} long=${200} /></span>
       ${line.seq > 0 && html`<button type="button" class="button push" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => showLine(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
     ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /></div>`}
     <${SessionButton} />

@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, signsOf, suggestion } from "../state/game.js";
 import { Fallen, falls, size } from "../dice/dice.js";
 import { calm, useGlide } from "../ui/motion.js";
+import { Clamped } from "../ui/clamped.js";
 import { Figures } from "../ui/figure.js";
 import { Hint } from "../ui/hints.js";
 import { decisive } from "./moments.js";
@@ -93,7 +94,7 @@ function Action({ action }) {
   const reveal = byKey.value["check.reveal"];
   return html`<header class="action-head stack gap-1 full">
       <p class="label">${action.seen_by ? say("action.secret", { who: actor?.name ?? "" }) : actor?.name}</p>
-      <h2 class="action-title">${action.title}</h2>
+      <h2 class="action-title"><${Clamped} text=${action.title} /></h2>
       <p class="quiet action-terms">${terms(action, against)}</p>
       <p class="suggested" role="status">${suggestion.value && asked.value?.id !== "suggested" && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>
     </header>
@@ -106,7 +107,7 @@ function Action({ action }) {
 function Facing({ action }) {
   const actor = table.value.characters[action.actor]?.name ?? "";
   return html`<aside class="facing card stack gap-2" data-phase=${action.phase} aria-label=${actor}>
-    <p><strong class="name">${actor}</strong> <span class="quiet">${action.title}</span></p>
+    <p><strong class="name">${actor}</strong> <span class="quiet"><${Clamped} text=${action.title} /></span></p>
     ${action.phase === "rolled" ? html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${0} falling=${false} small=${true} /><p class="result-small">${result(action)}</p>` : html`<${SmallPool} pool=${action.pool} />`}
   </aside>`;
 }
@@ -222,7 +223,7 @@ function Waits() {
   const texts = waits.value.map((one) => one.text);
   const more = waits.value.filter((one, n) => !one.yours && one.text !== asked.value.text && texts.indexOf(one.text) === n);
   if (!more.length) return null;
-  return html`<ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${one.text} class="quiet">${one.text}</li>`)}</ul>`;
+  return html`<ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${one.text} class="quiet"><${Clamped} text=${one.text} long=${120} /></li>`)}</ul>`;
 }
 
 /** The rolled dice and their result, which is shown when the dice have fallen. */

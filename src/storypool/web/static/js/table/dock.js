@@ -1,7 +1,7 @@
 /** The bar at the thumb: one sentence to the reader, and the next step. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { isolated } from "../ui/bidi.js";
+import { Clamped } from "../ui/clamped.js";
 import { answered, begins, choose, makeAsBegun, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
 import { agreeing, ahead, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "../state/game.js";
@@ -14,6 +14,8 @@ import { say } from "../state/words.js";
 
 /** For so many milliseconds, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
 const ASLEEP = 600;
+/** A sentence of more letters has a title in it that may be cut. */
+const LONG_SENTENCE = 120;
 const MOST_CHIPS = 11;
 /** So many chips have room for whole notes; of more, each note has one line. */
 const FEW_CHIPS = 3;
@@ -45,8 +47,8 @@ export function Dock() {
 
 /** The sentence: what is asked of the reader stands out; what others are asked is quiet. */
 function sentence(wait, offer) {
-  if (wait?.yours) return html`<strong class="your-move">${isolated(wait.text)}</strong>`;
-  return html`<span class="quiet">${wait ? isolated(wait.text) : say(offer ? "dock.free" : "dock.quiet")}</span>`;
+  if (wait?.yours) return html`<strong class="your-move"><${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} /></strong>`;
+  return html`<span class="quiet">${wait ? html`<${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} />` : say(offer ? "dock.free" : "dock.quiet")}</span>`;
 }
 
 /** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */

@@ -8,6 +8,7 @@ import { agreeing, answersOf, asked, docked, others, people, suggestion } from "
 import { Offer } from "./offers.js";
 import { Bag, Button, Fold, Person } from "../ui/parts.js";
 import { Tracks } from "../characters/people.js";
+import { Clamped } from "../ui/clamped.js";
 import { at, call } from "../state/wire.js";
 import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, tried, waits } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
@@ -68,7 +69,7 @@ export function Waiting({ alone = false }) {
 
 /** What is asked of this seat, with the offers that answer it. */
 function Asked({ wait }) {
-  return html`<article class="card stack" data-tone="move"><p>${wait.text}</p>
+  return html`<article class="card stack" data-tone="move"><p><${Clamped} text=${wait.text} /></p>
     <div class="offers stack gap-2">${answersOf(wait).map((offer) => html`<${Offer} key=${offer.key} offer=${offer} given=${wait.args} />`)}</div></article>`;
 }
 
@@ -83,7 +84,7 @@ function Proposal({ proposal }) {
   const shown = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
   return html`<article class="card proposal stack gap-2" data-tone="move">
     <p class="fine quiet">${whole ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what })}</p>
-    <p class="name lead">${proposal.text}</p>
+    <p class="name lead"><${Clamped} text=${proposal.text} /></p>
     ${shown.length > 0 && html`<p>${shown.join(" · ")}</p>`}
     ${priced && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${proposal.price} /></p>`}
     ${proposal.set_aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: proposal.set_aside.join(" ") })}</p>`}
