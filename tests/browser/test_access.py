@@ -149,6 +149,7 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     press_awake(ann, "#primary")
     words = ann.see(".outcome .result").inner_text()
     expect(ann.page.locator("#spoken")).to_have_text(words)
+    expect(ann.page.locator(".outcome .result")).to_be_focused()
     # Escape closes a sheet, and the focus is where it was.
     tab_to(ann, "[data-move='spend.free'] .offer, #primary, .views .tab")
     ann.page.locator(".views").get_by_role("button", name="Table").focus()

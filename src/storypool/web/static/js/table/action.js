@@ -232,11 +232,15 @@ function Rolled({ action }) {
   const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
   const [shown, show] = useState(!falling);
   const news = useRef(falling);
+  const place = useRef(null);
   useEffect(() => {
-    if (shown && news.current) spoken.value = result(action);
+    if (!shown || !news.current) return;
+    spoken.value = result(action);
+    // The button that rolled is gone, and with it the focus of a keyboard.
+    if (document.activeElement === document.body) place.current.querySelector(".result").focus({ preventScroll: true });
   }, [shown]);
   return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
-    <div class="outcome stack centre full text-centre" data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
+    <div class="outcome stack centre full text-centre" ref=${place} data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
 }
 
 function rollOf(id) {
@@ -254,7 +258,7 @@ function Outcome({ action }) {
   const left = Object.entries(action.left ?? {}).filter(([, n]) => n > 0);
   return html`<ul class="signs cluster centre" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign inline gap-2" data-tone=${lookOf(name).colour}>
       <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
-    <p class="result">${result(action)}</p>
+    <p class="result" tabindex="-1">${result(action)}</p>
     ${left.length > 0 && html`<div class="left cluster centre"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
       <ul class="left-tokens cluster gap-1">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token centred" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : say("left.of", { n, word: counted(n, name) })} /></li>`))}</ul></div>`}`;
 }
