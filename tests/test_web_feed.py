@@ -493,6 +493,15 @@ def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
             assert {"type": "ping"} == socket.hear("ping")
 
 
+def test_a_client_may_ask_whether_the_server_hears(party: Party) -> None:
+    """A ping is answered, by which a page knows that its line is not silently dead."""
+    with party.ann.live(party.id) as socket:
+        socket.send(type="follow", after=0)
+        assert 1 == socket.hear("record")["seq"]
+        socket.send(type="ping")
+        assert {"type": "pong"} == socket.hear("pong")
+
+
 @pytest.mark.slow
 def test_who_is_too_slow_is_told_so(tmp_path: Path) -> None:
     """A reader who takes nothing of a long log is dropped with a code, which it finds when it reads again."""

@@ -175,20 +175,25 @@ window.held = [];
 window.WebSocket = class extends WebSocket {
   set onmessage(take) {
     super.onmessage = (event) => {
+      if (window.dead) return;
       if (window.holding && JSON.parse(event.data).type === "record") window.held.push(() => take(event));
       else take(event);
     };
   }
 };
 """
-"""A WebSocket that keeps records back while it is told to."""
+"""A WebSocket that keeps records back while it is told to, and brings nothing at all where it is dead."""
 
 
 def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
-    """The answer to a move holds its records: they are shown at once, and once, whenever the feed brings them."""
+    """The answer to a move holds its records: they are shown at once, and once, whenever the feed brings them.
+
+    A line that is dead without having closed is known within ten seconds.
+    """
     party = Party(come).sit()
     ann = party.ann
     ann.prepare(HOLDING)
+    ann.page.clock.install()
     ann.at(party.id, "ann")
     # Pages seal their numbers by themselves; what binds the next roll to them is not meant here.
     party.bound()
@@ -204,6 +209,12 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
     party.make("bo", "table.say", text="And I am second")
     expect(ann.page.locator(".log-entry", has_text="And I am second")).to_be_visible()
     expect(mine).to_have_count(1)
+    ann.page.evaluate("window.dead = true")
+    ann.page.clock.run_for(10_000)
+    ann.read("Offline. Reconnecting")
+    ann.page.evaluate("window.dead = false")
+    ann.tap("Try now")
+    ann.live()
 
 
 def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:

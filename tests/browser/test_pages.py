@@ -92,7 +92,7 @@ class Both:
         feed.on("framesent", lambda said: self._say(json.loads(said)))
 
     def _say(self, said: dict[str, Any]) -> None:
-        if said["type"] != "pong":
+        if said["type"] not in ("ping", "pong"):
             self.asked[said["type"]] += 1
 
     def begin(self) -> None:

@@ -25,7 +25,7 @@ from storypool.web.network.limits import Buckets
 from storypool.web.problem import problem_for
 from storypool.web.server import Server
 from storypool.web.serving.server_settings import Rate
-from storypool.web.wire import Message, encode
+from storypool.web.wire import Message, encode, message
 
 FRAMES = Rate(30, 2)
 """Messages that a client may send."""
@@ -53,7 +53,7 @@ async def hold(
 
 
 class Follow(msgspec.Struct):
-    """A message from a client: follow a table from a record on, or answer a ping. Other types are ignored."""
+    """A message from a client: follow a table from a record on, or a ping. A pong and unknown types are ignored."""
 
     type: str = ""
     table: str = ""
@@ -95,6 +95,8 @@ async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.Tas
     sending: asyncio.Task[None] | None = None
     while True:
         follow = await _received(ws, frames)
+        if follow.type == "ping":
+            feed.push(message("pong"))
         if follow.type != "follow":
             continue
         if follow.table not in ("", feed.table_id):

@@ -93,7 +93,7 @@ class NoticesMessage(Gives, tag="notices"):
 
 
 class PingMessage(Gives, tag="ping"):
-    """Nothing has happened for a while; answer with a pong."""
+    """Nothing has happened for a while, or is the other side there? The answer is a pong."""
 
 
 class ResetMessage(Gives, tag="reset"):
@@ -124,6 +124,6 @@ class PongMessage(Gives, tag="pong"):
 
 SERVER_MESSAGES = (
     *(HelloMessage, RecordMessage, OffersMessage, PartsMessage, PresenceMessage, ClaimsMessage, NoticesMessage),
-    *(PingMessage, ResetMessage),
+    *(PingMessage, PongMessage, ResetMessage),
 )
-CLIENT_MESSAGES = (FollowMessage, PongMessage)
+CLIENT_MESSAGES = (FollowMessage, PingMessage, PongMessage)

@@ -1,11 +1,16 @@
 /** The live feed of one table: in order, without gaps or duplicates, and reconnected when it breaks. */
 
 import { whole } from "./feed-parts.js";
-import { at } from "./wire.js";
+import { at, call } from "./wire.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
-const SILENCE = 70_000;
+/** After so many milliseconds without a message, a page that is looked at asks whether the server hears it. */
+const SILENCE = 4000;
+/** Without an answer for so many milliseconds the line is dead, though nothing has closed it. */
+const ANSWER = 5000;
+/** And without a message for so many, whoever looks: the server pings in between. */
+const LONG_SILENCE = 70_000;
 const RESTART = 1012;
 const RESTART_TRIES = 25;
 const SOCKET_TRIES = 2;
@@ -23,14 +28,29 @@ export function follow(tableId, seat, hear, tell) {
   let wait = FIRST_WAIT;
   let timer = 0;
   let silence = 0;
+  let doubt = 0;
   let deaf = 0;
   let restarting = 0;
   let stopped = false;
   const made = whole();
 
+  function trust() {
+    clearTimeout(doubt);
+    doubt = setTimeout(ask, SILENCE);
+  }
+
+  /** Ask whether the server hears: a line that is silently dead is known by no answer. */
+  function ask() {
+    clearTimeout(doubt);
+    if (!line || !isSeen()) return;
+    doubt = setTimeout(broken, ANSWER);
+    line.probe(trust);
+  }
+
   function take(message) {
     clearTimeout(silence);
-    silence = setTimeout(broken, SILENCE);
+    silence = setTimeout(broken, LONG_SILENCE);
+    trust();
     if (message.type === "hello") {
       if (epoch !== null && epoch !== message.epoch) return forget(message);
       epoch = message.epoch;
@@ -73,8 +93,7 @@ export function follow(tableId, seat, hear, tell) {
   }
 
   function broken(code) {
-    clearTimeout(silence);
-    clearTimeout(timer);
+    for (const one of [silence, doubt, timer]) clearTimeout(one);
     line?.hang();
     line = null;
     if (stopped) return;
@@ -99,6 +118,8 @@ export function follow(tableId, seat, hear, tell) {
     } else {
       line = events(tableId, seat, last, take, lost);
     }
+    // A server that says nothing at all is no line either.
+    doubt = setTimeout(broken, SILENCE + ANSWER);
   }
 
   function again() {
@@ -107,8 +128,9 @@ export function follow(tableId, seat, hear, tell) {
     connect();
   }
 
-  const seen = () => document.visibilityState === "visible" && again();
+  const seen = () => isSeen() && (line ? ask() : again());
   addEventListener("online", again);
+  addEventListener("offline", ask);
   document.addEventListener("visibilitychange", seen);
   tell("connecting");
   connect();
@@ -118,11 +140,14 @@ export function follow(tableId, seat, hear, tell) {
     stop() {
       stopped = true;
       removeEventListener("online", again);
+      removeEventListener("offline", ask);
       document.removeEventListener("visibilitychange", seen);
       broken();
     },
   };
 }
+
+const isSeen = () => document.visibilityState === "visible";
 
 function socket(tableId, seat, take, lost) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -134,8 +159,10 @@ function socket(tableId, seat, take, lost) {
     over = true;
     lost(event.code);
   };
+  const ask = (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
   return {
-    ask: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
+    ask,
+    probe: () => ask({ type: "ping" }),
     hang() {
       over = true;
       socket.close();
@@ -151,5 +178,7 @@ function events(tableId, seat, after, take, lost) {
   }
   source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));
   source.onerror = () => lost(0);
-  return { ask() {}, hang: () => source.close() };
+  // Nothing can be said on this line: another request tells whether the server hears.
+  const probe = (heard) => call("GET", "/api").then(() => source.readyState === EventSource.OPEN && heard(), () => {});
+  return { ask() {}, probe, hang: () => source.close() };
 }
