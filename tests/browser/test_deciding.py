@@ -187,7 +187,7 @@ def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
 
 
 def test_what_cannot_be_bought_says_why(come: Come, shots: Path) -> None:
-    """Every row of a menu is there; a closed one is greyed, behind those that are open, and says why when tapped."""
+    """Every row of a menu is there; a closed one is greyed, behind the open ones, and says why beside its lock."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     party.declare()
@@ -196,17 +196,34 @@ def test_what_cannot_be_bought_says_why(come: Come, shots: Path) -> None:
     party.make("ann", "check.roll", faces="5 1 1 1 1")
     ann.page.locator(".menu-rows > .button").first.click()
     shut = ann.page.locator(".menu-row[aria-disabled=true]").first
-    expect(shut).to_be_visible()
-    # The reason is there for who cannot see it, and for others after a tap.
-    reason = shut.locator(".visually-hidden").inner_text()
-    assert reason
-    expect(shut.locator(".why")).to_have_count(0)
-    # By key: a tap on a row that the worth of the others has just moved counts for nothing.
-    shut.press("Enter")
-    expect(shut.locator(".why")).to_have_text(reason)
+    expect(shut.locator(".why")).to_be_visible()
+    expect(shut.locator(".why")).not_to_be_empty()
     shut.scroll_into_view_if_needed()
     ann.page.screenshot(path=shots / "trust-360-menu.png")
     assert not ann.page.locator("dialog[open]").count()
+
+
+REFUSAL = {
+    "code": "when",
+    "text": "The line is too long.",
+    "remedy": "Make it shorter.",
+    "rule": "",
+    "field": "",
+    "overridable": False,
+}
+
+
+def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
+    """A move beside the main button that is refused says why in the dock, above the main button, in the window."""
+    party = Party(come, size=PHONE).sit("ann")
+    ann = party.ann
+    party.declare()
+    ann.page.route("**/moves", lambda route: route.fulfill(status=409, json={"error": REFUSAL}))
+    step = ann.page.locator(".dock .dock-row .button[data-move]:not(#primary)").first
+    step.click()
+    expect(ann.page.locator(".dock [role=alert]")).to_contain_text("The line is too long. Make it shorter.")
+    expect(ann.page.locator(".dock [role=alert]")).to_be_in_viewport(ratio=1)
+    ann.page.unroute_all(behavior="wait")
 
 
 def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:

@@ -28,6 +28,9 @@ CONFLICTS = {
 """The moves that begin a conflict, and the one that ends it."""
 MAX_PRESSES = 120
 """Presses after which an evening has come to a standstill."""
+SEEN = """() => [...document.querySelectorAll('.table, dialog[open], .toasts')].map((one) => one.innerText).join('\\n')
+    + [...document.querySelectorAll('[aria-pressed=true], [aria-expanded=true], :checked')].length"""
+"""All that can be read on the page, and how much of it is chosen or open."""
 READY = "() => !document.querySelector('[aria-busy=true], .dock[data-asleep]')"
 
 
@@ -101,7 +104,10 @@ def pressed(guest: Guest) -> bool:
     step = guest.page.locator(".dock #primary, .dock .chips button, .dock .dock-row button").first
     if not step.count():
         return False
+    before = guest.page.evaluate(SEEN)
     step.click()
+    # No button is dead: what is pressed changes something in sight.
+    guest.until(f"(before) => ({SEEN})() !== before", before)
     guest.page.wait_for_function(READY)
     return True
 

@@ -36,13 +36,26 @@ export function Dock() {
   return html`<div class="dock stack gap-1" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
     ${offer && html`<${Hint} name="dock" />`}
     <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
-    ${no && html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>`}
+    ${no ? html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>` : html`<${Unseen} />`}
     ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
       : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
         ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
         ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
         ${agreeing.value && html`<${Otherwise} />`}`}
   </div>`;
+}
+
+/** A refusal that nothing in sight shows comes to the thumb, where the finger is. */
+function Unseen() {
+  const now = refused.value;
+  const [unseen, see] = useState(null);
+  useEffect(() => {
+    const inSight = ({ top, bottom }) => bottom > 0 && top < document.querySelector(".thumb").getBoundingClientRect().top;
+    const shown = [...document.querySelectorAll(".because")].some((one) => one.checkVisibility() && inSight(one.getBoundingClientRect()));
+    see(now && !shown ? now : null);
+  }, [now]);
+  if (!unseen || unseen !== now) return null;
+  return html`<div role="alert"><${Refusal} offer=${byKey.value[now.move] ?? { asks: [] }} refusal=${now.refusal} args=${now.args} /></div>`;
 }
 
 /** The sentence: what is asked of the reader stands out; what others are asked is quiet. */

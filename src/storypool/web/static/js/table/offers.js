@@ -4,7 +4,7 @@ import { html, useState } from "../../vendor/preact.js";
 import { choose, openMove, start } from "../forms/move-form.js";
 import { acts, beside, docked, emptyAsk, panelsOf, shownOf } from "../state/game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "../odds/odds.js";
-import { Bag, Because, Button, Fold, Glyph, IconButton, Shut, useOnce } from "../ui/parts.js";
+import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { check, isGm, make, me, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
 import { say } from "../state/words.js";
@@ -27,7 +27,8 @@ export function Offer({ offer, given = {}, title, note, asleep }) {
       onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}>
       <span class="offer-title strong">${title ?? offer.title}${note && html`<span class="offer-note block quiet small">${note}</span>`}
         ${offer.approval && !closed && !isGm.value && html`<span class="offer-note block quiet small">${say("offer.agrees")}</span>`}
-        ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</span>
+        ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
+        ${closed && !no && html`<span class="offer-note block quiet small">${closed.text}</span>`}</span>
       <span class="offer-price inline strong"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
       ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
     </button>
@@ -115,13 +116,9 @@ function MenuHead({ offer, rows, alone }) {
 
 /** A row is bought with one tap if nothing else is to be chosen; with several ways to pay or targets, it asks. */
 function Row({ offer, name, choice }) {
-  const [explained, explain] = useState(false);
-  const [waiting, tap] = useOnce(async () => {
-    if (choice.closed) return explain(!explained);
-    return choose(offer, { [name]: choice.value }, choice.label);
-  });
+  const [waiting, tap] = useOnce(() => !choice.closed && choose(offer, { [name]: choice.value }, choice.label));
   return html`<button type="button" class="menu-row row gap-3" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}${choice.closed && explained && html`<span class="fine why block" aria-hidden="true">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
+    <span class="grow">${choice.label}${choice.closed && html` <${Glyph} name="lock" size="16" extra="shut" /><span class="fine why block">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
 }
 
 /** The moves that have no other place. */
