@@ -143,7 +143,7 @@ def balance(guest: Guest, text: str) -> None:
 
 def oppose(gm: Guest, *faces: int) -> None:
     """The Count opposes, and rolls first."""
-    primary(gm, "Roll against it")
+    primary(gm, "Roll to oppose it")
     target(gm, 14)
     faces_of(gm, *faces)
 
@@ -169,7 +169,7 @@ def agree(gm: Guest) -> None:
 
 def score(guest: Guest) -> None:
     """Count the success on the track, as it stands."""
-    primary(guest, "Count the hit")
+    primary(guest, "Add the hit to the track")
 
 
 def place(guest: Guest, name: str) -> Locator:

@@ -147,7 +147,7 @@ class Menu(Generic[Row]):
         return (
             ChoiceAsk("row", "What for?", self.choices, short=self._is_short),
             ChoiceAsk("with", "With what?", self._payable, first=True),
-            ChoiceAsk("whom", "Who is it about?", self._people, default=self._default, shown=self._asks_whom),
+            ChoiceAsk("whom", "Which character is it for?", self._people, default=self._default, shown=self._asks_whom),
             TextAsk("text", "In your own words", needed=False),
         )
 

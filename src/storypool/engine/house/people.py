@@ -13,7 +13,7 @@ from storypool.engine.table import GM_ONLY, Character, Value
 
 __all__ = ["SECRET", "SHEET", "WHO", "npc", "remember", "with_answers"]
 
-SHEET = SheetAsk("sheet", "Numbers, as key=number", needed=False)
+SHEET = SheetAsk("sheet", "Numbers on the sheet", needed=False)
 """Entries of a sheet, each in its range."""
 SECRET = FlagAsk("secret", "Only for the GM's eyes?", default=False, needed=False)
 """Whether what is set is hidden from the players."""

@@ -110,7 +110,7 @@ SIDE = r.ChoiceAsk("stance", "Whose side are they on?", _SIDES, default=STANCES[
         r.TextAsk("name", "Who is it?"),
         SIDE,
         r.NumberAsk("dice", "Their dice", default=4, low=1, high=20, needed=False),
-        r.SheetAsk("sheet", "More numbers, as key=number", needed=False),
+        r.SheetAsk("sheet", "More numbers on the sheet", needed=False),
         r.SECRET,
     ],
     rule="NPC Successes",

@@ -400,7 +400,7 @@ def _usual_wounds(turn: r.Turn) -> int:
         r.NumberAsk("damage", "Damage of their weapon", default=_usual(WEAPON), high=40, needed=False),
         r.NumberAsk("soak", "Soak", default=_usual(SOAK), high=30, needed=False),
         r.NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
-        r.SheetAsk("sheet", "More numbers, as key=number", needed=False),
+        r.SheetAsk("sheet", "More numbers on the sheet", needed=False),
         r.SECRET,
     ],
     place=r.at("scene", 60),

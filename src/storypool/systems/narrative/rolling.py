@@ -126,9 +126,9 @@ def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
     place=r.at("primary", 4),
 )
 def ready_to_roll(turn: r.Turn) -> Iterator[r.Event]:
-    """Roll, unless they answer
+    """Pass and roll
 
-    You pass, and the dice fall as soon as the others have answered or passed.
+    The dice fall as soon as the others have answered or passed.
     """
     check = Attempt.put(windows.decided(turn, turn.here), ready=turn.seat.id)
     yield turn.amend(check, turn.words.say("check.ready", who=turn.seat.name))

@@ -104,7 +104,7 @@ def _pays(turn: r.Turn) -> bool:
     place=r.at("primary", 4),
 )
 def score(turn: r.Turn) -> Iterator[r.Event]:
-    """Count the hit
+    """Add the hit to the track
 
     2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when
     their track is full.

@@ -66,7 +66,7 @@ def _is_major(turn: r.Turn) -> bool:
         r.TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
         replace(ABILITY, label="Or a special ability", needed=False, shown=_is_major),
         *OF_ABILITY,
-        r.SheetAsk("sheet", "Other numbers, as key=number", needed=False),
+        r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
         r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
     ],
     rule="Creating Non-player Characters",
