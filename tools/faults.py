@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FAULTS = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "faults.md"
 # What a copy needs so that its tests can run.
-COPIED = ("docs", "src", "tests", "tools", "CHANGELOG.md", "README.md", "dev.py", "pyproject.toml")
+COPIED = ("benchmarks", "docs", "src", "tests", "tools", "CHANGELOG.md", "README.md", "dev.py", "pyproject.toml")
 # What pytest says when a test failed; anything above means that no test was run.
 PASSED, FAILED = 0, 1
 # Seconds after which tests that wait for what the fault took away are taken to wait for ever.
@@ -134,7 +134,11 @@ def main(names: list[str]) -> int:
     missed = []
     with copied() as copy:
         for fault in chosen:
-            test = noticed(fault, copy)
+            try:
+                test = noticed(fault, copy)
+            except RuntimeError as error:
+                print(error, file=sys.stderr)
+                test = ""
             print(f"{fault.name}: {test or 'NOT CAUGHT'}", flush=True)
             missed += [] if test else [fault.name]
     print(f"{len(chosen) - len(missed)} of {len(chosen)} faults were caught.")
