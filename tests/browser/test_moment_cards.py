@@ -268,7 +268,7 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     ann.at(table, "ann")
     gm.make(table, "mira", "conflict.end", text="They get away")
     told = (
-        "“The vote” is over: They get away; the heroes 0 of 7; the opposition 0 of 7; "
+        "“The vote” is over: They get away; nobody won; the heroes 0 of 7; the opposition 0 of 7; "
         "at stake for the heroes: The city; for the other side: The crown."
     )
     for guest in (gm, ann):

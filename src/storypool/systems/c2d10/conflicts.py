@@ -13,7 +13,7 @@ from storypool.systems.c2d10.sides import acts_for, stance
 from storypool.systems.c2d10.test import Test, roller, winner
 
 ROUNDS = 3
-"""Rounds that an unopposed conflict is planned for, where the Keeper names no target."""
+"""Rounds that a conflict is planned for, where the Keeper names no target."""
 PROGRESS = 2
 """Progress that a passing test makes, before its excess."""
 TYPES = ("unopposed", "opposed", "duel")
@@ -70,9 +70,8 @@ def side_of(table: r.Table, character: r.Character | None) -> str:
 
 
 def _planned(turn: r.Turn) -> int:
-    """Players times rounds, where a target is needed."""
-    playing = [one for one in turn.table.characters.values() if one.team is r.Team.PLAYERS and one.seat]
-    return max(1, len(playing)) * ROUNDS if turn.text("type") == "unopposed" else 0
+    """Players times rounds."""
+    return max(1, len(r.players_with_a_character(turn.table))) * ROUNDS
 
 
 _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text("one"))
@@ -94,7 +93,7 @@ _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text(
             shown=lambda t: t.text("type") in TYPES[1:],
         ),
         r.NumberAsk("dc", "Usual DC", default=2, high=10, needed=False),
-        r.NumberAsk("target", "Target (0 for none)", default=_planned, high=99, needed=False),
+        r.NumberAsk("target", "Target", default=_planned, low=1, high=99, needed=False),
     ],
     rule="Conflicts",
     place=r.at("conflict", 60),
@@ -102,20 +101,19 @@ _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text(
 def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """Start a conflict
 
-    Unopposed, it has a target: as many as there are players, times the rounds it is meant to last, is a good one.
-    Opposed, and in a duel, each side has its stake; a target is reached by one side first, or the Keeper ends it.
+    Its target is as many as there are players, times the rounds it is meant to last, unless the Keeper names another.
+    Unopposed, the heroes try to reach it. Opposed, and in a duel, each side has its stake and its score, which
+    everybody sees: whoever reaches the target first wins, or the Keeper ends it and says who does.
     """
-    kind, target = turn.text("type"), turn.number("target")
-    if kind == "unopposed" and turn.number("target", 1) < 1:
-        raise turn.refused("argument", "conflict.target", "target")
+    kind = turn.text("type")
     stakes = turn.text("stake"), turn.text("their_stake")
     state = Conflict(kind, turn.number("dc", 2), *stakes, turn.text("one"), turn.text("other"))
     conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=state.terms)
     yield conflict
     teams = {"unopposed": [r.Team.PLAYERS.mark], "opposed": [team.mark for team in r.Team]}
-    for side in (teams.get(kind) or fighters(turn.table)) if target else ():
+    for side in teams.get(kind) or fighters(turn.table):
         text = turn.words.say("conflict.progress", who=_name(turn, side))
-        yield turn.trait("progress", text, side, goal=target, at=conflict.trait.id, until="scene")
+        yield turn.trait("progress", text, side, goal=turn.number("target"), at=conflict.trait.id, until="scene")
 
 
 def _name(turn: r.Turn, side: str) -> str:
@@ -124,23 +122,26 @@ def _name(turn: r.Turn, side: str) -> str:
     return fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
 
 
+def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
+    """Return the score that the success of this test adds to; none of a character who is on neither side."""
+    part, test = winner(table, check), Test.of(check)
+    if part is None or not test.counts(table):
+        return []
+    return table.of_kind("progress", at=test.conflict, about=side_of(table, roller(table, check, part)))
+
+
 def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
     """Yield the progress that this test makes when it is done: the track of its side as it is then."""
-    part, outcome, test = winner(turn.table, check), check.outcome, Test.of(check)
-    if part is None or outcome is None or not test.counts(turn.table):
-        return
-    side = side_of(turn.table, roller(turn.table, check, part))
-    asset = turn.table.traits.get(test.asset) if part is ACTIVE else None
-    for track in turn.table.of_kind("progress", at=test.conflict, about=side):
-        n = PROGRESS + abs(outcome.margin) + (max(0, asset.rating) if asset else 0)
-        yield replace(track, rating=track.rating + n)
+    test, n = Test.of(check), PROGRESS + (abs(check.outcome.margin) if check.outcome else 0)
+    asset = turn.table.traits.get(test.asset) if winner(turn.table, check) is ACTIVE else None
+    for track in moves(turn.table, check):
+        yield replace(track, rating=track.rating + n + (max(0, asset.rating) if asset else 0))
 
 
-def without_target(turn: r.Turn) -> str:
-    """Return the caution of what only brings a conflict nearer to its target, where it has none."""
-    conflict = current(turn.table).id
-    aims = not conflict or any(turn.table.of_kind("progress", at=conflict))
-    return "" if aims else turn.words["conflict.aimless"]
+def without_score(turn: r.Turn) -> str:
+    """Return the caution of what only adds to the score of a side, where this roll has none."""
+    scores = turn.check is None or moves(turn.table, turn.check)
+    return "" if scores else turn.words["conflict.aimless"]
 
 
 def reaches_target(turn: r.Turn, check: r.Check) -> bool:
@@ -159,25 +160,50 @@ def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
             yield from _over(turn, turn.words.say("conflict.reached", who=_name(turn, track.about)))
 
 
+NOBODY = "nobody"
+"""The answer that no side wins."""
+
+
+def _winners(turn: r.Turn) -> Iterator[r.Choice]:
+    """The sides that keep a score, each with it, and nobody."""
+    for track in turn.table.of_kind("progress", at=current(turn.table).id):
+        score = turn.words.say("conflict.so_far", n=track.rating, goal=track.goal)
+        yield r.Choice(track.about.removeprefix("@"), _name(turn, track.about), score)
+    yield r.Choice(NOBODY, turn.words["conflict.nobody"])
+
+
+def _ahead(turn: r.Turn) -> str:
+    """The side whose score is the highest; nobody where two are as far, or only one plays."""
+    tracks = sorted(turn.table.of_kind("progress", at=current(turn.table).id), key=lambda one: -one.rating)
+    leads = len(tracks) > 1 and tracks[0].rating > tracks[1].rating
+    return tracks[0].about.removeprefix("@") if leads else NOBODY
+
+
 @r.gm_move(
     "conflict.end",
     when=r.all_of(fighting, r.idle),
-    asks=[r.TextAsk("text", "How does it end?", needed=False)],
+    asks=[
+        r.ChoiceAsk("winner", "Who wins?", _winners, default=_ahead, needed=False),
+        r.TextAsk("text", "How does it end?", needed=False),
+    ],
     rule="Conflicts",
     place=r.at("conflict", 62),
 )
 def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
-    Its circumstances, its temporary assets and its order are gone with it.
+    The side that is ahead wins, unless the Keeper says otherwise. Its circumstances, its temporary assets and its order
+    are gone with it.
     """
-    yield from _over(turn, turn.text("text") or turn.words["conflict.ended"])
+    chosen = next(choice.label for choice in _winners(turn) if choice.value == turn.text("winner"))
+    won = turn.words.say("conflict.won", who=chosen)
+    yield from _over(turn, turn.text("text") or turn.words["conflict.ended"], won)
 
 
-def _over(turn: r.Turn, why: str) -> Iterator[r.Event]:
+def _over(turn: r.Turn, *why: str) -> Iterator[r.Event]:
     """End the conflict, with one line: why, how far each side came, and what was at stake."""
     conflict = current(turn.table)
-    score = [why, *_score(turn, conflict)]
+    score = [*why, *_score(turn, conflict)]
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict.id)
     for trait in [*own, *turn.table.of_kind("slot", "turn")]:
         yield r.TraitRemoved(trait.id)

@@ -313,7 +313,7 @@ def _winning(turn: r.Turn) -> Part:
     "success.buy",
     when=r.rolled,
     only_if=[sides.succeeded, _in_conflict, sides.pays],
-    caution=conflicts.without_target,
+    caution=conflicts.without_score,
     place=r.at("menu", 61, row=True),
 )
 def buy_success(turn: r.Turn) -> Iterator[r.Event]:

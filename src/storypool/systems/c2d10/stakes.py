@@ -9,7 +9,7 @@ from storypool.odds import ge
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
 from storypool.systems.c2d10 import odds
-from storypool.systems.c2d10.conflicts import PROGRESS
+from storypool.systems.c2d10.conflicts import PROGRESS, moves
 from storypool.systems.c2d10.dice import ACTIVE, NOTATION, RIVAL
 from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
@@ -75,7 +75,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     empty = any(die.die == ACTIVE.regular and die.face < 7 for die in check.rolled)
     changeable = empty and not test.settled
     if outcome.passed:
-        brings = {"progress": Fraction(PROGRESS + outcome.margin)} if test.conflict else {}
+        brings = {"progress": Fraction(PROGRESS + outcome.margin)} if moves(table, check) else {}
         if brings:
             yield Worth("success.buy", {}, brings, {name: n + 1 for name, n in brings.items()}, of="amount")
         account = pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))

@@ -147,7 +147,7 @@ def test_the_end_of_a_conflict_is_one_line() -> None:
     performance = perform(read("\n".join((PEOPLE, *lines))))
     over = [text for text in story(performance.records) if "No longer so" in text or "is over" in text]
     assert over == [
-        "“On the roof” is over: the heroes reached the target; the heroes 3 of 3; the opposition 0 of 3; "
+        "“On the roof” is over: the heroes reached the target and won; the heroes 3 of 3; the opposition 0 of 3; "
         "at stake for the heroes: The files.",
         "Round 1 is over.",
     ]

@@ -20,7 +20,7 @@ from storypool.engine.dice import Rolled
 from storypool.engine.events import CharacterSet
 from storypool.engine.fold import evolve
 from storypool.engine.refusal import Refused
-from storypool.engine.table import Character, Check, Outcome, Table, Value
+from storypool.engine.table import Character, Check, Outcome, Table, Trait, Value
 from storypool.odds import Distribution, ge
 from storypool.odds.question import Worth
 from storypool.systems.c2d10 import odds
@@ -383,7 +383,10 @@ def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
     assert [Worth("check.reroll", {}, *gains, of="amount")] == list(further(party, replace(passed, actor="juna")))
     added = replace(nobody, terms={**nobody.terms, "conflict": "t1", "added": 1, "settled": True})
     progress = {"progress": Fraction(3)}, {"progress": Fraction(4)}
-    assert [Worth("success.buy", {}, *progress, of="amount")] == list(further(table, added))
+    for side, worth in (("@gm", [Worth("success.buy", {}, *progress, of="amount")]), ("@players", [])):
+        # Where no score is kept for the side that passed, nothing is worth progress.
+        fight = (Trait("t1", "conflict", "A fight"), Trait("t2", "progress", "Progress", side, goal=9, at="t1"))
+        assert worth == list(further(replace(table, traits={one.id: one for one in fight}), added))
 
 
 def test_a_reroll_after_the_roll_costs_a_point() -> None:
