@@ -84,14 +84,19 @@ def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
             yield one.choice(turn, "" if closed else _gain(turn, one.kind), closed)
 
 
+def pays(turn: r.Turn, kind: str) -> str:
+    """Return what ignoring one of these brings the Keeper, in words."""
+    return r.priced(turn, r.Bag(villain=min(gives(kind), room(turn, "villain")))) or turn.words["nothing"]
+
+
 def _gain(turn: r.Turn, kind: str) -> str:
-    n = min(gives(kind), room(turn, "villain"))
-    return turn.words.say("trouble.gives" if n else "trouble.full", n=n)
+    full = not room(turn, "villain")
+    return turn.words["trouble.full"] if full else turn.words.say("trouble.gives", points=pays(turn, kind))
 
 
 def advice(turn: r.Turn) -> str:
     """Return what to do about the trouble of this roll that is not settled yet; empty where there is none."""
-    sentences = (turn.words.say(f"todo.{one.advice}", n=one.n, gives=gives(one.kind)) for one in troubles(turn))
+    sentences = (turn.words.say(f"todo.{one.advice}", n=one.n, gives=pays(turn, one.kind)) for one in troubles(turn))
     return " ".join(dict.fromkeys(sentences))
 
 

@@ -49,6 +49,11 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         yield r.Wait("buy", others, tuple(theirs), check.id)
     if rolling.may_grant(here):
         yield r.Wait("grant", r.gms(table), ("information.grant", "check.close"), check.id)
+    for trouble in harm.troubles(here):
+        if not trouble.decided:
+            what = r.priced(turn, r.Bag({trouble.symbol: trouble.n}))
+            values = {"what": what, "name": trouble.owner.name if trouble.owner else ""}
+            yield r.Wait("theirs", r.gms(table), ("trouble.take",), check.id, {"what": trouble.symbol}, values=values)
     moves = buyers.get(actor[0], ())
     yield r.Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
 
@@ -59,7 +64,7 @@ def _settling(turn: r.Turn, check: r.Check, trouble: harm.Trouble) -> r.Wait:
     whom = r.player_of(table, owner.id) if owner else r.gms(table)
     if owner is not None and owner.team is r.Team.GM:
         whom += r.players(table)
-    advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.gives(trouble.kind))
+    advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.pays(turn, trouble.kind))
     values = {"what": r.priced(turn, r.Bag({trouble.symbol: trouble.n})), "advice": advice}
     moves = ("trouble.take",) if trouble.kind == "mess" else ("trouble.take", "trouble.ignore")
     return r.Wait("trouble", whom, moves, check.id, {"what": trouble.symbol}, values=values)
