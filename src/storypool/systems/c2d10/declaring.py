@@ -64,7 +64,7 @@ ASSET = r.ChoiceAsk("asset", "Use an asset?", _assets, needed=False)
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     r.TextAsk("title", "What are you trying to do?", needed=False),
-    r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
+    r.PoolAsk("pool", "Dice by hand, in place of those of skill and talent", needed=False, whose="gm"),
     *ability("", lambda t: t.character("as"), LABELS, lambda t: not t.text("pool")),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")

@@ -162,7 +162,7 @@ def _may_set(turn: r.Turn) -> bool:
         r.TextAsk("title", "What are you trying to do?", needed=False),
         *ACTION,
         *ACTING.asks("How do you do it?", _answered(), usual=True, needed=False),
-        r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
+        r.PoolAsk("pool", "Dice by hand, in place of those of your approach", needed=False, whose="gm"),
         AGAINST,
         replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
         *(replace(ask, implies=_OPPOSED) for ask in OPPOSING.asks("How do they defend?", _opposed, False, False)),
