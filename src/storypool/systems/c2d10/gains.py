@@ -69,13 +69,12 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
     """
     if event.kind != "session":
         return
-    before, most = turn.table.balance("villain"), turn.system.by_account["villain"].most(turn.table, "")
-    start = POINTS["gains"]["player"] * len(r.players(turn.table))
-    start = start if most is None else min(start, most)
+    before = turn.table.balance("villain")
+    start = _start(turn)
     kept = turn.text("keep") if turn.key == begin_session.key else ""
     start = max(start, before) if kept else start
     if kept or start != before:
-        why = turn.words.say("gain.kept", why=kept) if kept else turn.words["gain.session"]
+        why = turn.words.say("gain.kept", why=kept) if kept else _for_whom(turn, "gain.session")
         yield r.PointsSet("villain", "", start, start - before, why, turn.seat.id)
 
 
@@ -89,8 +88,22 @@ def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Even
         yield from turn.change("hero", -gone, why=turn.words[f"gain.fades.{period}"])
 
 
+def _start(turn: r.Turn) -> int:
+    """Return the Keeper's points at the start of a session: so many for each player who is here."""
+    most = turn.system.by_account["villain"].most(turn.table, "")
+    start = int(POINTS["gains"]["player"]) * len(r.players(turn.table))
+    return start if most is None else min(start, most)
+
+
+def _for_whom(turn: r.Turn, key: str) -> str:
+    """Return this sentence with the players who count, by name."""
+    who = r.named(turn, r.players(turn.table), each=True) if r.players(turn.table) else turn.words["conflict.nobody"]
+    return turn.words.say(key, who=who, points=r.priced(turn, r.Bag(villain=_start(turn))))
+
+
 begin_session = replace(
     r.house.begin_session,
+    caution=lambda t: _for_whom(t, "caution.heads"),
     asks=(*r.house.begin_session.asks, r.TextAsk("keep", "Keep the villain points? Say why", needed=False)),
     rule="Villain points",
 )

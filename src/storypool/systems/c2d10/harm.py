@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import RIVAL, Part
 from storypool.systems.c2d10.gains import arriving, room
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.sides import acts_for, pays_for, rollers, stance
+from storypool.systems.c2d10.sides import acts_for, pays_for, replaced, rollers, stance
 from storypool.systems.c2d10.test import Test
 
 KINDS = ("setback", "complication", "mess")
@@ -238,9 +238,9 @@ def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
 def nothing_due(turn: r.Turn) -> r.Refusal | None:
     """What the last scene has cost has been tested."""
     # What is due of a hidden character holds nobody up: the reason would tell of them.
-    due = next(iter(r.public(turn.table).of_kind("due")), None)
-    owner = turn.table.characters.get(due.about) if due else None
-    return turn.no("due", who=owner.name) if owner else None
+    owners = [turn.table.characters.get(due.about) for due in r.public(turn.table).of_kind("due")]
+    waited_for = next((one for one in owners if one is not None and not replaced(turn.table, one)), None)
+    return turn.no("due", who=waited_for.name) if waited_for else None
 
 
 _crises = r.requires(lambda turn: turn.option("keeper_crisis") != "no", "crisis.off")

@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import best_skill, skills_of
 from storypool.systems.c2d10.conflicts import Conflict, current, fighters, fighting, going_on, reaches_target
 from storypool.systems.c2d10.prices import buys
-from storypool.systems.c2d10.sides import acts_for, stance, succeeded
+from storypool.systems.c2d10.sides import acts_for, replaced, stance, succeeded
 from storypool.systems.c2d10.test import Test
 
 
@@ -19,7 +19,14 @@ def _heroic(table: r.Table, slot: r.Trait) -> bool:
     return slot.about == r.Team.PLAYERS.mark or stance(table.characters.get(r.Slot.of(slot).who)) == "heroes"
 
 
+def _takes_turns(table: r.Table, slot: r.Trait) -> bool:
+    """Whether the character of a slot is in the story, and their player not back under another seat."""
+    who = table.characters.get(r.Slot.of(slot).who)
+    return who is not None and r.here(who) and not replaced(table, who)
+
+
 ORDER = r.Order(
+    counts=_takes_turns,
     goes_first=_heroic,
     announce=lambda t, who: t.trait("turn", t.words.say("initiative.up", who=who.name), who.id, until="scene"),
 )

@@ -32,6 +32,14 @@ def stance(character: r.Character | None) -> str:
     return known if known in STANCES else "opposed"
 
 
+def replaced(table: r.Table, character: r.Character | None) -> bool:
+    """Whether the player of this character left, and is at the table again under another seat of the same name."""
+    seat = table.seats.get(character.seat) if character else None
+    if seat is None or seat.here:
+        return False
+    return any(one.here and one.name.casefold() == seat.name.casefold() for one in table.seats.values())
+
+
 def acts_for(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat plays a character: a player their own, the Keeper all whose player is not here."""
     return character is not None and turn.seat.id in r.player_of(turn.table, character.id)

@@ -6,7 +6,7 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10 import harm, rolling
 from storypool.systems.c2d10.dice import RIVAL
 from storypool.systems.c2d10.initiative import ORDER, missing
-from storypool.systems.c2d10.sides import stance
+from storypool.systems.c2d10.sides import replaced, stance
 from storypool.systems.c2d10.test import Test
 
 ACTIONS = ("check.declare", "contest.declare", "information.seek")
@@ -75,7 +75,7 @@ def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
     table = turn.table
     for due in () if r.between_actions(turn) else table.of_kind("due"):
         owner = table.characters.get(due.about)
-        if owner is not None:
+        if owner is not None and not replaced(table, owner):
             values = {"name": owner.name, "test": due.text}
             yield r.Wait("due", r.player_of(table, owner.id), ("track.test",), "", {"due": due.id}, values=values)
 
