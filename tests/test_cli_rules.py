@@ -54,7 +54,7 @@ def test_move_says_who_when_price_limit_and_rule() -> None:
     assert "- **Limit:** once for each action (luck)" in spend
     assert "- **Refused:** Nobody is trying anything just now. · The dice have been rolled." in spend
     fact = text[text.index("#### Add a fact to the story") :].split("\n#### ")[0]
-    assert "- **Consent:** may need the game master's" in fact
+    assert "- **Consent:** may need the GM's" in fact
     assert "`text` What is true? (a text)" in fact
 
 

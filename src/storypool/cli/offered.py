@@ -42,7 +42,8 @@ def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, 
 
 def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
     closed = offer["closed"]
-    asks_gm = f" ({words['cli.offers.suggests']})" if offer["approval"] and not closed else ""
+    agrees = f" ({words.say('cli.offers.suggests', gm=system.words['wait.gm'])})"
+    asks_gm = agrees if offer["approval"] and not closed else ""
     yield f"{offer['key']}  {offer['title']}{price(offer['price'], system)}{asks_gm}"
     if closed:
         why = " ".join(filter(None, (closed["text"], closed["remedy"])))
@@ -51,7 +52,7 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
     for ask in offer["asks"]:
         line = f"    {ask['name']}: {ask['label']}"
         if ask["suggests"]:
-            line += f" ({words['cli.offers.suggests']})"
+            line += agrees
         yield line
         for choice in ask["choices"]:
             note = f" ({choice['note']})" if choice["note"] else ""

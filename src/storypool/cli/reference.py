@@ -126,10 +126,10 @@ def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Ch
     rows = {
         "Move": f"`{move.key}`",
         "Who": ", ".join(system.words[f"side.{side}"] for side in move.by),
-        "Asks": "; ".join(_ask(ask) for ask in move.asks),
+        "Asks": "; ".join(_ask(ask, system.words.get(f"ask.{move.key}.{ask.name}", ask.label)) for ask in move.asks),
         "Price": price(system, move),
         "Limit": limit(move),
-        "Consent": "may need the game master's" if move.approval else "",
+        "Consent": f"may need {system.words['wait.gm']}'s" if move.approval else "",
         "Refused": " · ".join(dict.fromkeys(text for one in conditions(move) for text in reasons(system, one))),
         "Rule": move.rule,
     }
@@ -165,10 +165,10 @@ def _known(system: System) -> Iterator[set[str]]:
     yield {entry.key for entry in system.sheet}
 
 
-def _ask(ask: Ask) -> str:
+def _ask(ask: Ask, label: str) -> str:
     kind = {"choice": "a choice", "flag": "yes or no", "faces": "the faces of real dice", "sheet": "`key=number ...`"}
     answer = kind.get(ask.kind, f"a {ask.kind}") + (
         " or your own words" if isinstance(ask, ChoiceAsk) and ask.free else ""
     )
     may = "" if ask.needed and not ask.has_default() else ", may stay open"
-    return f"`{ask.name}` {ask.label} ({answer}{may})"
+    return f"`{ask.name}` {label} ({answer}{may})"

@@ -259,5 +259,5 @@ class Writer:
 
 def _decided(folded: Folded, table: Table, decide: Callable[[System, Table], Decided]) -> Decided:
     if folded.closed:
-        raise Refused(Refusal.of("when", Phrase("live.closed")))
+        raise Refused(Refusal.of("when", Phrase("live.closed", gm=folded.system.words["wait.gm"])))
     return decide(folded.system, table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from storypool.cli.offered import lines
+from storypool.cli.reference import reference
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import Decision
@@ -24,6 +27,7 @@ from storypool.play import Performance, perform, read
 from storypool.systems import get
 from storypool.systems.c2d10 import prices
 from storypool.web.wire import took_price
+from storypool.words import english
 from tests.tries import part
 from tests.vectors import vectors
 
@@ -355,3 +359,12 @@ def test_a_closed_row_keeps_its_price() -> None:
     rows = {"circumstance.create": 4, "circumstance.change": 2, "asset.create": 4, "initiative.seize": 4}
     assert rows == {key: found[key].price.total for key in rows}
     assert all(found[key].closed for key in rows)
+
+
+def test_the_gm_is_the_keeper_everywhere() -> None:
+    """No sentence of a C2D10 table, none of its reference, and no line of the terminal calls the Keeper otherwise."""
+    pages = {"reference": reference(get("c2d10")), **get("c2d10").words}
+    assert {} == {id: text for id, text in pages.items() if re.search(r"\bGMs?\b|game master", text)}
+    offer = {"key": "asset.add", "title": "Add an asset", "price": {}, "asks": [], "approval": True, "closed": None}
+    shown = {"table": {"checks": {}, "proposals": {}}, "waits": [], "offers": [offer]}
+    assert "asset.add  Add an asset (the Keeper agrees)" in list(lines(shown, get("c2d10"), english()))

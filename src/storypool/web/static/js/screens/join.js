@@ -6,8 +6,8 @@ import { excess, NameField, tooLong } from "../ui/name-field.js";
 import { Because, Button, Glyph, Person, useOnce } from "../ui/parts.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { byKey, game, learnSession, make, me, refused, speak } from "../state/store.js";
-import { call } from "../state/wire.js";
-import { oneOf, say } from "../state/words.js";
+import { call, inLanguage } from "../state/wire.js";
+import { callMaster, oneOf, say } from "../state/words.js";
 
 const ASK_AGAIN = 1500;
 
@@ -23,7 +23,10 @@ export function Join() {
   }, [secret]);
   async function look() {
     const found = await call("POST", "/api/join", { secret });
-    if (found.table) await speak(found.table.language);
+    if (found.table) {
+      await speak(found.table.language);
+      callMaster((await call("GET", inLanguage(`/api/systems/${found.table.system}`, found.table.language))).master);
+    }
     return found;
   }
   async function come(how) {

@@ -1,0 +1,41 @@
+"""C2D10 on the page: the Keeper by that name, who counts, both sides of a conflict, the price of a setback."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import PHONE, Come
+
+
+def test_the_keeper_and_a_hero_read_what_things_cost(come: Come) -> None:
+    """Who counts is said before a session; both sides have a score at once; a setback says what ignoring it pays."""
+    gm, ann, other = come(PHONE), come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
+    sheet = {"athletics": 2, "strength": 2}
+    ann.joins(gm, table, "Ann", "Juna", sheet)
+    # Whoever comes by a link reads the game's word for its master.
+    link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="gm")
+    other.open(link["path"])
+    other.read("as the Keeper")
+    link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="player")
+    other.open(link["path"])
+    other.read("Another of your devices, or the Keeper, has to confirm it.")
+
+    gm.at(table, "mira")
+    expect(gm.offer("session.begin")).to_contain_text("2 villain points for the Keeper, 2 for each player: Ann.")
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "conflict.open", title="On the roof", type="opposed", dc=2)
+    ann.at(table, "ann")
+    for guest in (gm, ann):
+        expect(guest.page.locator(".course-words")).to_have_text(
+            ["Progress of the heroes: 0 of 3", "Progress of the opposition: 0 of 3"]
+        )
+
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "skill": "athletics", "talent": "strength"})
+    ann.make(table, "ann", "check.roll", faces="0 1 1 1")
+    state = "Take the setback, or ignore it: the Keeper gains 2 villain points."
+    expect(ann.page.locator(".dock-state")).to_have_text(state)
+    ann.page.locator(".dock [data-move='trouble.ignore']").click()
+    expect(gm.page.locator(".trays")).to_contain_text("4")
+    # Moves that are closed are counted in words.
+    ann.read("not possible now")
