@@ -30,7 +30,7 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     expect(answer.locator(".offer-note")).to_have_text("Brawl")
     bo.tap("Change …")
     expect(bo.top.locator("[data-ask=by_skill]")).to_be_visible()
-    expect(bo.top.locator("button[type=submit]")).to_have_text("Roll against it")
+    expect(bo.top.locator("button[type=submit]")).to_have_text("Oppose it")
     bo.tap("Cancel")
     answer.click()
     for guest in night.guests:

@@ -103,7 +103,7 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
 
     Its target is as many as there are players, times the rounds it is meant to last, unless the Keeper names another.
     Unopposed, the heroes try to reach it. Opposed, and in a duel, each side has its stake and its score, which
-    everybody sees: whoever reaches the target first wins, or the Keeper ends it and says who does.
+    everybody sees: the first to reach the target wins, or the Keeper ends it and says who does.
     """
     kind = turn.text("type")
     stakes = turn.text("stake"), turn.text("their_stake")
@@ -237,8 +237,8 @@ CREATING = (TEXT, WAY, r.ChoiceAsk("whom", "For whom?", _sides, default="all", n
 
 
 def signed(n: int, what: str) -> str:
-    """Return what moves a DC, with a sign where it makes it easier: 1 Darkness, −1 Higher ground."""
-    return f"{n} {what}".replace("-", "−", 1) if n < 0 else f"{n} {what}"
+    """Return what moves a DC, with its sign: +1 Darkness, −1 Higher ground."""
+    return f"{n:+d} ".replace("-", "−") + what
 
 
 def step(turn: r.Turn) -> int:
@@ -257,8 +257,8 @@ def _created(turn: r.Turn) -> Iterator[r.Event]:
 def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
     """Move a circumstance by 1 the chosen way, and say so in its text."""
     n = trait.rating + step(turn)
-    whom, signed = _name(turn, trait.about), f"{n:+d}".replace("-", "−")
-    text = turn.words.say("circumstance.stands", what=Circumstance.of(trait).name, n=signed, whom=whom)
+    values = {"what": Circumstance.of(trait).name, "n": f"{n:+d}".replace("-", "−"), "whom": _name(turn, trait.about)}
+    text = turn.words.say("circumstance.stands" if n else "circumstance.level", **values)
     return r.TraitSet(replace(trait, rating=n, text=text))
 
 
@@ -291,7 +291,7 @@ def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
 def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.of_kind("circumstance", at=current(turn.table).id):
-        yield r.Choice(trait.id, Circumstance.of(trait).name, f"{trait.rating:+d}")
+        yield r.Choice(trait.id, Circumstance.of(trait).name, f"{trait.rating:+d}" if trait.rating else "")
 
 
 @buys("change")

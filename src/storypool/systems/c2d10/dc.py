@@ -27,7 +27,7 @@ def _circumstances(table: r.Table, check: r.Check) -> list[r.Trait]:
 
 
 def dc_of(words: Words, table: r.Table, check: r.Check) -> str:
-    """Return the DC in words, with its parts where there are several: DC 3: 2 set, 1 Darkness.
+    """Return the DC in words, with its parts where there are several: DC 3: 2 from the Keeper, +1 Darkness.
 
     Empty where none is set, and where it is only suggested.
     """
@@ -45,6 +45,7 @@ def _in_words(words: Words, table: r.Table, check: r.Check, alone: str, with_par
     test = Test.of(check)
     if test.target is None:
         return ""
-    circumstances = [signed(one.rating, Circumstance.of(one).name) for one in _circumstances(table, check)]
+    moving = (one for one in _circumstances(table, check) if one.rating)
+    circumstances = (signed(one.rating, Circumstance.of(one).name) for one in moving)
     parts = [words.say("dc.set", n=test.dc), *circumstances, *test.moved]
     return words.say(alone if len(parts) == 1 else with_parts, n=test.target, parts=", ".join(parts))

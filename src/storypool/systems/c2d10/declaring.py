@@ -209,7 +209,7 @@ _unspent = r.requires(lambda t: t.is_gm or t.check is None or not t.check.spent,
     place=r.at("actions", 66),
 )
 def answer(turn: r.Turn) -> Iterator[r.Event]:
-    """Roll against it
+    """Oppose it
 
     Say with which skill and talent; the dice of both sides are rolled together.
     """
