@@ -278,9 +278,9 @@ def founded(turn: r.Turn, check: r.Check) -> r.Check:
     elif attempt.characteristic:
         value = max(r.rating(who, attempt.characteristic) or attempt.value for who in people)
         rank = max(rank_of(turn, who, attempt.skill) or attempt.rank for who in people)
-        base = skilled(value, rank) if value else ready_dice(turn, people[0])
+        base = skilled(value, rank) if value else ready_dice(turn, people[0], attempt.skill)
     else:
-        base = ready_dice(turn, people[0])
+        base = ready_dice(turn, people[0], attempt.skill)
     level = attempt.difficulty
     if level == "opposed":
         base = base - base.only(HINDERING) + _opposition(turn, check)
@@ -297,7 +297,7 @@ def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     attempt = Attempt.of(check)
     if value := r.rating(opponent, attempt.by_characteristic) or attempt.by_value:
         return opposing(value, rank_of(turn, opponent, attempt.by_skill) or attempt.by_rank)
-    dice = as_difficulty(ready_dice(turn, opponent))
+    dice = as_difficulty(ready_dice(turn, opponent, attempt.by_skill))
     if not dice:
         raise turn.refused("argument", "opponent.dice", "by_skill", who=opponent.name)
     return dice
@@ -397,6 +397,7 @@ def _usual_wounds(turn: r.Turn) -> int:
         r.PoolAsk("pool", "Their dice", default="2 ability", needed=False),
         r.NumberAsk("group", "How many are they?", default=1, low=1, high=12, needed=False),
         r.NumberAsk("wounds", "Wounds that each can take", default=_usual_wounds, low=1, high=99, needed=False),
+        r.ChoiceAsk("skill", "What are they good at?", r.entries("skill"), needed=False),
         r.NumberAsk("damage", "Damage of their weapon", default=_usual(WEAPON), high=40, needed=False),
         r.NumberAsk("soak", "Soak", default=_usual(SOAK), high=30, needed=False),
         r.NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
@@ -408,13 +409,15 @@ def _usual_wounds(turn: r.Turn) -> int:
 def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
     """Bring in an adversary
 
-    Several of one kind are one group: each who stands after the first upgrades their dice once, and they fall one
-    by one as wounds come.
+    Several of one kind are one group: in the skill of the group each who stands after the first upgrades their dice
+    once, and they fall one by one as wounds come.
     """
     dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
     sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}
     if group > 1:
         sheet[MINIONS] = group
+    if turn.text("skill"):
+        sheet[turn.text("skill")] = 1
     for entry in (WEAPON, SOAK, "adversary"):
         if turn.number(entry):
             sheet[entry] = turn.number(entry)

@@ -88,10 +88,16 @@ def is_combat(turn: r.Turn, skill: str) -> bool:
     return noted(turn, skill, "kind") == "combat"
 
 
-def ready_dice(turn: r.Turn, character: r.Character | None) -> r.Bag:
-    """The dice of a sheet that names no skill; a group's are upgraded once for each after the first who stands."""
+def ready_dice(turn: r.Turn, character: r.Character | None, skill: str = "") -> r.Bag:
+    """The dice of a sheet that has no characteristics, for any skill.
+
+    Those of a group are upgraded once for each after the first who stands, in the skills of the group: those on its
+    sheet, else those of combat, and what is no skill.
+    """
     dice = r.Bag({die: r.rating(character, die) or 0 for die in HELPING[:2]})
-    ranks = max(0, standing_of(turn, character) - 1)
+    named = {entry.key for entry in turn.system.sheet if entry.group == "skill" and r.rating(character, entry.key)}
+    of_group = not skill or (skill in named if named else is_combat(turn, skill))
+    ranks = max(0, standing_of(turn, character) - 1) if of_group else 0
     return skilled(dice["ability"], ranks) if ranks and dice["ability"] and not dice["proficiency"] else dice
 
 

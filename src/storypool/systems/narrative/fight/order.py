@@ -51,7 +51,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     skill = turn.text("with")
     yield from remembered(turn.table.characters[turn.text("as")], {READY[skill]: turn.number("value")})
     who = turn.table.characters[turn.text("as")]
-    dice = ready_dice(turn, who) or skilled(r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0)
+    dice = ready_dice(turn, who, skill) or skilled(r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0)
     rolled = turn.cast(dice, turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), who)
