@@ -34,22 +34,17 @@ def reader(words: Words, narrative: r.Read) -> r.Read:
     return read
 
 
-def _unknown(turn: r.Turn) -> bool:
-    return turn.character("as") is not None and _known(turn) is None
-
-
-def _known(turn: r.Turn) -> int | None:
-    return r.rating(turn.character("as"), RATING.key)
+_users = r.characters(own=True, only=lambda turn, one: one.rating(RATING.key))
+"""The characters of this seat who have a Force rating."""
 
 
 @r.move(
     "force.use",
-    when=lambda t: r.in_session(t) or r.may_open(t),
-    only_if=[r.has_a_character, ready, in_order],
+    when=r.all_of(r.any_of(_users, "force.rating"), r.in_session, r.may_open),
+    only_if=[ready, in_order],
     asks=[
-        r.first_choice("as", "Who?", r.characters(own=True)),
+        r.first_choice("as", "Who?", _users),
         TITLE,
-        r.NumberAsk("rating", "Force rating", low=1, high=10, shown=_unknown, known=_known),
         r.NumberAsk("committed", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
         r.HIDE_ACTION,
     ],
@@ -59,13 +54,10 @@ def _known(turn: r.Turn) -> int | None:
 def use(turn: r.Turn) -> Iterator[r.Event]:
     """Use a Force power
 
-    As many Force dice as the Force rating, less those committed.
+    As many Force dice as the Force rating, less those committed. Only who has a rating is asked.
     """
     actor = turn.table.characters[turn.text("as")]
-    known = r.rating(actor, RATING.key)
-    if known is None and (actor.hidden or not turn.flag("secret")):
-        yield r.CharacterSet(replace(actor, sheet={**actor.sheet, RATING.key: turn.number("rating")}))
-    n = (turn.number("rating") if known is None else known) - turn.number("committed")
+    n = (actor.rating(RATING.key) or 0) - turn.number("committed")
     if n < 1:
         raise turn.refused("argument", "no.dice", "committed", who=actor.name)
     pool, title = r.Bag(force=n), turn.text("title") or turn.words["force.title"]

@@ -54,7 +54,7 @@ table starwars
 seat gm   side=gm
 seat gm   guard: brawn=3 adversary=2
 seat gm   stalker: name=Nightfang secret=yes agility=4 force-rating=2 presence=2
-seat ann  pash: agility=3 ranged-light=1 presence=2
+seat ann  pash: agility=3 ranged-light=1 presence=2 force-rating=2
 seat bo   ilo: presence=4 agility=2
 seat eve  side=spectator
 points light=2 dark=2
@@ -297,7 +297,7 @@ TRIES: tuple[tuple[str, str, dict[str, object]], ...] = (
     ("gm", "check.close", {}),
     ("ann", "check.cancel", {}),
     ("gm", "check.cancel", {}),
-    ("ann", "force.use", {"as": "pash", "rating": 2}),
+    ("ann", "force.use", {"as": "pash"}),
     ("ann", "force.other", {}),
     ("gm", "table.undo", {}),
     ("gm", "table.redo", {}),
