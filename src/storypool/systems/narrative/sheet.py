@@ -110,11 +110,13 @@ def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | No
 def missing_number(label: str, key: Callable[[r.Turn], str]) -> r.Ask:
     """Return the question for the number of `key` that the actor's sheet lacks, for nobody guesses it."""
 
-    def shown(turn: r.Turn) -> bool:
-        who = turn.character("as")
-        return who is not None and bool(key(turn)) and who.rating(key(turn)) is None
+    def known(turn: r.Turn) -> int | None:
+        return r.rating(turn.character("as"), key(turn))
 
-    return r.NumberAsk("value", label, low=1, high=10, shown=shown)
+    def shown(turn: r.Turn) -> bool:
+        return turn.character("as") is not None and bool(key(turn)) and known(turn) is None
+
+    return r.NumberAsk("value", label, low=1, high=10, shown=shown, known=known)
 
 
 def remembered(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:

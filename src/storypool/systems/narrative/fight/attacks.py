@@ -80,9 +80,9 @@ def _of_an_npc(turn: r.Turn) -> r.Decider:
     return "gm" if hit and hit.target.team is r.Team.GM else ""
 
 
-def _soak_unknown(turn: r.Turn) -> bool:
+def _soak(turn: r.Turn) -> int | None:
     hit = _open_hit(turn)
-    return hit is not None and hit.soak is None
+    return hit.soak if hit else None
 
 
 @r.move(
@@ -91,7 +91,9 @@ def _soak_unknown(turn: r.Turn) -> bool:
     only_if=[r.yours],
     asks=[
         r.NumberAsk("damage", "Damage of the weapon", default=_weapon, high=MAX_DAMAGE),
-        r.NumberAsk("soak", "Soak of the target", high=30, shown=_soak_unknown, whose=_of_an_npc),
+        r.NumberAsk(
+            "soak", "Soak of the target", high=30, shown=lambda t: _soak(t) is None, known=_soak, whose=_of_an_npc
+        ),
     ],
     rule="Strain and wounds",
     place=r.at("primary", 9),
