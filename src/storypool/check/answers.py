@@ -75,7 +75,9 @@ def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> li
         return [*game.masters(), seat.id]
     if key == "character.give" or seat.side != "gm":
         return None
-    hidden = [c.id for c in table.characters.values() if c.seen_by] + [t.id for t in table.traits.values() if t.seen_by]
+    hidden = [c.id for c in table.characters.values() if c.seen_by] + [
+        t.id for t in table.traits.values() if t.seen_by
+    ]
     named = [str(value) for name, value in args.items() if name != "check"]
     if any(name == id or name.startswith(f"{id}.") for name in named for id in hidden):
         return game.masters()

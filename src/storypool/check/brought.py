@@ -12,8 +12,8 @@ Every part of `check.toml` may be left out:
   two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of
   odds: its `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
 - `[words]`: `typed` lists what is typed the same in every language, such as a term of the odds and its values;
-  `own` are words of this game that nothing general may say, besides its key and its name; `shared` are names of its
-  dice, symbols and points that the page uses in a sense of its own.
+  `own` are words of this game that nothing general may say, besides its key and its name; `shared` are names of
+  its dice, symbols and points that the page uses in a sense of its own.
 """
 
 import tomllib

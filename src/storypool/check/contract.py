@@ -217,7 +217,7 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
 
 
 def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object]) -> None:
-    """Check that a move which can be made is refused with "price", if it is, where a point of its price is lacking.
+    """Check that a move which can be made is refused with "price" alone where a point of its price is lacking.
 
     With fewer points it may be another seat's turn to decide first.
     """
@@ -300,8 +300,8 @@ def _send_nonsense(game: Game, seat: Seat, one: Offer, args: dict[str, object], 
     """Check that arguments that nobody should send are refused in a clear sentence, or understood."""
     chance = game.chance
     names = [*args, "nonsense", "check"]
-    odd: list[object] = ["", "\x00", "\ud800", "x" * 100_000, "٣", -1, 10**40, 1.5, True, None, [], [1, 2], {"a": -1}]
-    odd += [*game.table.characters, *game.table.checks]
+    odd: list[object] = ["", "\x00", "\ud800", "x" * 100_000, "٣", -1, 10**40, 1.5, True, None]
+    odd += [[], [1, 2], {"a": -1}, *game.table.characters, *game.table.checks]
     args[chance.choice(names)] = chance.choice(odd)
     hidden = {c.id for c in game.table.characters.values() if not may_see(seat, c.seen_by)}
     hidden |= {c.id for c in game.table.checks.values() if not may_see(seat, c.seen_by)}

@@ -32,7 +32,9 @@ def stays_firm(game: Game, chance: random.Random) -> int:
     copy.keep([OptionsSet(options, copy.table.title)], copy.masters()[0])
     found = 0
     for _ in range(MOVES):
-        seat = chance.choice([seat for seat in copy.table.seats.values() if seat.here and seat.side != "spectator"])
+        seat = chance.choice(
+            [seat for seat in copy.table.seats.values() if seat.here and seat.side != "spectator"]
+        )
         listed = offers(copy.system, copy.table, seat.id)
         found += sum(_stands(copy, seat, one) for one in listed)
         _goes_on(copy, seat, listed)

@@ -176,7 +176,9 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
         key, args = "trait.set", {"text": busy.word(busy.masters()), "secret": True}
     else:
         asking = [
-            key for key in _moves(busy, master) if any(ask.name == "secret" for ask in busy.system.by_key[key].asks)
+            key
+            for key in _moves(busy, master)
+            if any(ask.name == "secret" for ask in busy.system.by_key[key].asks)
         ]
         declaring = open_moves(busy.system, table, master.id, asking)
         key = chance.choice([key for key in declaring if key.startswith("check.")] or declaring)

@@ -64,7 +64,10 @@ def tables(system: System) -> tuple[Table, ...]:
     points = Points({Purse(row.name, HERO if row.each == "character" else ""): PLENTY for row in system.accounts})
     held = (Trait(f"{OWN[-1]}.{kind}", kind, "held", HERO, 1, by="gm-seat") for kind in brought(system.key).needed)
     rich = replace(rest, points=points, traits={**rest.traits, **{trait.id: trait for trait in held}})
-    return (rest, *(one for table in (rich, evolve(rich, PeriodBegan("round", 1))) for one in _acting(system, table)))
+    return (
+        rest,
+        *(one for table in (rich, evolve(rich, PeriodBegan("round", 1))) for one in _acting(system, table)),
+    )
 
 
 def _acting(system: System, table: Table) -> Iterator[Table]:
@@ -77,7 +80,9 @@ def _acting(system: System, table: Table) -> Iterator[Table]:
         yield replace(table, checks={check.id: check})
         for passed in (True, False, None):
             outcome = Outcome(passed, PLENTY if passed else -PLENTY, symbols)
-            faces = tuple(Rolled(die.name, die.last if passed else die.first) for die in in_order(dice, system.dice))
+            faces = tuple(
+                Rolled(die.name, die.last if passed else die.first) for die in in_order(dice, system.dice)
+            )
             rolled = replace(check, phase="rolled", rolled=faces, outcome=outcome, left=symbols)
             yield replace(table, checks={check.id: rolled})
 
@@ -92,6 +97,6 @@ def at_rest(system: System) -> Table:
     seats = {f"{side}-seat": Seat(f"{side}-seat", side, side) for side in SIDES}
     sides = {HERO: "players", "ally": "players", FOE: "gm", "henchman": "gm"}
     owners = {"players": "player-seat", "gm": "gm-seat"}
-    characters = {id: Character(id, id, side, owners[side], sheet) for id, side in sides.items()}  # type: ignore[arg-type]
+    cast = {id: Character(id, id, side, owners[side], sheet) for id, side in sides.items()}  # type: ignore[arg-type]
     truth = Trait("truth", "trait", "a truth", HERO, by="gm-seat", until="scene")
-    return replace(table, seats=seats, characters=characters, traits={truth.id: truth})
+    return replace(table, seats=seats, characters=cast, traits={truth.id: truth})

@@ -148,7 +148,9 @@ def _kept(position: Position, events: list[Event], seat: str) -> Position:
 
 def _made(system: System, position: Position, seat: str, key: str, args: Mapping[str, object]) -> Position:
     """Return the position after this move."""
-    return _kept(position, decide(system, position[0], seat, key, args, lambda die: die.first + die.sides // 2), seat)
+    return _kept(
+        position, decide(system, position[0], seat, key, args, lambda die: die.first + die.sides // 2), seat
+    )
 
 
 def _answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, object] | None:

@@ -46,7 +46,11 @@ def check_balances(system: System, before: Table, table: Table) -> None:
     for purse, n in table.points.items():
         account, owner = purse
         row = system.by_account.get(account)
-        if row is None or row.each != ("character" if owner else "table") or (owner and owner not in table.characters):
+        if (
+            row is None
+            or row.each != ("character" if owner else "table")
+            or (owner and owner not in table.characters)
+        ):
             raise Broken("account", name=purse, accounts=", ".join(system.by_account))
         if n < 0:
             raise Broken("below", name=purse, n=n)

@@ -62,7 +62,9 @@ def folder_of(data: Data) -> Path:
 
 def json_option(command: Command) -> Command:
     """Add the option `--json`, which every command has."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")(command)
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")(
+        command
+    )
 
 
 def refused(error: StoreError) -> Refused:

@@ -70,7 +70,9 @@ def run(args: Sequence[str], speaks: Languages) -> int:
     except click.UsageError as wrong:
         where = language.program.say("cli.help", command=wrong.ctx.command_path) if wrong.ctx else ""
         field = getattr(getattr(wrong, "param", None), "name", "") or ""
-        return print_refusal(Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args)
+        return print_refusal(
+            Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args
+        )
     except click.ClickException as wrong:
         return print_refusal(Refusal("storage", wrong.format_message()), "--json" in args)
     return code if isinstance(code, int) else 0

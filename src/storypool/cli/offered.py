@@ -22,7 +22,9 @@ def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[st
         yield words.say("cli.offers.yours" if wait["yours"] else "cli.offers.wait", text=wait["text"])
     for one in table["proposals"].values():
         who = table["seats"].get(one["seat"], {}).get("name", one["seat"])
-        yield words.say("cli.offers.proposal", id=one["id"], who=who, what=one["text"]) + price(one["price"], system)
+        yield words.say("cli.offers.proposal", id=one["id"], who=who, what=one["text"]) + price(
+            one["price"], system
+        )
     for offer in shown["offers"]:
         if offer["closed"] is None or offer["closed"]["code"] not in UNTIMELY:
             yield from _offer(offer, system, words)

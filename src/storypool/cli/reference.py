@@ -76,7 +76,9 @@ def _owner(system: System, row: Account) -> str:
 
 
 def _most(row: Account) -> str:
-    return "as the sheet or the table says" if callable(row.cap) else "no limit" if row.cap is None else str(row.cap)
+    return (
+        "as the sheet or the table says" if callable(row.cap) else "no limit" if row.cap is None else str(row.cap)
+    )
 
 
 def _beyond(row: Account) -> str:
@@ -104,7 +106,8 @@ def _sheet(system: System) -> Iterator[str]:
     for entry in system.sheet:
         about = f": {entry.notes['about']}" if entry.notes.get("about") else ""
         numbers = f"{entry.low} to {entry.high}"
-        yield f"| `{entry.key}` | {entry.label}{about} | {system.group(entry.group)} | {numbers} | {entry.default} |"
+        group = system.group(entry.group)
+        yield f"| `{entry.key}` | {entry.label}{about} | {group} | {numbers} | {entry.default} |"
     yield ""
 
 
@@ -126,7 +129,9 @@ def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Ch
     rows = {
         "Move": f"`{move.key}`",
         "Who": ", ".join(system.words[f"side.{side}"] for side in move.by),
-        "Asks": "; ".join(_ask(ask, system.words.get(f"ask.{move.key}.{ask.name}", ask.label)) for ask in move.asks),
+        "Asks": "; ".join(
+            _ask(ask, system.words.get(f"ask.{move.key}.{ask.name}", ask.label)) for ask in move.asks
+        ),
         "Price": price(system, move),
         "Limit": limit(move),
         "Consent": f"may need {system.words['wait.gm']}'s" if move.approval else "",
@@ -138,7 +143,9 @@ def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Ch
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _menus(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]) -> Iterator[str]:
+def _menus(
+    system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]
+) -> Iterator[str]:
     """Yield the rows of the menus of a move, each menu once on the page; `listed` are those already there."""
     for ask in move.asks:
         choices = menu(system, at, move, ask) if ask.kind == "choice" and not ask.quiet else ()
@@ -151,7 +158,9 @@ def _menus(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[C
             yield from (f"| `{choice.value}` | {choice.label} | {choice.note} |" for choice in choices)
             yield ""
         else:
-            values = (f"`{one.value}`" if one.value == one.label else f"`{one.value}` {one.label}" for one in choices)
+            values = (
+                f"`{one.value}`" if one.value == one.label else f"`{one.value}` {one.label}" for one in choices
+            )
             yield f"- **`{ask.name}`:** {' · '.join(values)}"
         listed.setdefault(choices, f"`{move.key}`")
 
@@ -166,7 +175,12 @@ def _known(system: System) -> Iterator[set[str]]:
 
 
 def _ask(ask: Ask, label: str) -> str:
-    kind = {"choice": "a choice", "flag": "yes or no", "faces": "the faces of real dice", "sheet": "`key=number ...`"}
+    kind = {
+        "choice": "a choice",
+        "flag": "yes or no",
+        "faces": "the faces of real dice",
+        "sheet": "`key=number ...`",
+    }
     answer = kind.get(ask.kind, f"a {ask.kind}") + (
         " or your own words" if isinstance(ask, ChoiceAsk) and ask.free else ""
     )

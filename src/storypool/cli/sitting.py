@@ -149,7 +149,9 @@ class Sitting:
             if one["seat"] == self.seat["id"]:
                 own = {account.name: points.get(f"{one['id']}.{account.name}", 0) for account in system.accounts}
                 owned = [f"{n} {system.word(name, n)}" for name, n in own.items() if n]
-                owned += [f"{system.entry(key)} {n}" for key, n in one["sheet"].items() if isinstance(n, int) and n]
+                owned += [
+                    f"{system.entry(key)} {n}" for key, n in one["sheet"].items() if isinstance(n, int) and n
+                ]
                 yield self.words.say("cli.sit.me", who=one["name"], told=", ".join(owned))
 
     def offers(self, system: System, move: str = "") -> Iterator[str]:
@@ -170,7 +172,9 @@ class Sitting:
 
     def _worth(self, row: Mapping[str, Any], system: System) -> str:
         """Return a row of worth as text: the move with its answers, and the change it makes."""
-        args = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in row["args"].items() if name != "check")
+        args = " ".join(
+            f"{name}={shlex.quote(str(value))}" for name, value in row["args"].items() if name != "check"
+        )
         of = row["goal"]
         before, after = (_amount(row[when].get(of, "0"), row["of"]) for when in ("before", "after"))
         values = {"what": f"{row['move']} {args}".strip(), "of": system.word(of), "before": before, "after": after}

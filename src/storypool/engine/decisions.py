@@ -108,7 +108,9 @@ class Decision:
             self._carry_out(move)
             # A move that opens an action shows its suggestions at once; any other waits until they are agreed to.
             waits = (
-                bool(self._suggested) and not agreed and not any(isinstance(e, events.CheckOpened) for e in self.events)
+                bool(self._suggested)
+                and not agreed
+                and not any(isinstance(e, events.CheckOpened) for e in self.events)
             )
         else:
             waits = True
@@ -168,7 +170,9 @@ class Decision:
 
     def _keep_secret(self) -> None:
         """Refuse a move about a hidden action that would show the players something of it."""
-        public = [event for event in self.events[1:] if audience(event) is None and not isinstance(event, events.Said)]
+        public = [
+            event for event in self.events[1:] if audience(event) is None and not isinstance(event, events.Said)
+        ]
         if self._secret and public:
             raise self.turn.refused("argument", "tells")
 

@@ -114,10 +114,14 @@ class Handful(Multiset[Die]):
         raise Misused(f"Dice and {described(other)} make no handful: add dice, or add a number to odds(dice).")
 
     def __sub__(self, other: object) -> NoReturn:
-        raise Misused("Dice are not taken from a handful; what one roll shows less another is odds(one) - odds(other).")
+        raise Misused(
+            "Dice are not taken from a handful; what one roll shows less another is odds(one) - odds(other)."
+        )
 
     def __mul__(self, other: object) -> NoReturn:
-        raise Misused(f"A handful times {described(other)} is no handful; what it shows times 3 is 3 * odds(dice).")
+        raise Misused(
+            f"A handful times {described(other)} is no handful; what it shows times 3 is 3 * odds(dice)."
+        )
 
     __rmul__ = __mul__
 
@@ -193,7 +197,8 @@ def d(sides: int, first: int = 1) -> Die:
     """
     if not (_is(int, sides) and _is(int, first)):
         raise Misused(
-            f"A numbered die has whole numbers, as in d(6) or d(10, 0), not {described(sides)} and {described(first)}."
+            "A numbered die has whole numbers, as in d(6) or d(10, 0), "
+            f"not {described(sides)} and {described(first)}."
         )
     return _numbered(int(sides), int(first))
 
@@ -315,7 +320,9 @@ def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
         if all(isinstance(symbol, str) for symbol in listed):
             return listed
     hint = "numbered dice are made by d(6)" if isinstance(face, int) else "or {} for a blank"
-    raise Misused(f"A face of a {name} die is a dict of symbols, such as {{'hit': 2}}, not {described(face)}; {hint}.")
+    raise Misused(
+        f"A face of a {name} die is a dict of symbols, such as {{'hit': 2}}, not {described(face)}; {hint}."
+    )
 
 
 def _moves(moves: object) -> Mapping[str, Bag]:
@@ -326,7 +333,8 @@ def _moves(moves: object) -> Mapping[str, Bag]:
         for step in moves.values():
             if not isinstance(step, Mapping) or not all(isinstance(n, int) for n in step.values()):
                 raise Misused(
-                    f"A symbol moves axes by whole numbers, as in {{'miss': {{'hit': -1}}}}, not by {described(step)}."
+                    "A symbol moves axes by whole numbers, as in {'miss': {'hit': -1}}, "
+                    f"not by {described(step)}."
                 )
         return {symbol: Bag(step) for symbol, step in moves.items()}
     if isinstance(moves, Iterable) and not isinstance(moves, str):
@@ -334,6 +342,6 @@ def _moves(moves: object) -> Mapping[str, Bag]:
         if all(isinstance(symbol, str) for symbol in listed):
             return {symbol: Bag({symbol: 1}) for symbol in listed}
     raise Misused(
-        f"Axes are a dict such as {{'hit': {{'hit': 1}}, 'miss': {{'hit': -1}}}} or a list such as ['hit', 'miss'], "
+        "Axes are a dict such as {'hit': {'hit': 1}, 'miss': {'hit': -1}} or a list such as ['hit', 'miss'], "
         f"not {described(moves)}."
     )

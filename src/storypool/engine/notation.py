@@ -82,7 +82,8 @@ class Notation:
         """Return the pool in the letters of one scheme, such as `2A1P/2D`."""
         letters = {die: letter for letter, die in self.schemes[scheme].items()}
         left, right = (
-            "".join(f"{pool[n]}{letters[n]}" for n in side if pool.get(n, 0)) for side in (self.helping, self.hindering)
+            "".join(f"{pool[n]}{letters[n]}" for n in side if pool.get(n, 0))
+            for side in (self.helping, self.hindering)
         )
         return f"{left}/{right}" if right else left
 

@@ -130,7 +130,8 @@ def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
     """
     strictly = turn.option("enforcement") == "strict"
     return not any(
-        (strictly or not reason.overridable) and (priced or reason.code != "price") for reason in _reasons(turn, move)
+        (strictly or not reason.overridable) and (priced or reason.code != "price")
+        for reason in _reasons(turn, move)
     )
 
 
@@ -229,7 +230,7 @@ def turn_of(
 
 
 def about(turn: Turn, move: Move, check: str) -> Turn:
-    """Return this turn, about the action with this id or title if one is given, else about the one that is meant."""
+    """Return this turn, about the action with this id or title if given, else about the one that is meant."""
     if check:
         turn.args["check"] = check
     else:
@@ -299,7 +300,9 @@ def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
     if not _answers_or_rolls(move) or decides(turn.seat, move):
         return None
     who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
-    return turn.no("suggested.gm" if turn.seat.side == "gm" else "suggested", who=who, what=listed(check.suggested))
+    return turn.no(
+        "suggested.gm" if turn.seat.side == "gm" else "suggested", who=who, what=listed(check.suggested)
+    )
 
 
 def listed(suggested: Mapping[str, str]) -> str:

@@ -37,7 +37,9 @@ class Refusal:
 
         Its remedy is the sentence `ID.remedy`, if there is one. The text is English; `localize` translates it.
         """
-        phrase = why if isinstance(why, Phrase) else next((arg for arg in why.args if isinstance(arg, Phrase)), None)
+        phrase = (
+            why if isinstance(why, Phrase) else next((arg for arg in why.args if isinstance(arg, Phrase)), None)
+        )
         return cls(code, str(why), "", _remedy(phrase, english()), field, phrase=phrase)
 
     def at(self, stage: str, rule: str, overridable: bool) -> Refusal:

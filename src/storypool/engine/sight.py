@@ -46,7 +46,9 @@ def seen(table: Table, seat: Seat | None) -> Table:
         return table
     hidden = {c.id for c in table.characters.values() if not ours(c.seen_by)}
     lane = {("check", c.id) for c in table.checks.values() if not ours(c.seen_by)}
-    uses = Multiset({use: n for use, n in table.uses.items() if lane.isdisjoint(use.scopes)}) if lane else table.uses
+    uses = (
+        Multiset({use: n for use, n in table.uses.items() if lane.isdisjoint(use.scopes)}) if lane else table.uses
+    )
     return replace(
         table,
         uses=uses,
@@ -251,7 +253,9 @@ def _has_more(one: Audience, other: Audience) -> bool:
 def _check_stays_in_sight(subject: Check | Character, old: Check | Character | None) -> None:
     if old is not None and _has_more(old.seen_by, subject.seen_by):
         saw = old.seen_by or "everybody"
-        raise ValueError(f"What {saw} saw cannot be hidden: {subject.id!r} would be shown to {subject.seen_by} alone.")
+        raise ValueError(
+            f"What {saw} saw cannot be hidden: {subject.id!r} would be shown to {subject.seen_by} alone."
+        )
 
 
 def openly_against(check: Check, table: Table) -> Character | None:
@@ -274,7 +278,9 @@ def hide_move(events: Sequence[e.Event], table: Table, seat: Seat, check: Check 
     hidden = _first_hidden([check.seen_by if check else None, *_audiences_of(table, first.args)], seat)
     if hidden is None and any(one is not None for one in done):
         unseen = repr([event for event in events[1:] if audience(event) is not None])
-        words = [value for value in first.args.values() if isinstance(value, str) and value not in table.characters]
+        words = [
+            value for value in first.args.values() if isinstance(value, str) and value not in table.characters
+        ]
         if all(one is not None for one in done) or any(word and repr(word)[1:-1] in unseen for word in words):
             hidden = _first_hidden(done, seat)
     if hidden is None:

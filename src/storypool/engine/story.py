@@ -143,10 +143,14 @@ def _sentence(record: Record, before: Table, system: System) -> str:
         case events.Rewound(_, what, dice, redo):
             if redo:
                 return say("story.redone", who=who)
-            return say("story.rewound_dice" if dice else "story.rewound", who=who, what=what or say("story.something"))
+            return say(
+                "story.rewound_dice" if dice else "story.rewound", who=who, what=what or say("story.something")
+            )
 
 
-def sentences(records: Sequence[Record], system: System, past: Callable[[int], Table] | None = None) -> Iterator[str]:
+def sentences(
+    records: Sequence[Record], system: System, past: Callable[[int], Table] | None = None
+) -> Iterator[str]:
     """Yield the sentence of each record of a log, from the first; "" for a record without one.
 
     `past(seq)` returns the table after an earlier record, for rewinds; without it, the log is folded again.

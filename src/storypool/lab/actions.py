@@ -198,7 +198,9 @@ class Actions:
             for spend in position.spends:
                 yield position.seat.side, spend.key, tuple(spend.args.items()), self._price(spend)
 
-    def _fill(self, node: Node, table: Table, waits: Sequence[Wait], positions: Mapping[str, Position | None]) -> None:
+    def _fill(
+        self, node: Node, table: Table, waits: Sequence[Wait], positions: Mapping[str, Position | None]
+    ) -> None:
         """Find who may spend at a table, and what follows where nobody does."""
         decides, outcomes = list[tuple[str, list[Alternative]]](), list[RollOutcome]()
         for wait in waits:
@@ -319,7 +321,9 @@ class Actions:
 
     def _counted(self, throw: _Roll, apart: bool) -> Read:
         dice = counted(self.system, throw.table, throw.rolled, throw.dice, apart)
-        return dice, [(one, self._keys.read(throw.table, throw.rolled, one[1].faces)) for one in totals(dice).items()]
+        return dice, [
+            (one, self._keys.read(throw.table, throw.rolled, one[1].faces)) for one in totals(dice).items()
+        ]
 
     def _rolled(self, throw: _Roll, faces: Faces) -> Edge:
         falling = iter(faces)

@@ -47,7 +47,10 @@ def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Beg
     chosen = {"trust": "players_set", **options}
     house.checked_options(system, chosen)
     head = " ".join(
-        [f"table {evening.system} title={shlex.quote(evening.title)}", *(f"{key}={n}" for key, n in chosen.items())]
+        [
+            f"table {evening.system} title={shlex.quote(evening.title)}",
+            *(f"{key}={n}" for key, n in chosen.items()),
+        ]
     )
     performance = perform(read("\n".join([head, *lines]) + "\n"), lambda key, language: system)
     return Beginning(system, evening, performance.table, tuple(performance.records))
@@ -81,7 +84,9 @@ class Course:
 
     def position(self, table: Table, seat: str, to_come: int) -> Position:
         """Return what a seat may see and spend."""
-        return Position(self.system, table, seat, self.evening.means(table.seats[seat].side), to_come, self.evening)
+        return Position(
+            self.system, table, seat, self.evening.means(table.seats[seat].side), to_come, self.evening
+        )
 
     def answered(self, table: Table, wait: Wait, roll: Roll) -> Decision | None:
         """Return the decided move that answers a wait, made by one of those who are asked or else a game master.
@@ -104,7 +109,9 @@ class Course:
                     return made
         return None
 
-    def _completed(self, table: Table, seat: str, key: str, args: Mapping[str, object], roll: Roll) -> Decision | None:
+    def _completed(
+        self, table: Table, seat: str, key: str, args: Mapping[str, object], roll: Roll
+    ) -> Decision | None:
         """Answer what a move still asks, question by question, and decide it; None where it cannot be made."""
         args = dict(args)
         for _ in range(12):

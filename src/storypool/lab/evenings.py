@@ -3,8 +3,8 @@
 They are in `evenings.toml` in the folder of a game, each a table of its own. What stands before the first of them
 holds for all.
 
-- `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and what they have.
-  Its last line begins the session.
+- `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and what they
+  have. Its last line begins the session.
 - `scenes` and `actions`, how many in each.
 - `[EVENING.deeds]` holds what is attempted: a line as in a play, `SEAT MOVE key=value ...`, and how often it comes
   compared with the others. The seat is the name of one, or `players` for any player. Of values between bars one is
@@ -125,7 +125,9 @@ def evening(key: str, name: str = "") -> Evening:
     found = evenings(key)
     if name and name not in found:
         known = ", ".join(found)
-        raise Refused(Refusal.of("unknown", Phrase("lab.evening.unknown", evening=name[:40], known=known), "evening"))
+        raise Refused(
+            Refusal.of("unknown", Phrase("lab.evening.unknown", evening=name[:40], known=known), "evening")
+        )
     return found[name] if name else next(iter(found.values()))
 
 
@@ -133,7 +135,9 @@ def _of_file(key: str, file: str) -> Mapping[str, Evening]:
     try:
         found = read(key, Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError) as wrong:
-        raise Refused(Refusal.of("argument", Phrase("lab.evening.file", file=file, why=wrong), "evening")) from None
+        raise Refused(
+            Refusal.of("argument", Phrase("lab.evening.file", file=file, why=wrong), "evening")
+        ) from None
     if not found:
         raise Refused(Refusal.of("argument", Phrase("lab.evening.empty", file=file), "evening"))
     return found
@@ -160,7 +164,9 @@ def _evening(system: str, key: str, given: Mapping[str, Any]) -> Evening:
     unknown = [name for name in given if name not in PARTS]
     missing = [name for name in ("title", "table", "scenes", "actions") if name not in given]
     if unknown or missing:
-        raise ValueError(f"{system}, {key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}")
+        raise ValueError(
+            f"{system}, {key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}"
+        )
     return Evening(
         system,
         key,

@@ -207,8 +207,12 @@ def _spends(moves: Iterable[_Made], system: System, side: Side | str) -> Iterato
 
 def _line(made: _Made, args: Mapping[str, Value]) -> str:
     """Return a move as a line, without what belongs to the table at which it was made."""
-    kept = {name: value for name, value in args.items() if name not in LEFT_OUT and value not in made.before.traits}
-    answers = [f"{name}={shlex.quote(_text_of(value))}" for name, value in kept.items() if not isinstance(value, tuple)]
+    kept = {
+        name: value for name, value in args.items() if name not in LEFT_OUT and value not in made.before.traits
+    }
+    answers = [
+        f"{name}={shlex.quote(_text_of(value))}" for name, value in kept.items() if not isinstance(value, tuple)
+    ]
     seat = made.before.seats[made.event.seat].name
     return " ".join([shlex.quote(seat), made.event.move, *answers])
 
@@ -220,7 +224,9 @@ def _text_of(value: Value) -> str:
 
 
 def _written(line: MoveLine) -> str:
-    return " ".join([line.move, *(f"{name}={shlex.quote('|'.join(values))}" for name, values in line.args.items())])
+    return " ".join(
+        [line.move, *(f"{name}={shlex.quote('|'.join(values))}" for name, values in line.args.items())]
+    )
 
 
 def _brought(system: System) -> Evening | None:

@@ -65,7 +65,9 @@ class NodeKeys:
         check, falling = table.checks.get(rolled.check), iter(faces)
         if check is None or check.outcome is not None:
             return None
-        shown = (one if self._dice[one.die].sides == 1 else Rolled(one.die, next(falling)) for one in rolled.rolled)
+        shown = (
+            one if self._dice[one.die].sides == 1 else Rolled(one.die, next(falling)) for one in rolled.rolled
+        )
         return check, self._system.read(table, check, tuple(shown))
 
     def _stock(self, table: Table) -> tuple[int, ...]:

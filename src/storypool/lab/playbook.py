@@ -103,7 +103,9 @@ class Playbook:
         """What each side does in the states that are described, from the cache if it has them."""
         file = self.solution.file.with_suffix(f".{self.left}.json")
         try:
-            known = {tuple(state): [Habit(*one) for one in habits] for state, habits in solution_cache.read_json(file)}
+            known = {
+                tuple(state): [Habit(*one) for one in habits] for state, habits in solution_cache.read_json(file)
+            }
             if list(known) == self.states:
                 return known
         except (TypeError, ValueError):
@@ -140,7 +142,9 @@ class Playbook:
     def even(self) -> list[State]:
         """All states in which all characters have the same."""
         places = [places[0] for places in self.kinds.values()]
-        return [state for state in self.solution.values[self.left] if state == self.alike([state[i] for i in places])]
+        return [
+            state for state in self.solution.values[self.left] if state == self.alike([state[i] for i in places])
+        ]
 
     def alike(self, amounts: Sequence[int]) -> State:
         """Return the state with this amount of each kind, the same for all characters."""
@@ -163,13 +167,17 @@ class Playbook:
         """Return what a state is worth and what each side does in it, in sentences."""
         value = self.solution.values[self.left][state]
         lines = [
-            self.words.say("lab.solved.state", pools=self._pools(state), actions=self._actions, worth=f"{value:.2f}")
+            self.words.say(
+                "lab.solved.state", pools=self._pools(state), actions=self._actions, worth=f"{value:.2f}"
+            )
         ]
         for pool, side in self.solution.pools.items():
             point = self.solution.point(state, self.left, pool)
             if point is not None:
                 kind = "own" if Purse.read(pool).owner else side
-                lines.append(self.words.say(f"lab.solved.point.{kind}", worth=_percent(point), **self._point(pool)))
+                lines.append(
+                    self.words.say(f"lab.solved.point.{kind}", worth=_percent(point), **self._point(pool))
+                )
         for habit in self.habits(state):
             key = f"lab.solved.{habit.side}.{'own' if habit.own else 'answer'}.{_how(habit)}"
             lines.append(
@@ -226,7 +234,9 @@ class Playbook:
                 (state[first], state[second]): Fraction(max(0.0, n)) for state, n in found.items() if n is not None
             }
             if worth:
-                title = self.words.say(f"lab.solved.map{'.own' * bool(Purse.read(pool).owner)}", **self._point(pool))
+                title = self.words.say(
+                    f"lab.solved.map{'.own' * bool(Purse.read(pool).owner)}", **self._point(pool)
+                )
                 about = self.words.say("lab.solved.map.about", actions=self._actions)
                 yield states(title, about, (names[0], names[1]), worth, self.language)
 

@@ -67,7 +67,9 @@ class Played:
 class Evenings:
     """Evenings that begin at one table: `play(number)` plays one of them, with `records` its log if it is kept."""
 
-    def __init__(self, begins: Beginning, seed: int, policies: Mapping[Side, SeatPolicy], keep: bool = False) -> None:
+    def __init__(
+        self, begins: Beginning, seed: int, policies: Mapping[Side, SeatPolicy], keep: bool = False
+    ) -> None:
         self.system, self.evening, self.begins = begins.system, begins.evening, begins
         self.course = Course(begins)
         self._seed, self._policies, self._keep = seed, policies, keep
@@ -146,7 +148,9 @@ class Evenings:
         while chosen is not None:
             if chosen not in position.spends:
                 raise Stuck(f"a policy chose what is not offered: {chosen}")
-            gain = position.gain(chosen) if position.check is not None and position.check.phase != "build" else None
+            gain = (
+                position.gain(chosen) if position.check is not None and position.check.phase != "build" else None
+            )
             try:
                 self._make(seat, chosen.key, chosen.args)
             except Refused:

@@ -67,7 +67,8 @@ def _counted(system: System, die: Die, axes: Sequence[str]) -> Counted:
     for face in range(die.first, die.last + 1):
         alike.setdefault(system.axes.net(die.face(face)).only(axes), []).append(face)
     return tuple(
-        Alike(worth, len(faces), min(faces, key=lambda face: die.face(face).total)) for worth, faces in alike.items()
+        Alike(worth, len(faces), min(faces, key=lambda face: die.face(face).total))
+        for worth, faces in alike.items()
     )
 
 
@@ -98,7 +99,10 @@ def within(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Face
     every = prod(sum(side.n for side in die) for die in dice)
     for parts in product(*(_several(die, len(list(same))) for die, same in groupby(dice))):
         if sum((worth for worth, _, _ in parts), Bag()) == total:
-            yield Fraction(prod(n for _, n, _ in parts), every), tuple(face for _, _, faces in parts for face in faces)
+            yield (
+                Fraction(prod(n for _, n, _ in parts), every),
+                tuple(face for _, _, faces in parts for face in faces),
+            )
 
 
 @cache

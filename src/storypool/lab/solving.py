@@ -53,7 +53,9 @@ class Unrolled:
         for state in chain(economy.starts, states):
             self._state(state)
         for state in self._every_state():
-            falls = [(self._number(chance), *self._follow(step, state)) for chance, step in economy.attempts(state)]
+            falls = [
+                (self._number(chance), *self._follow(step, state)) for chance, step in economy.attempts(state)
+            ]
             self.roots.append(self._put(Vertex(falls=tuple(falls))))
             self.scenes.append(self._state(economy.scene(state)))
 

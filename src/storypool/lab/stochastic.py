@@ -62,7 +62,9 @@ class StochasticGame:
     def _settled(self, table: Table) -> Table:
         """Answer what the table waits for until it waits for nothing but a deed."""
         for _ in range(MAX_MOVES):
-            answers = (self.course.answered(table, wait, lambda die: die.first) for wait in self.course.waits(table))
+            answers = (
+                self.course.answered(table, wait, lambda die: die.first) for wait in self.course.waits(table)
+            )
             made = next((one for one in answers if one is not None), None)
             if made is None:
                 return table
@@ -82,7 +84,9 @@ class StochasticGame:
         for deed in deeds:
             seats = [self.course.seats[deed.who]] if deed.who in self.course.seats else self.course.players
             every = [(seat, args) for args in deed.line.ways() for seat in seats]
-            found += [(Fraction(deed.often) / often / len(every), seat, deed.line.move, args) for seat, args in every]
+            found += [
+                (Fraction(deed.often) / often / len(every), seat, deed.line.move, args) for seat, args in every
+            ]
         return found
 
     def scene(self, state: State) -> State:

@@ -124,7 +124,9 @@ def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
             one for one in made if one.before is not None and one.paid[side] and one.paid.total() == one.paid[side]
         ]
         if alone:
-            found[f"worth.{side}"] = float(sum(one.changed for one in alone)) / sum(one.paid[side] for one in alone)
+            found[f"worth.{side}"] = float(sum(one.changed for one in alone)) / sum(
+                one.paid[side] for one in alone
+            )
         own = [i for i, of in enumerate(sides.values()) if of == side]
         if own:
             locked = [not any(balances[i] for i in own) for balances in played.balances[:-1]]

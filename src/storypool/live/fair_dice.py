@@ -125,7 +125,11 @@ class FairDice:
                     self.store.keep(table_id, numbers)
 
     async def _append(
-        self, table_id: str, decide: Callable[[System, Table], Decided], closed: _Closed, token: Token | None = None
+        self,
+        table_id: str,
+        decide: Callable[[System, Table], Decided],
+        closed: _Closed,
+        token: Token | None = None,
     ) -> Made:
         """Decide and store something; before bound dice fall, no process takes further numbers for them."""
         for _ in range(MAX_TRIES):

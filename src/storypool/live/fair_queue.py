@@ -28,7 +28,9 @@ class FairQueue:
     seconds.
     """
 
-    def __init__(self, share: float = float("inf"), most: float = float("inf"), patience: float | None = None) -> None:
+    def __init__(
+        self, share: float = float("inf"), most: float = float("inf"), patience: float | None = None
+    ) -> None:
         self.share, self.most, self.patience = share, most, patience
         self._waiting: OrderedDict[str, deque[Turn]] = OrderedDict()
         self._busy = False

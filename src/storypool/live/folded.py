@@ -114,7 +114,9 @@ def unfold(
     return steps
 
 
-def stepped(table: Table, records: Iterable[Record], tables: Sequence[Table], past: Mapping[int, Table]) -> list[Step]:
+def stepped(
+    table: Table, records: Iterable[Record], tables: Sequence[Table], past: Mapping[int, Table]
+) -> list[Step]:
     """Return further records as steps.
 
     `tables` are the tables after the first of these records, as far as they are known; `past` are the tables to

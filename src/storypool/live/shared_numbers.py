@@ -55,7 +55,9 @@ class SharedNumbers:
         self.store, self.cache, self.bindings = store, cache, bindings
         self._process = secrets.token_hex(4)
 
-    async def take(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> tuple[list[str], Numbers]:
+    async def take(
+        self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str
+    ) -> tuple[list[str], Numbers]:
         """Take what a seat's page opens, and the hash of its next number; return opened hashes, all numbers."""
         given = tuple(numbers)
         for _ in range(MAX_TRIES):
@@ -100,7 +102,9 @@ class SharedNumbers:
                 text = await asyncio.to_thread(self.store.kept, table_id)
                 place = _read(text)
                 gone = {
-                    hash for hash, seat in place.sealed.items() if (seat, place.by[hash]) == (seat_id, self._process)
+                    hash
+                    for hash, seat in place.sealed.items()
+                    if (seat, place.by[hash]) == (seat_id, self._process)
                 }
                 if not gone:
                     return

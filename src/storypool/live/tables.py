@@ -122,7 +122,9 @@ class Tables:
 
     async def open(self, system: str, title: str, options: Mapping[str, str] = {}) -> str:
         """Open a table and return its id; `Refused` for an option or a language that is not there."""
-        opened = house.open_table(self.find(system, self.languages.of(options)), title, options, self.languages.by_key)
+        opened = house.open_table(
+            self.find(system, self.languages.of(options)), title, options, self.languages.by_key
+        )
         return await self.begin(records_of([opened], "", 0, self.now()))
 
     async def begin(self, records: Sequence[Record]) -> str:

@@ -296,7 +296,9 @@ def from_dict(data: Any) -> Record:
             event = decode(event["name"], NUMBER.write(event["v"]), event["data"])
         seen_by = None if seen_by is None else tuple(seen_by)
         AUDIENCE.write(seen_by)
-        record = Record(NUMBER.write(data["seq"]), event, TEXT.write(data["seat"]), NUMBER.write(data["at"]), seen_by)
+        record = Record(
+            NUMBER.write(data["seq"]), event, TEXT.write(data["seat"]), NUMBER.write(data["at"]), seen_by
+        )
     except (TypeError, KeyError, AttributeError) as error:
         raise StoreDamaged(Phrase("log.no_record", why=error)) from None
     to_row(record)

@@ -21,7 +21,9 @@ class Kind(NamedTuple):
 
 def wrong(expected: Phrase, found: object) -> TypeError:
     shown = repr(found)
-    return TypeError(Phrase("log.wrong", expected=expected, found=shown if len(shown) <= 60 else shown[:60] + " ..."))
+    return TypeError(
+        Phrase("log.wrong", expected=expected, found=shown if len(shown) <= 60 else shown[:60] + " ...")
+    )
 
 
 def only(type_: type, kind: str) -> Kind:

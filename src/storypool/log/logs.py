@@ -46,7 +46,9 @@ def add_chains(db: apsw.Connection) -> None:
         db.execute("UPDATE tables SET last = ?, link = ? WHERE id = ?", (*head, table))
 
 
-def rows(db: apsw.Connection, table: str, after: int = 0, upto: int | None = None) -> Iterator[tuple[EventRow, bytes]]:
+def rows(
+    db: apsw.Connection, table: str, after: int = 0, upto: int | None = None
+) -> Iterator[tuple[EventRow, bytes]]:
     """Yield the records of a table after `after` and up to `upto`, each with its link, as they are stored."""
     names = ", ".join(EventRow._fields)
     sql = f"SELECT {names}, link FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq"

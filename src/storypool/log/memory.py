@@ -77,7 +77,9 @@ class MemoryStore:
     def mark(self, table: str, mark: s.Mark, at: int) -> None:
         with self._lock:
             listing = self._here(table)
-            self._listings[table] = replace(listing, closed=at) if mark == "closed" else replace(listing, archived=at)
+            self._listings[table] = (
+                replace(listing, closed=at) if mark == "closed" else replace(listing, archived=at)
+            )
 
     def delete(self, table: str, at: int) -> None:
         with self._lock:
@@ -99,12 +101,16 @@ class MemoryStore:
         with self._lock:
             key = (grant.hash, grant.table, grant.seat)
             before = grant.made - s.REVOKED_KEPT_MS
-            forgotten = [at for at, one in self._grants.items() if at[1] == grant.table and 0 < one.revoked < before]
+            forgotten = [
+                at for at, one in self._grants.items() if at[1] == grant.table and 0 < one.revoked < before
+            ]
             for at in (key, *forgotten):
                 self._grants.pop(at, None)
             self._grants[key] = grant
 
-    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[s.Grant]:
+    def grants(
+        self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> list[s.Grant]:
         with self._lock:
             return [
                 one
@@ -112,7 +118,9 @@ class MemoryStore:
                 if hash in (None, one.hash) and table in (None, one.table) and seat in (None, one.seat)
             ]
 
-    def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+    def revoke(
+        self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> int:
         if hash is table is seat is None:
             raise ValueError("Say which grants to revoke: by hash, table or seat.")
         with self._lock:

@@ -119,7 +119,9 @@ class Snapshots:
     def after(self, table_id: str, record: Record) -> Table | None:
         """Return the table as it was after this record, or None when there is no snapshot that belongs to it."""
         sql = "SELECT record, sum, packed FROM snapshots WHERE table_id = ? AND seq = ?"
-        for of_record, sum, packed in self._do(lambda db: db.execute(sql, (table_id, record.seq)).fetchall()) or []:
+        for of_record, sum, packed in (
+            self._do(lambda db: db.execute(sql, (table_id, record.seq)).fetchall()) or []
+        ):
             if of_record == _hash(record) and sum == _sum(table_id, record.seq, of_record, packed):
                 table: Table = TABLE.read(msgspec.json.decode(zlib.decompress(packed)))
                 return table

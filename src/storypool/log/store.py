@@ -100,7 +100,9 @@ class Append:
     def __post_init__(self) -> None:
         if not self.records:
             raise ValueError("There is nothing to append: give at least one record.")
-        if [record.seq for record in self.records] != list(range(self.after + 1, self.after + 1 + len(self.records))):
+        if [record.seq for record in self.records] != list(
+            range(self.after + 1, self.after + 1 + len(self.records))
+        ):
             raise ValueError(f"Records to append must be numbered from {self.after + 1} without a gap.")
 
 
@@ -248,7 +250,9 @@ class Store(Protocol):
         """Return the grants that match all arguments given, including revoked ones, as they were stored."""
         ...
 
-    def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+    def revoke(
+        self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> int:
         """Revoke the grants that match all arguments given (at least one); return how many held until now."""
         ...
 

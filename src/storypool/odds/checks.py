@@ -28,7 +28,9 @@ def check_row(row: object) -> None:
     """Raise `Misused` unless this is a row."""
     if type(row) is not tuple or not all(isinstance(n, int) for n in row):
         right = f"({described(row)},)" if isinstance(row, int) else "(2,) or (2, 0)"
-        raise Misused(f"A row is a tuple of whole numbers, one for each axis, such as {right}, not {described(row)}.")
+        raise Misused(
+            f"A row is a tuple of whole numbers, one for each axis, such as {right}, not {described(row)}."
+        )
 
 
 def row_of(made: object, axes: int) -> Row:
@@ -45,7 +47,9 @@ def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
     On one axis a row may be given as a number.
     """
     if not isinstance(weights, Mapping):
-        raise Misused(f"Outcomes are a dict of rows and their weights, {{(1,): 5, (2,): 1}}, not {described(weights)}.")
+        raise Misused(
+            f"Outcomes are a dict of rows and their weights, {{(1,): 5, (2,): 1}}, not {described(weights)}."
+        )
     # By the types that there are, as there may be thousands of rows; the sum of a row is whole when all of it is.
     if not set(map(type, weights)) <= _ROWS:
         weights = {row_of(row, axes): weight for row, weight in weights.items()}
@@ -70,7 +74,9 @@ class _MakingRows:
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if kind is TypeError and trace is not None and trace.tb_next is None:
-            raise Misused(f"A row is a tuple of whole numbers, such as (2,) or (2, 0), but here: {error}.") from None
+            raise Misused(
+                f"A row is a tuple of whole numbers, such as (2,) or (2, 0), but here: {error}."
+            ) from None
 
 
 MAKING_ROWS = _MakingRows()
@@ -126,4 +132,6 @@ def _is_real(n: object) -> bool:
 def check_weight(weight: object) -> None:
     """Raise `Misused` unless this is a whole number or a `Fraction`."""
     if not isinstance(weight, Rational):
-        raise Misused(f"A weight is a whole number or a Fraction, so that odds stay exact, not {described(weight)}.")
+        raise Misused(
+            f"A weight is a whole number or a Fraction, so that odds stay exact, not {described(weight)}."
+        )

@@ -84,7 +84,9 @@ class Shown:
         names = axes or self.axes
         if "odds" in names:
             raise ValueError("An axis named 'odds' has no column beside the odds; give it another name with map.")
-        return [dict(zip((*names, "odds"), (*row, float(odds)), strict=True)) for row, odds in self.on(*names).joint()]
+        return [
+            dict(zip((*names, "odds"), (*row, float(odds)), strict=True)) for row, odds in self.on(*names).joint()
+        ]
 
     def plot(self, canvas: Canvas, axis: str | None = None) -> Any:
         """Draw a bar for each number of an axis, as high as its odds are; returns what the canvas returns.
@@ -101,7 +103,9 @@ class Shown:
         spans = []
         for axis in self.axes:
             low, high = self._span(axis)
-            spans.append(f"{axis} {low} to {high}, mean {_decimal(self.mean(axis))}" if low < high else f"{axis} {low}")
+            spans.append(
+                f"{axis} {low} to {high}, mean {_decimal(self.mean(axis))}" if low < high else f"{axis} {low}"
+            )
         return f"<Distribution of {'; '.join(spans) or 'nothing'}>"
 
     def __str__(self) -> str:

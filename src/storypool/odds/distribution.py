@@ -9,9 +9,27 @@ from math import gcd, lcm, sqrt
 from types import MappingProxyType
 
 from storypool.engine.dice import Misused, described
-from storypool.odds.checks import MAKING_ROWS, AnyRow, check_number, check_parts, check_share, check_weights, names_of
+from storypool.odds.checks import (
+    MAKING_ROWS,
+    AnyRow,
+    check_number,
+    check_parts,
+    check_share,
+    check_weights,
+    names_of,
+)
 from storypool.odds.display import Shown
-from storypool.odds.intervals import Comparison, Condition, Interval, Of, Question, axes_of, interval_of, named, test_of
+from storypool.odds.intervals import (
+    Comparison,
+    Condition,
+    Interval,
+    Of,
+    Question,
+    axes_of,
+    interval_of,
+    named,
+    test_of,
+)
 from storypool.odds.polynomial import Polynomial, Row
 from storypool.odds.pool import Pool
 from storypool.odds.sums import Pairing, Summed, check_roll
@@ -93,7 +111,9 @@ class Distribution(Shown, Summed):
         weights: dict[Row, int | Fraction] = {}
         for part, weight in parts:
             if part.axes != axes:
-                raise ValueError(f"Only the same axes can be mixed, not {', '.join(axes)} and {', '.join(part.axes)}.")
+                raise ValueError(
+                    f"Only the same axes can be mixed, not {', '.join(axes)} and {', '.join(part.axes)}."
+                )
             for row, count in part._rows():
                 weights[row] = weights.get(row, 0) + count * weight * (scale // part.total)
         return Distribution._weighted(axes, weights)
@@ -359,7 +379,9 @@ class Distribution(Shown, Summed):
             [(axis, condition)] = conditions.items()
             if not callable(condition):
                 line = self._pool.along(self._place(axis))
-                return line.count(condition if isinstance(condition, Interval) else interval_of(condition)), line.total
+                return line.count(
+                    condition if isinstance(condition, Interval) else interval_of(condition)
+                ), line.total
         names, holds = self._test(question, conditions)
         seen = self.on(*names)
         return sum(count for row, count in seen._rows() if holds(row)), seen.total

@@ -86,7 +86,9 @@ def _check_times(times: int) -> None:
         raise ValueError(f"A die is rolled again 0 or more times, as in times=1, not {described(times)}.")
 
 
-def _spread(so_far: Mapping[Row, int], rolled: Iterable[tuple[Row, int]], found: dict[Row, int], weight: int) -> None:
+def _spread(
+    so_far: Mapping[Row, int], rolled: Iterable[tuple[Row, int]], found: dict[Row, int], weight: int
+) -> None:
     """Add what each row so far and one roll more come to, weighted, to what was found."""
     rolled = list(rolled)
     for at, ways in so_far.items():

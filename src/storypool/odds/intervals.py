@@ -121,7 +121,9 @@ def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str
     if Parameter.VAR_POSITIONAL in forms:
         return axes
     if not forms <= _PLACED:
-        raise Misused(f"What is wanted is {_naming(axes)}; axes are given by their places, so write them before any *.")
+        raise Misused(
+            f"What is wanted is {_naming(axes)}; axes are given by their places, so write them before any *."
+        )
     return tuple([parameter.name for parameter in parameters if parameter.default is Parameter.empty])
 
 
@@ -155,8 +157,8 @@ def _number(condition: object) -> int:
         return index(condition)  # type: ignore[arg-type]
     except TypeError:
         raise Misused(
-            f"A condition is ge(3), le(3), between(1, 3), a whole number or a function, not {described(condition)}; "
-            f"write {hinted(condition)}."
+            "A condition is ge(3), le(3), between(1, 3), a whole number or a function, "
+            f"not {described(condition)}; write {hinted(condition)}."
         ) from None
 
 

@@ -171,7 +171,9 @@ class _Roll:
         if len(self.names) != 1 if by is None else by not in self.names:
             known = ", ".join(self.names) or "none, for there are no dice"
             if by is None:
-                raise UnknownAxis(f"Say by which axis the dice are put in order, as in by='hit'; there are {known}.")
+                raise UnknownAxis(
+                    f"Say by which axis the dice are put in order, as in by='hit'; there are {known}."
+                )
             raise UnknownAxis(f"There is no axis {described(by)} to put the dice in order by; there are {known}.")
         self.place = 0 if by is None else self.names.index(by)
         self.axis = self.names[self.place]
@@ -183,7 +185,9 @@ class _Roll:
         number_of = [0, *accumulate(wanted if descending else wanted[::-1])]
         most = number_of[-1]
         low = [min(kind.low[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))]
-        high = [max(kind.high[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))]
+        high = [
+            max(kind.high[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))
+        ]
         extents = [most * (end - start) + 1 for start, end in zip(low, high, strict=True)]
         if (results := prod(extents)) > MAX_RESULTS:
             counts = {"n": f"{results:,}", "most": f"{MAX_RESULTS:,}"}
@@ -217,7 +221,9 @@ class _Roll:
             columns = [column]
         else:
             rows = tuple(self.in_order({row for kind in self.kinds for row, _ in kind.terms}, not highest))
-            columns = [[weights.get(row, 0) for row in rows] for weights in (dict(kind.terms) for kind in self.kinds)]
+            columns = [
+                [weights.get(row, 0) for row in rows] for weights in (dict(kind.terms) for kind in self.kinds)
+            ]
         powers = [[up_to**n for up_to in accumulate(each)] for each, n in zip(columns, self.numbers, strict=True)]
         ways = powers[0] if len(powers) == 1 else list(map(prod, zip(*powers, strict=True)))
         found = {row: n for row, n in zip(rows, map(sub, ways, (0, *ways)), strict=True) if n}
@@ -359,7 +365,9 @@ def _asked(
     roll = _Roll(dice, axes, by)
     for which, n in (("highest", highest), ("lowest", lowest)):
         if type(n) is not int:
-            raise Misused(f"{verb} takes whole numbers of dice, as in {verb}(dice, {which}=2), not {described(n)}.")
+            raise Misused(
+                f"{verb} takes whole numbers of dice, as in {verb}(dice, {which}=2), not {described(n)}."
+            )
         if n < 0:
             raise ValueError(f"{verb} takes 0 or more of the {which} dice, not {described(n)}.")
     if not (highest or lowest):

@@ -69,7 +69,9 @@ class Polynomial:
         """This die seen on some of its axes only, by their places."""
         found = self._onto.get(kept)
         if found is None:
-            found = gathered(len(kept), ((tuple(step[axis] for axis in kept), weight) for step, weight in self.terms))
+            found = gathered(
+                len(kept), ((tuple(step[axis] for axis in kept), weight) for step, weight in self.terms)
+            )
             self._onto[kept] = found
         return found
 

@@ -265,7 +265,8 @@ class _Hand:
             steps = decided + min(decided, prod(n + 1 for n in self.folded) * results * beside) * results
             reported, results = reported * beside_shown, shown.results(self.numbers)
             steps += (
-                wide * reported + min(reported, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
+                wide * reported
+                + min(reported, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
             )
         if steps > MAX_STEPS:
             raise TooManyDice(Phrase("odds.steps", most=f"{MAX_STEPS:,}"))
@@ -362,7 +363,9 @@ def _rolled(one: object) -> RolledDie:
         die, face = one[:2]
         if isinstance(face, int | Mapping):
             return RolledDie(die, die.face(face) if isinstance(face, int) else Bag(face), bool((*one, True)[2]))
-    raise Misused(f"A rolled die is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {described(one)}.")
+    raise Misused(
+        f"A rolled die is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {described(one)}."
+    )
 
 
 def _counted(dice: Dice) -> Counter[Die]:

@@ -125,7 +125,9 @@ class Reading:
 
     def _steps(self, die: Die) -> list[tuple[Row, int]]:
         if not 1 <= die.sides <= MAX_FACES:
-            raise ValueError(f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to {MAX_FACES}.")
+            raise ValueError(
+                f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to {MAX_FACES}."
+            )
         steps = []
         for face in die.faces:
             at: Row = (0,) * len(self.names)
@@ -170,7 +172,9 @@ def counted(dice: object) -> list[tuple[Die, int]]:
     found = []
     for die, n in listed(dice):
         if not isinstance(die, Die):
-            raise Misused(f"Dice with faces are wanted here, such as d(6), not the odds of a roll: {described(die)}.")
+            raise Misused(
+                f"Dice with faces are wanted here, such as d(6), not the odds of a roll: {described(die)}."
+            )
         if n < 0:
             raise _negative(die, n)
         found.append((die, n))
@@ -223,7 +227,9 @@ def _no_dice(given: object) -> Misused:
         return Misused(f"A die is wanted, and {described(given)} is text; {hint}.")
     if isinstance(given, int):
         return Misused(f"A die is wanted, not {given}; a numbered one is d({given if given > 1 else 6}).")
-    return Misused(f"A die is wanted, such as d(6) or Die('coin', [{{'heads': 1}}, {{}}]), not {described(given)}.")
+    return Misused(
+        f"A die is wanted, such as d(6) or Die('coin', [{{'heads': 1}}, {{}}]), not {described(given)}."
+    )
 
 
 def _negative(die: Rollable, n: int) -> ValueError:

@@ -35,7 +35,9 @@ __all__ = ["arrays", "faces", "net", "sample"]
 try:
     import numpy as np
 except ImportError as error:
-    raise ImportError("Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'.") from error
+    raise ImportError(
+        "Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'."
+    ) from error
 
 from storypool.engine.dice import Axes, Die, Misused, described
 from storypool.odds.distribution import Distribution
@@ -102,7 +104,9 @@ def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
     """
     columns = _listed(dice)
     if thrown.shape[1:] != (len(columns),):
-        raise ValueError(f"These rolls have the shape {thrown.shape}; give one column for each of {len(columns)} dice.")
+        raise ValueError(
+            f"These rolls have the shape {thrown.shape}; give one column for each of {len(columns)} dice."
+        )
     found = np.zeros((len(thrown), len(axes.names)), np.int64)
     for place, die in enumerate(columns):
         steps = np.array([[axes.net(face)[name] for name in axes.names] for face in die.faces], np.int64)

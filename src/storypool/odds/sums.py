@@ -68,7 +68,9 @@ class Summed:
         """Each row multiplied by a number."""
         if not isinstance(factor, int):
             right = "combine multiplies two rolls, and map makes any other number"
-            raise Misused(f"A roll is multiplied by a whole number, as in 3 * roll, not {described(factor)}; {right}.")
+            raise Misused(
+                f"A roll is multiplied by a whole number, as in 3 * roll, not {described(factor)}; {right}."
+            )
         scaled = self._as_pool().scaled(factor)
         if scaled.results > MAX_RESULTS:  # rows far from each other are not packed
             return self.map(self.axes, lambda *row: tuple([factor * n for n in row]))

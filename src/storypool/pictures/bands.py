@@ -62,13 +62,17 @@ def bands(title: str, pool: str, settings: Mapping[str, Band], language: Languag
     drawing.paragraph(words["lab.picture.actions"], NUMBER, "quiet", indent=LEFT - EDGE)
     drawing.paragraph(words["lab.picture.legend"], NUMBER, "quiet")
     rows: list[tuple[Cell, ...]] = [
-        (n, *(_text(band[n], words) if n < len(band) else "" for band in settings.values())) for n in range(steps + 1)
+        (n, *(_text(band[n], words) if n < len(band) else "" for band in settings.values()))
+        for n in range(steps + 1)
     ]
     ends = {0: 0, steps: 0}
     texts = (_step(n, band[n], words) for band in settings.values() for n in ends if n < len(band))
     about = words.say("lab.picture.about", pool=pool, said="; ".join(texts))
     return Picture(
-        title, about, DataTable((words["lab.picture.actions"], *(n or pool for n in settings)), tuple(rows)), drawing
+        title,
+        about,
+        DataTable((words["lab.picture.actions"], *(n or pool for n in settings)), tuple(rows)),
+        drawing,
     )
 
 

@@ -63,13 +63,19 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Lang
         for mark, pool, share in shares:
             drawing.put("rect", "none", stroke="line", x=EDGE, y=drawing.y, width=room, height=BAR, rx=2)
             if share:
-                _draw_bar(drawing, mark, EDGE, drawing.y, float(share) * room, _named(pool, f"{name} {percent(share)}"))
+                _draw_bar(
+                    drawing, mark, EDGE, drawing.y, float(share) * room, _named(pool, f"{name} {percent(share)}")
+                )
             if len(pools) > 1:
                 drawing.write(WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end")
             drawing.y += BAR + 3
     rows: list[tuple[Cell, ...]] = [(name, *(of.get(name, "") for of in pools.values())) for name in names]
-    about = "; ".join(f"{name} {_beside([of[name] for of in pools.values() if name in of], words)}" for name in names)
-    return Picture(title, about, DataTable((words["picture.outcome"], *_heads(pools, words)), tuple(rows)), drawing)
+    about = "; ".join(
+        f"{name} {_beside([of[name] for of in pools.values() if name in of], words)}" for name in names
+    )
+    return Picture(
+        title, about, DataTable((words["picture.outcome"], *_heads(pools, words)), tuple(rows)), drawing
+    )
 
 
 def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: Language = ENGLISH) -> Picture:
@@ -203,7 +209,9 @@ def _draw_point(drawing: Drawing, mark: Mark, x: float, y: float, title: str = "
     if mark == "first":
         drawing.put("circle", mark, title=title, cx=x, cy=y, r=4)
     else:
-        drawing.put("rect", "ground", stroke=mark, title=title, x=x - 4, y=y - 4, width=8, height=8, stroke_width=2)
+        drawing.put(
+            "rect", "ground", stroke=mark, title=title, x=x - 4, y=y - 4, width=8, height=8, stroke_width=2
+        )
 
 
 def _write_numbers(

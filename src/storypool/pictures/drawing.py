@@ -66,7 +66,13 @@ class Drawing:
         self._parts: list[ElementTree.Element] = []
 
     def put(
-        self, tag: str, fill: str = "", stroke: str = "", title: str = "", text: str = "", **attributes: str | float
+        self,
+        tag: str,
+        fill: str = "",
+        stroke: str = "",
+        title: str = "",
+        text: str = "",
+        **attributes: str | float,
     ) -> None:
         """Add a shape; `fill` is a colour or one of `PAINTS`, `stroke` a colour, `title` the tooltip."""
         found = {name.replace("_", "-"): _plain(value) for name, value in attributes.items()}
@@ -94,7 +100,9 @@ class Drawing:
         weight = "600" if bold else "400"
         self.put("text", fill, text=text, x=x, y=y, font_size=size, font_weight=weight, text_anchor=anchor)
 
-    def paragraph(self, text: str, size: int = LABEL, fill: str = "ink", indent: int = 0, bold: bool = False) -> None:
+    def paragraph(
+        self, text: str, size: int = LABEL, fill: str = "ink", indent: int = 0, bold: bool = False
+    ) -> None:
         """Write text from the left edge in as many lines as it needs, and move down below it."""
         room = int((self.width - 2 * EDGE - indent) / (size * LETTER))
         for line in wrap(text, room) or [""]:

@@ -37,10 +37,10 @@ class Leaflet:
     def markdown(self) -> str:
         """Return it as Markdown, without the pictures.
 
-        >>> print(Leaflet("Evening", ("Three scenes.",), (Leaf("Who", ("name", "n"), (("A|B", "2"),)),)).markdown())
+        >>> print(Leaflet("Evening", ("3 scenes.",), (Leaf("Who", ("name", "n"), (("A|B", "2"),)),)).markdown())
         # Evening
         <BLANKLINE>
-        Three scenes.
+        3 scenes.
         <BLANKLINE>
         ## Who
         <BLANKLINE>

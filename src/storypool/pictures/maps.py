@@ -41,14 +41,18 @@ def heat(title: str, distribution: Distribution, axes: tuple[str, str], language
     for (a, b), count in joint.counts.items():
         shares[_within(a, seen[0]), _within(b, seen[1])] += count
     rows = [list(reversed(seen[0])), list(seen[1])]
-    names = [[_text(n, axis, distribution, one) for n in row] for row, axis, one in zip(rows, axes, seen, strict=True)]
+    names = [
+        [_text(n, axis, distribution, one) for n in row] for row, axis, one in zip(rows, axes, seen, strict=True)
+    ]
     odds = [[Fraction(shares[a, b], joint.total) for b in rows[1]] for a in rows[0]]
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     drawing.paragraph(words.say("picture.heat", down=down, across=across), NUMBER, "quiet")
     _draw_cells(drawing, names[0], names[1], odds, max(map(max, odds)), axes)
     (a, b), most = max(joint.joint(), key=lambda one: one[1])
-    about = words.say("picture.heat.about", down=down, across=across, a=signed(a), b=signed(b), share=percent(most))
+    about = words.say(
+        "picture.heat.about", down=down, across=across, a=signed(a), b=signed(b), share=percent(most)
+    )
     table = DataTable((down, across, words["picture.odds"]), tuple((*row, share) for row, share in joint.joint()))
     return Picture(title, about, table, drawing)
 

@@ -73,6 +73,8 @@ def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows of text as lines in columns, the first aligned left and the others right."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join(f"{cell:{'>' if i else '<'}{width}}" for i, (cell, width) in enumerate(zip(row, wide, strict=True)))
+        "  ".join(
+            f"{cell:{'>' if i else '<'}{width}}" for i, (cell, width) in enumerate(zip(row, wide, strict=True))
+        )
         for row in rows
     ]

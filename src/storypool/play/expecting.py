@@ -78,10 +78,14 @@ class Expectation:
         mine = [wait for wait in found if wait.yours][:1] if moves else found
         if not any(wait.text == (text or wait.text) and (not moves or wait.moves == moves) for wait in mine):
             texts = "; ".join(" ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found)
-            raise fault("waits", who=name, found=texts or Phrase("play.nothing"), expected=" ".join((*moves, text)))
+            raise fault(
+                "waits", who=name, found=texts or Phrase("play.nothing"), expected=" ".join((*moves, text))
+            )
 
     def _traits(self) -> Phrase:
-        held = "; ".join(" ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values())
+        held = "; ".join(
+            " ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values()
+        )
         return Phrase("play.traits", held=held) if held else Phrase("play.traits.none")
 
     def _check(self) -> Check:

@@ -182,7 +182,9 @@ class Performance:
         if n < 0 or (most is not None and n > most):
             raise fault("points" if most is None else "points.most", name=name, n=n, most=most)
         why = self.language.program["play.set_up"]
-        return of_its_subject(PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table)
+        return of_its_subject(
+            PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table
+        )
 
     def _seat_id(self, name: str) -> str:
         for seat in self.table.seats.values():

@@ -150,7 +150,9 @@ def result(key: str) -> Result:
     return cast(Result, import_module(f"{package(key)}.result"))
 
 
-def under(key: str, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH) -> tuple[tuple[Die, ...], Judge]:
+def under(
+    key: str, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
+) -> tuple[tuple[Die, ...], Judge]:
     """Return each die that a pool rolls under these terms, in printed order, and what reads the roll.
 
     A game whose rolls depend on terms has the function `under` in its module `result`; `Refused` for unknown
@@ -227,7 +229,9 @@ def package(key: str) -> str:
         why = Phrase("no.system.broken", key=key, package=from_elsewhere, why=error)
         raise UnfitSystem(key, names(), why) from None
     if made is None:
-        raise UnfitSystem(key, names(), Phrase("no.system.engine.none", key=key, package=from_elsewhere, ours=ENGINE))
+        raise UnfitSystem(
+            key, names(), Phrase("no.system.engine.none", key=key, package=from_elsewhere, ours=ENGINE)
+        )
     if made != ENGINE:
         why = Phrase("no.system.engine", key=key, package=from_elsewhere, made=made, ours=ENGINE)
         raise UnfitSystem(key, names(), why)

@@ -44,7 +44,9 @@ class OddsSystem(System):
         from storypool.odds.question import Question  # only where odds are asked for
 
         if not isinstance(pool, str | Mapping):
-            raise Misused(f"A pool of {self.name} is text in its notation, or names of dice, not {described(pool)}.")
+            raise Misused(
+                f"A pool of {self.name} is text in its notation, or names of dice, not {described(pool)}."
+            )
         try:
             asked = self.notation.parse(pool) if isinstance(pool, str) else self._named(pool)
             return self.reckon(Question(asked, {name: str(value) for name, value in terms.items()})).distribution
@@ -59,5 +61,7 @@ class OddsSystem(System):
         for name, n in pool.items():
             number: object = n
             if name not in names or not isinstance(number, int) or n < 0:
-                raise Misused(f"A pool has numbers of {', '.join(names)}, not {described(n)} of {described(name)}.")
+                raise Misused(
+                    f"A pool has numbers of {', '.join(names)}, not {described(n)} of {described(name)}."
+                )
         return Bag(pool)

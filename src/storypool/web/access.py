@@ -62,7 +62,14 @@ def hashed(secret: str) -> str:
 
 
 def mint(
-    store: Store, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = "", at: int | None = None
+    store: Store,
+    kind: str,
+    *,
+    table: str = "",
+    side: str = "",
+    seat: str = "",
+    note: str = "",
+    at: int | None = None,
 ) -> str:
     """Mint a secret and store its grant: a link ("link", "device", "host") or a token ("program", "terminal").
 
@@ -196,7 +203,9 @@ class Access:
         others = [claim for claim in await self.claims(table) if (claim.session, claim.seat) != (session, seat)]
         if len(others) >= CLAIMS_AT_ONCE:
             return None
-        claim = Claim(secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now())
+        claim = Claim(
+            secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now()
+        )
         await self._keep_claim(claim)
         expired = (CLAIM_LIFE_MS + 100) / 1000
         asyncio.get_running_loop().call_later(expired, lambda: self._begin(self._tell(table)))

@@ -97,4 +97,6 @@ class Server:
         """Whether a request came by https, at least as far as the proxy."""
         public = urlsplit(self.settings.public_url)
         name = connection.headers.get("host", "").lower()
-        return connection.url.scheme in ("https", "wss") or (public.scheme == "https" and name == public.netloc.lower())
+        return connection.url.scheme in ("https", "wss") or (
+            public.scheme == "https" and name == public.netloc.lower()
+        )

@@ -49,7 +49,9 @@ class Language:
     def _own(self) -> Words:
         texts = {"language": self.named or "en", **self._read("program")}
         if not _TAG.fullmatch(texts["language"]):
-            raise ValueError(f"A language is named as browsers name it, such as pl or pt-BR, not {texts['language']}")
+            raise ValueError(
+                f"A language is named as browsers name it, such as pl or pt-BR, not {texts['language']}"
+            )
         return Words(texts, texts["language"])
 
     def _read(self, name: str) -> dict[str, str]:

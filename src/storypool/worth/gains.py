@@ -165,7 +165,9 @@ def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
     first = next((ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None)
     if first is not None and len(first.choices) > MAX_CHOICES:
         return
-    values = [choice.value for choice in first.choices if not usual or choice.value == first.default] if first else []
+    values = (
+        [choice.value for choice in first.choices if not usual or choice.value == first.default] if first else []
+    )
     chosen = [{first.name: value} for value in values] if first else [{}]
     for choice in chosen:
         for bought in _numbers(one):
@@ -199,7 +201,9 @@ def answered(
         then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))
         found = [odds for odds in _answers_of_others(tries, then, seat_id, check) if odds]
         if found:
-            return (min if _acts(table, seat_id, check) else max)(found, key=lambda odds: next(iter(odds.values())))
+            return (min if _acts(table, seat_id, check) else max)(
+                found, key=lambda odds: next(iter(odds.values()))
+            )
     return None
 
 

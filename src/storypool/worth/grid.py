@@ -106,7 +106,10 @@ def check_grid(grid: Grid) -> Grid:
         # Only the largest pool is checked, before any odds are computed.
         if most > MAX_DICE:
             raise TooManyDice(Phrase("odds.dice", n=most, most=MAX_DICE))
-    given = [set(grid.terms), *({key for step in side.lines for key in step.terms} for side in (grid.rows, grid.cols))]
+    given = [
+        set(grid.terms),
+        *({key for step in side.lines for key in step.terms} for side in (grid.rows, grid.cols)),
+    ]
     for key in sorted(set().union(*given)):
         if sum(key in terms for terms in given) > 1:
             raise _no("twice", key, key=key)

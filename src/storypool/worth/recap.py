@@ -81,7 +81,9 @@ class CountedSession:
     def recap(self, table: Table) -> Recap:
         """Return the session in its lines; characters have the names that they have at this table."""
         lines = tuple(_lines(self, table)) if self.number else ()
-        shared = tuple(account.name for account in self.system.accounts if account.each == "table" and account.side)
+        shared = tuple(
+            account.name for account in self.system.accounts if account.each == "table" and account.side
+        )
         return Recap(self.number, self.running, lines, shared)
 
 
@@ -100,7 +102,9 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         # Of several who each acted once, none acted most.
         who = say("recap.most", who=_name(table, most), n=n) if n > 1 else ""
         rolls = say(
-            "recap.rolls" if passed else "recap.rolls.failed", checks=say("recap.checks", n=len(rolled)), passed=passed
+            "recap.rolls" if passed else "recap.rolls.failed",
+            checks=say("recap.checks", n=len(rolled)),
+            passed=passed,
         )
         yield RecapLine("rolls", f"{rolls} {who}".strip())
 

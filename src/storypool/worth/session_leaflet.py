@@ -40,7 +40,9 @@ def _pools(view: SessionView, system: System) -> Leaf:
         balances = [n for _, n in pool.steps]
         ends = balances[0], min(balances), max(balances), balances[-1]
         rows.append((_name(pool, system), *map(str, ends)))
-    return Leaf(system.words["recap.part.pools"], _heads(system, "pool", "start", "low", "high", "end"), tuple(rows))
+    return Leaf(
+        system.words["recap.part.pools"], _heads(system, "pool", "start", "low", "high", "end"), tuple(rows)
+    )
 
 
 def _spends(view: SessionView, system: System) -> Leaf:

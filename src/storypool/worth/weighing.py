@@ -84,7 +84,9 @@ Offered = Sequence[Offer] | None
 """What a seat is offered without naming an action, or None where that is not known."""
 
 
-def weighed(system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None) -> Weighed:
+def weighed(
+    system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None
+) -> Weighed:
     """Return the action in sight, or the one that is `asked` about, weighed for this seat.
 
     Empty when the seat may not know odds. Nothing hidden is given away. The result is cached for the same table.
@@ -203,7 +205,9 @@ def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
     """Return the odds of an action as it stands, or None when there are none."""
     stakes = systems.stakes(key)
     question = stakes.question(table, check) if stakes else None
-    return _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against) if question else None
+    return (
+        _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against) if question else None
+    )
 
 
 @lru_cache(maxsize=MAX_POOLS)

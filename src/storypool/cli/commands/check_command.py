@@ -95,7 +95,9 @@ def _file(path: Path) -> dict[str, Any]:
         return {"tables": 1, "n": len(import_records(file))}
 
 
-def _database(path: Path, flags: int, also: Callable[[apsw.Connection], object] = lambda _: None) -> dict[str, Any]:
+def _database(
+    path: Path, flags: int, also: Callable[[apsw.Connection], object] = lambda _: None
+) -> dict[str, Any]:
     if not path.exists():
         raise database.none_there(path)
     with database.plainly(path), closing(database.connect(path, flags)) as db:

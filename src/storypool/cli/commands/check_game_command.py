@@ -18,8 +18,12 @@ from storypool.words import Phrase
 @click.argument("name")
 @click.option("--games", type=click.IntRange(0), default=30, show_default=True, help="Games to play at random.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first of them.")
-@click.option("--walks", type=click.IntRange(0), default=0, help="Further walks of each kind after every tenth try.")
-@click.option("--count", is_flag=True, help="Count what may be done, and write the numbers into the game's vectors/.")
+@click.option(
+    "--walks", type=click.IntRange(0), default=0, help="Further walks of each kind after every tenth try."
+)
+@click.option(
+    "--count", is_flag=True, help="Count what may be done, and write the numbers into the game's vectors/."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_json: bool) -> int:
     """Check a game: its rows, its plays, the numbers of what may be done, games at random.
@@ -42,9 +46,13 @@ def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_jso
         if not as_json:
             click.echo(str(one))
     if as_json:
-        click.echo(json.dumps({"system": name, "wrong": [{"where": one.where, "text": one.what} for one in found]}))
+        click.echo(
+            json.dumps({"system": name, "wrong": [{"where": one.where, "text": one.what} for one in found]})
+        )
     else:
-        click.echo(str(Phrase("cli.checked.wrong" if found else "cli.checked", game=name, n=len(found), games=games)))
+        click.echo(
+            str(Phrase("cli.checked.wrong" if found else "cli.checked", game=name, n=len(found), games=games))
+        )
     return 1 if found else 0
 
 

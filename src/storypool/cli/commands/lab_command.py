@@ -35,13 +35,19 @@ def cores() -> int:
 @click.argument("game")
 @click.option("--evening", default="", help="One of the game's evenings, or a file.toml.  [default: the first]")
 @click.option("--evenings", "n", type=click.IntRange(1), default=100, show_default=True, help="How many to play.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed, the same evenings.")
-@click.option("--set", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the table; again for more.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed, the same evenings."
+)
+@click.option(
+    "--set", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the table; again for more."
+)
 @click.option(
     "--players", default="", help="What the players do with their points: never, always, gains=0.1, keep=2 ..."
 )
 @click.option("--gm", default="", help="What the GM does with theirs.")
-@click.option("--against", multiple=True, metavar="OPTION=VALUE", help="Compare with other options and the same luck.")
+@click.option(
+    "--against", multiple=True, metavar="OPTION=VALUE", help="Compare with other options and the same luck."
+)
 @click.option("--against-players", default="", help="Compare with another policy of the players.")
 @click.option("--against-gm", default="", help="Compare with another policy of the GM.")
 @click.option("--cores", "used", type=click.IntRange(1), default=None, help="How many cores.  [default: all]")
@@ -107,8 +113,12 @@ def play(
 @lab.command()
 @click.argument("game")
 @click.option("--evening", default="", help="One of the game's evenings, or a file.toml.  [default: the first]")
-@click.option("--left", type=click.IntRange(1), default=None, help="Actions still to come.  [default: half of them]")
-@click.option("--set", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the table; again for more.")
+@click.option(
+    "--left", type=click.IntRange(1), default=None, help="Actions still to come.  [default: half of them]"
+)
+@click.option(
+    "--set", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the table; again for more."
+)
 @click.option(
     "--svg", default="", metavar="FILE", help="Draw what a point of the first pool is worth; - is the output."
 )

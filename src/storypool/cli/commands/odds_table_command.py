@@ -33,12 +33,18 @@ PLACES = 6
 @click.command("odds-table")
 @click.argument("system")
 @click.argument("pool", nargs=-1)
-@click.option("--rows", required=True, help="Dice, pools or values of a term, as “1..5 ability” or “target=6..16”.")
+@click.option(
+    "--rows", required=True, help="Dice, pools or values of a term, as “1..5 ability” or “target=6..16”."
+)
 @click.option("--cols", required=True, help="The same for the columns.")
 @click.option("--against", default="", help="The pool of the other side of a contest.")
-@click.option("--show", default="", help="An outcome, or a condition as “success>=2”.  [default: the first outcome]")
+@click.option(
+    "--show", default="", help="An outcome, or a condition as “success>=2”.  [default: the first outcome]"
+)
 @click.option("--csv", "as_csv", default="", metavar="FILE", help="Write a line for each cell; - is the output.")
-@click.option("--svg", default="", metavar="FILE", help="Draw the table with a shade in each cell; - is the output.")
+@click.option(
+    "--svg", default="", metavar="FILE", help="Draw the table with a shade in each cell; - is the output."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def odds_table(
@@ -176,7 +182,9 @@ def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: W
     down, across = grid.rows.name, grid.cols.name
     corner = words.say("grid.corner", rows=down, cols=across).strip() if across else down
     head = [corner, *(step.label for step in grid.cols.lines)]
-    body = [[step.label, *(percent(share) for share in line)] for step, line in zip(grid.rows.lines, odds, strict=True)]
+    body = [
+        [step.label, *(percent(share) for share in line)] for step, line in zip(grid.rows.lines, odds, strict=True)
+    ]
     if not sys.stdout.isatty():
         print("\n".join([title, *in_columns([head, *body])]))
         return

@@ -28,7 +28,9 @@ from storypool.words.languages import Languages
 @click.option("--html", default="", metavar="FILE", help="Write one page; - is the output.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
-def recap(speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png: str, html: str, as_json: bool) -> int:
+def recap(
+    speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png: str, html: str, as_json: bool
+) -> int:
     """Print what became of the latest session of an exported table.
 
     The pools, who spent what for what and how much chance it bought, luck, the moments on which most hung, and who

@@ -37,7 +37,9 @@ def listen_options(command: Command) -> Command:
         click.option(
             "--port", default=8230, show_default=True, type=click.IntRange(0, 65535), help="Or the next free."
         ),
-        click.option("--public-url", default="", help="Where others reach this server through a proxy or a tunnel."),
+        click.option(
+            "--public-url", default="", help="Where others reach this server through a proxy or a tunnel."
+        ),
         click.option("--local", is_flag=True, help="For this machine alone."),
         click.option("--browser/--no-browser", default=True, help="Open a browser where there is one."),
         json_option,
@@ -53,13 +55,21 @@ def listen_options(command: Command) -> Command:
     "--backup-to", type=click.Path(file_okay=False, path_type=Path), help="Back up into this folder each night."
 )
 @click.option(
-    "--backup-days", default=14, show_default=True, type=click.IntRange(1), help="The nights whose backups are kept."
+    "--backup-days",
+    default=14,
+    show_default=True,
+    type=click.IntRange(1),
+    help="The nights whose backups are kept.",
 )
-@click.option("--processes", default=1, type=click.IntRange(1), help="How many processes serve a PostgreSQL database.")
+@click.option(
+    "--processes", default=1, type=click.IntRange(1), help="How many processes serve a PostgreSQL database."
+)
 @click.option("--metrics", default="", metavar="HOST:PORT", help="Serve figures for Prometheus at this address.")
 @click.option("--most-tables", default=0, type=click.IntRange(0), help="Tables that this server has room for.")
 @click.option("--most-records", default=0, type=click.IntRange(0), help="Records that it keeps of each table.")
-@click.option("--log", type=click.Choice(["lines", "json"]), default="lines", help="How the log is written, to stderr.")
+@click.option(
+    "--log", type=click.Choice(["lines", "json"]), default="lines", help="How the log is written, to stderr."
+)
 @click.pass_obj
 def serve(
     speaks: Languages,

@@ -59,7 +59,9 @@ def open_tables(data: Data, speaks: Languages) -> Iterator[TableClient]:
         finally:
             tables.close()
     except StoreError as error:
-        raise refused(unwritable if isinstance(error, StoreFull | StoreReadOnly) and unwritable else error) from None
+        raise refused(
+            unwritable if isinstance(error, StoreFull | StoreReadOnly) and unwritable else error
+        ) from None
 
 
 @click.group()
@@ -217,7 +219,9 @@ def link(speaks: Languages, id: str, side: str | None, seat: str, data: Data, as
 @click.argument("move")
 @click.argument("arguments", nargs=-1)
 @seat_option
-@click.option("--override", is_flag=True, help="Set a refusal aside, on record; a player asks the game master for it.")
+@click.option(
+    "--override", is_flag=True, help="Set a refusal aside, on record; a player asks the game master for it."
+)
 @data_option
 @json_option
 @click.pass_obj

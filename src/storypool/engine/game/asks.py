@@ -114,9 +114,9 @@ class Ask:
 class ChoiceAsk(Ask):
     """One of several answers, given by its value or its label; `free` also accepts the player's own words.
 
-    A form begins with the answer that `preset` gives. It is no default: a question that
-    is left out has no answer. Where `first` is set, the default is the first choice that is not closed. `short` says
-    whether a choice is closed for want of points.
+    A form begins with the answer that `preset` gives. It is no default: a question that is left out has no answer.
+    Where `first` is set, the default is the first choice that is not closed. `short` says whether a choice is
+    closed for want of points.
     """
 
     choices: Choices
@@ -154,7 +154,9 @@ class ChoiceAsk(Ask):
         text = str(raw).strip()
         folded = text.casefold()
         found = [choice for choice in choices if choice.value == text]
-        found = found or [choice for choice in choices if folded in (choice.value.casefold(), choice.label.casefold())]
+        found = found or [
+            choice for choice in choices if folded in (choice.value.casefold(), choice.label.casefold())
+        ]
         if found:
             if found[0].closed:
                 raise self._closed(turn, found[0])
@@ -170,7 +172,7 @@ class ChoiceAsk(Ask):
         raise _bad(turn, self, "choice", got=_short(raw), choices=listed)
 
     def missing(self, turn: Turn) -> Refused:
-        """Return that this needs an answer, or why there is none: what the first choice is closed for, if all are."""
+        """Return that this needs an answer, or why there is none: what the first is closed for, if all are."""
         choices = self.offered(turn)
         all_closed = bool(choices) and all(choice.closed for choice in choices)
         return self._closed(turn, choices[0]) if all_closed else Ask.missing(self, turn)
@@ -403,7 +405,9 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
         if raw not in (None, "") and ask.name in turn.args and ask.shown and not ask.shown(turn):
             value = turn.args.pop(ask.name)
             if not _says_nothing(raw) and not _holds_anyway(turn, ask, value):
-                raise turn.refused("argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=_short(raw))
+                raise turn.refused(
+                    "argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=_short(raw)
+                )
     return turn.args
 
 

@@ -220,7 +220,9 @@ class SlotsPanel(MovesPanel):
 
     trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
     acted: Annotated[str, "the term of a turn that is true once it has been taken"] = "acted"
-    notes: Annotated[Names, "kinds of traits that say more of the order, such as who was handed the next turn"] = ()
+    notes: Annotated[
+        Names, "kinds of traits that say more of the order, such as who was handed the next turn"
+    ] = ()
     moves: Annotated[Names, "the moves beside the order"] = ()
 
 
@@ -237,10 +239,14 @@ class GaugePanel(Panel):
     `source.MOVE`.
     """
 
-    accounts: Annotated[Names, "the accounts of the table that are drawn, each with a stroke and a mark of its own"]
+    accounts: Annotated[
+        Names, "the accounts of the table that are drawn, each with a stroke and a mark of its own"
+    ]
     fades: Annotated[str, "the account that loses points at the end of a period"] = ""
     by: Annotated[int, "how many it loses; the page shows no more than there are"] = 0
-    at: Annotated[str, "the option whose value is that period, or the period itself: `scene`, `session` or `day`"] = ""
+    at: Annotated[
+        str, "the option whose value is that period, or the period itself: `scene`, `session` or `day`"
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -131,7 +131,9 @@ class State:
         found: dict[str, Any] = {names[term]: value for term, value in thing.terms.items() if term in names}
         for name, value in found.items():
             if not _fits(value, kinds[name]):
-                raise StateError(f"{name!r} of {thing.id!r} is {value!r}, which is no {cls.__name__} of this game.")
+                raise StateError(
+                    f"{name!r} of {thing.id!r} is {value!r}, which is no {cls.__name__} of this game."
+                )
         return cls(**found)
 
     @classmethod

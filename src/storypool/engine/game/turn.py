@@ -94,7 +94,9 @@ class Turn:
         """The action this move is about, for moves that need one; `Refused` if there is none."""
         check = self.check
         if check is None:
-            raise Refused(Refusal("when", self.system.words["no.check"], remedy=self.system.words["no.check.remedy"]))
+            raise Refused(
+                Refusal("when", self.system.words["no.check"], remedy=self.system.words["no.check.remedy"])
+            )
         return check
 
     @property
@@ -175,7 +177,9 @@ class Turn:
         """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
         words, id = self.system.words, f"more.{account}"
         # A price counts also where all that can be set aside is.
-        refusal = replace(self.firm("points", price=price, have=have, account=self.word(account, price)), firm=False)
+        refusal = replace(
+            self.firm("points", price=price, have=have, account=self.word(account, price)), firm=False
+        )
         return replace(refusal, remedy=words[id]) if id in words else refusal
 
     def _texts(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
@@ -193,7 +197,8 @@ class Turn:
         """
         more |= {"seen_by": GM_ONLY} if self.flag("secret") else {"seen_by": actor.seen_by}
         side: Literal["players", "gm"] = "gm" if actor.team is Team.GM else "players"
-        return Check(self.own_check, actor.id, side, self.seat.id, title, against, **more)  # type: ignore[arg-type]
+        known = self.own_check, actor.id, side, self.seat.id, title, against
+        return Check(*known, **more)  # type: ignore[arg-type]
 
     def open(self, check: Check, beside: bool = False) -> CheckOpened:
         """Return the event that opens an action; its pool is derived.
@@ -220,7 +225,9 @@ class Turn:
     def read(self, rolled: tuple[Rolled, ...]) -> CheckChanged:
         """Return the event that the dice of the open action lie, with what they came to."""
         check = self.here
-        return self.amend(check, phase="rolled", rolled=rolled, outcome=self.system.read(self.table, check, rolled))
+        return self.amend(
+            check, phase="rolled", rolled=rolled, outcome=self.system.read(self.table, check, rolled)
+        )
 
     def trait(self, kind: str, text: str, about: str = "", secret: bool = False, **more: object) -> TraitSet:
         """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait.
@@ -228,19 +235,23 @@ class Turn:
         One that is `secret` only game masters see.
         """
         more |= {"seen_by": GM_ONLY} if secret else {}
-        return TraitSet(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
+        trait = Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more)  # type: ignore[arg-type]
+        return TraitSet(trait)
 
     def result(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
         """Return the event that sets a new trait that comes of the open action.
 
         It is hidden where the action is, or where the character is whom it is about.
         """
-        return self.hide_with_action(Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more))  # type: ignore[arg-type]
+        trait = Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more)  # type: ignore[arg-type]
+        return self.hide_with_action(trait)
 
     def hide_with_action(self, trait: Trait) -> TraitSet:
         """Return the event that sets a trait, hidden where the open action is, or the character it is about."""
         check, who = self.check, self.table.characters.get(trait.about)
-        return TraitSet(replace(trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None)))
+        return TraitSet(
+            replace(trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None))
+        )
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
         """Change a balance by `delta`; points beyond its cap go to the account in its `overflow`.

@@ -16,6 +16,6 @@ MOVES = moves_of(periods, people, facts, consent, hiding, undoing, settings)
 REACTIONS = reactions_of(consent, periods, standing, hiding, bounds)
 """The reactions of every table."""
 
-__all__ = ["MOVES", "OPTIONS", "REACTIONS", "WAITS", "accept", "acting", "begin_scene", "begin_session", "building"]
-__all__ += ["characters", "checked_options", "end_session", "free_seats", "here", "idle", "in_session", "open_table"]
-__all__ += ["proposed_asks", "return_to_seat", "rolled", "slug", "take_seat"]
+__all__ = ["MOVES", "OPTIONS", "REACTIONS", "WAITS", "accept", "acting", "begin_scene", "begin_session"]
+__all__ += ["building", "characters", "checked_options", "end_session", "free_seats", "here", "idle", "in_session"]
+__all__ += ["open_table", "proposed_asks", "return_to_seat", "rolled", "slug", "take_seat"]

@@ -100,7 +100,9 @@ def decline(turn: Turn) -> Iterator[Event]:
 @move(
     "proposal.withdraw",
     by=["player"],
-    when=lambda t: None if any(p.seat == t.seat.id for p in t.table.proposals.values()) else t.firm("proposal.yours"),
+    when=lambda t: (
+        None if any(p.seat == t.seat.id for p in t.table.proposals.values()) else t.firm("proposal.yours")
+    ),
     asks=[PROPOSAL],
 )
 def withdraw(turn: Turn) -> Iterator[Event]:

@@ -28,7 +28,11 @@ def only_hidden(turn: Turn) -> bool:
 
 
 HIDE_ACTION = FlagAsk(
-    "secret", "Hidden from the players?", default=only_hidden, needed=False, shown=lambda turn: turn.seat.side == "gm"
+    "secret",
+    "Hidden from the players?",
+    default=only_hidden,
+    needed=False,
+    shown=lambda turn: turn.seat.side == "gm",
 )
 """Whether the action that is declared is hidden; yes by default beside one that all see."""
 

@@ -78,7 +78,8 @@ Row = TypeVar("Row", bound=MenuRow)
 def menu_rows(folder: str, file: str, kind: type[Row]) -> Mapping[str, Row]:
     """Return the rows of a data file of a game, by their keys."""
     return {
-        key: kind(key, **{**row, "costs": tuple(map(Bag, row["costs"]))}) for key, row in rows(folder, file).items()
+        key: kind(key, **{**row, "costs": tuple(map(Bag, row["costs"]))})
+        for key, row in rows(folder, file).items()
     }
 
 
@@ -147,7 +148,9 @@ class Menu(Generic[Row]):
         return (
             ChoiceAsk("row", "What for?", self.choices, short=self._is_short),
             ChoiceAsk("with", "With what?", self._payable, first=True),
-            ChoiceAsk("whom", "Which character is it for?", self._people, default=self._default, shown=self._asks_whom),
+            ChoiceAsk(
+                "whom", "Which character is it for?", self._people, default=self._default, shown=self._asks_whom
+            ),
             TextAsk("text", "In your own words", needed=False),
         )
 
@@ -183,7 +186,9 @@ class Menu(Generic[Row]):
         if check is None:
             return False
         rows = self.offered(turn, check, self.shares.own(turn, check))
-        return any(row.key == choice.value and closed == self.short(turn, check, costs) for row, costs, closed in rows)
+        return any(
+            row.key == choice.value and closed == self.short(turn, check, costs) for row, costs, closed in rows
+        )
 
     def _payable(self, turn: Turn) -> Iterator[Choice]:
         check, row = turn.check, self.row(turn)

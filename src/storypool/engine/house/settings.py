@@ -19,7 +19,10 @@ VALUE = ChoiceAsk(
     "value",
     "To what?",
     lambda t: [
-        Choice(v, t.system.choice(o.key, v)) for o in t.system.options if o.key == t.text("option") for v in o.values
+        Choice(v, t.system.choice(o.key, v))
+        for o in t.system.options
+        if o.key == t.text("option")
+        for v in o.values
     ],
 )
 

@@ -16,7 +16,9 @@ def _can_undo(turn: Turn) -> Refusal | None:
 # The record to go back to is fixed when the move is made, because a player's undo waits as a proposal.
 BACK = NumberAsk("to", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True)
 
-FORTH = NumberAsk("to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True)
+FORTH = NumberAsk(
+    "to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True
+)
 
 WHAT = TextAsk(
     "what",
@@ -37,7 +39,9 @@ def undo(turn: Turn) -> Iterator[Event]:
     yield Rewound(to, turn.text("what"), dice=to < turn.table.dice_at, seen_by=hidden)
 
 
-@move("table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[FORTH])
+@move(
+    "table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[FORTH]
+)
 def redo(turn: Turn) -> Iterator[Event]:
     """Redo what was undone"""
     to = turn.number("to")

@@ -25,8 +25,8 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT 
 INSERT INTO facts VALUES ('epoch', lower(hex(randomblob(8))));
 
 CREATE TABLE tables (
-    id TEXT PRIMARY KEY, system TEXT NOT NULL, title TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL,
-    closed INTEGER NOT NULL, archived INTEGER NOT NULL, deleted INTEGER NOT NULL
+    id TEXT PRIMARY KEY, system TEXT NOT NULL, title TEXT NOT NULL, created INTEGER NOT NULL,
+    changed INTEGER NOT NULL, closed INTEGER NOT NULL, archived INTEGER NOT NULL, deleted INTEGER NOT NULL
 ) STRICT;
 
 -- The log. The key is the compare-and-swap; a hidden event, in the log that a player took home, has no name.
@@ -94,7 +94,12 @@ def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
             db.reserve_bytes(reserve=RESERVED)
         if not reads_only:
             _set(db, "journal_mode", "wal")
-        for name, value in (("synchronous", 2), ("fullfsync", 1), ("checkpoint_fullfsync", 1), ("trusted_schema", 0)):
+        for name, value in (
+            ("synchronous", 2),
+            ("fullfsync", 1),
+            ("checkpoint_fullfsync", 1),
+            ("trusted_schema", 0),
+        ):
             _set(db, name, value)
         if db.reserve_bytes() != RESERVED or str(db.pragma("checksum_verification")) != "1":
             raise StoreDamaged(Phrase("log.no_checksums", path=path))

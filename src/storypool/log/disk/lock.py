@@ -93,7 +93,9 @@ def _busy(folder: Path, file: int) -> StoreBusy:
     since = datetime.fromtimestamp(os.fstat(file).st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
     address = holder.get("address", "")
     id = "log.in_use.at" if address else "log.in_use"
-    return StoreBusy(Phrase(id, path=folder, process=holder.get("pid", "?"), since=since, address=address), address)
+    return StoreBusy(
+        Phrase(id, path=folder, process=holder.get("pid", "?"), since=since, address=address), address
+    )
 
 
 if sys.platform == "win32":

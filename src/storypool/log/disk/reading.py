@@ -30,7 +30,9 @@ class ReadingStore(Reader):
         path = folder / database.NAME
         if not path.exists():
             raise error
-        self.why = type(error)(Phrase("log.reading.full" if isinstance(error, StoreFull) else "log.reading.read_only"))
+        self.why = type(error)(
+            Phrase("log.reading.full" if isinstance(error, StoreFull) else "log.reading.read_only")
+        )
         with ExitStack() as opened:
             self.lock = FolderLock(folder, address, writes=False)
             opened.callback(self.lock.release)
@@ -69,7 +71,9 @@ class ReadingStore(Reader):
     def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
         return self._grants.grants(hash=hash, table=table, seat=seat)
 
-    def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+    def revoke(
+        self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> int:
         return self._grants.revoke(at, hash=hash, table=table, seat=seat)
 
     def check(self) -> None:

@@ -121,11 +121,15 @@ class SqliteStore(Reader):
 
         self._submit(work).result()
 
-    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[s.Grant]:
+    def grants(
+        self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> list[s.Grant]:
         where, values = _where(hash, table, seat)
         return [s.Grant(*row) for row in self._read(f"SELECT * FROM grants WHERE {where} ORDER BY rowid", values)]
 
-    def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+    def revoke(
+        self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> int:
         where, values = _where(hash, table, seat)
         if not values:
             raise ValueError("Say which grants to revoke: by hash, table or seat.")
@@ -262,9 +266,9 @@ def _append(db: apsw.Connection, append: s.Append, rows: list[EventRow]) -> s.An
     listing = listing.after(append.records)
     linked = [(table, *row, link) for row, link in zip(rows, chain.links(head.link, table, rows), strict=True)]
     db.execute(
-        f"INSERT INTO tables ({s.LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
-        "SET system = excluded.system, title = excluded.title, created = excluded.created, changed = excluded.changed, "
-        "last = excluded.last, link = excluded.link",
+        f"INSERT INTO tables ({s.LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO "
+        "UPDATE SET system = excluded.system, title = excluded.title, created = excluded.created, "
+        "changed = excluded.changed, last = excluded.last, link = excluded.link",
         (*astuple(listing), head.seq + len(rows), linked[-1][-1]),
     )
     names = ", ".join(EventRow._fields)
@@ -284,5 +288,7 @@ def _check_one_table(db: apsw.Connection, sql: str, values: tuple[str | int, ...
 
 
 def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:
-    given = {name: value for name, value in (("hash", hash), ("table_id", table), ("seat", seat)) if value is not None}
+    given = {
+        name: value for name, value in (("hash", hash), ("table_id", table), ("seat", seat)) if value is not None
+    }
     return " AND ".join(f"{name} = ?" for name in given) or "1", tuple(given.values())

@@ -130,13 +130,13 @@ class PostgresStore:
         self._submit(work, table).result()
 
     def delete(self, table: str, at: int) -> None:
-        sql = "UPDATE storypool.tables SET title = '', last = 0, link = '', deleted = %s WHERE id = %s AND deleted = "
+        sql = "UPDATE storypool.tables SET title = '', last = 0, link = '', deleted = %s WHERE id = %s AND "
 
         def work(db: Connection, again: bool) -> None:
             with db.transaction():
-                gone = db.execute(sql + "0", (at, table)).rowcount
+                gone = db.execute(sql + "deleted = 0", (at, table)).rowcount
                 # When the connection was lost, it may have been deleted by this very call.
-                if not gone and not (again and db.execute(sql + "%s", (at, table, at)).rowcount):
+                if not gone and not (again and db.execute(sql + "deleted = %s", (at, table, at)).rowcount):
                     raise s.no_table(table)
                 for name in ("events", "answers", "grants", "kept"):
                     db.execute(f"DELETE FROM storypool.{name} WHERE table_id = %s", (table,))
@@ -180,13 +180,17 @@ class PostgresStore:
 
         self._submit(work, s.GRANTS).result()
 
-    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[s.Grant]:
+    def grants(
+        self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> list[s.Grant]:
         where, values = _where(hash, table, seat)
         sql = f"SELECT {_GRANT} FROM storypool.grants WHERE {where} ORDER BY stored"
         found: list[Any] = self._read(lambda db: db.execute(sql, values).fetchall())
         return [s.Grant(*row) for row in found]
 
-    def revoke(self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
+    def revoke(
+        self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> int:
         where, values = _where(hash, table, seat)
         if not values:
             raise ValueError("Say which grants to revoke: by hash, table or seat.")
@@ -242,8 +246,8 @@ class PostgresStore:
 
     def bury(self, listing: s.Listing) -> None:
         """Note a deleted table, so that its id is not used again."""
-        sql = f"INSERT INTO storypool.tables ({s.LISTING}, last, link) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0, '') "
-        sql += "ON CONFLICT (id) DO NOTHING"
+        sql = f"INSERT INTO storypool.tables ({s.LISTING}, last, link) "
+        sql += "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0, '') ON CONFLICT (id) DO NOTHING"
         self._submit(lambda db, _: db.execute(sql, astuple(listing)).rowcount, listing.id).result()
 
     def adopt(self, epoch: str, secret: str) -> None:
@@ -337,5 +341,7 @@ class PostgresStore:
 
 
 def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:
-    given = {name: value for name, value in (("hash", hash), ("table_id", table), ("seat", seat)) if value is not None}
+    given = {
+        name: value for name, value in (("hash", hash), ("table_id", table), ("seat", seat)) if value is not None
+    }
     return " AND ".join(f"{name} = %s" for name in given) or "true", tuple(given.values())

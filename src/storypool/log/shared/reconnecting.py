@@ -50,7 +50,9 @@ class Database:
 
     def __init__(self, url: str) -> None:
         try:
-            given = {name: str(value) for name, value in conninfo.conninfo_to_dict(url).items() if value is not None}
+            given = {
+                name: str(value) for name, value in conninfo.conninfo_to_dict(url).items() if value is not None
+            }
         except psycopg.Error:
             # The error of libpq for a wrong address may have the password in it.
             raise StoreError(Phrase("log.postgres.address")) from None

@@ -27,8 +27,8 @@ CREATE TABLE storypool.facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 -- Where the log of each table ends: its last record and the link of that; 0 when the table was deleted.
 CREATE TABLE storypool.tables (
-    id TEXT PRIMARY KEY, system TEXT NOT NULL, title TEXT NOT NULL, created BIGINT NOT NULL, changed BIGINT NOT NULL,
-    closed BIGINT NOT NULL, archived BIGINT NOT NULL, deleted BIGINT NOT NULL,
+    id TEXT PRIMARY KEY, system TEXT NOT NULL, title TEXT NOT NULL, created BIGINT NOT NULL,
+    changed BIGINT NOT NULL, closed BIGINT NOT NULL, archived BIGINT NOT NULL, deleted BIGINT NOT NULL,
     last BIGINT NOT NULL, link BYTEA NOT NULL
 );
 
@@ -142,7 +142,9 @@ def text(value: str) -> str:
 
 def rows(db: Connection, table: str, after: int = 0, upto: int = LAST_SEQ) -> list[tuple[EventRow, bytes]]:
     """Return the records of a table from number `after` up to `upto`, each with its link, as they are stored."""
-    sql = f"SELECT {_EVENT}, link FROM storypool.events WHERE table_id = %s AND seq >= %s AND seq <= %s ORDER BY seq"
+    sql = (
+        f"SELECT {_EVENT}, link FROM storypool.events WHERE table_id = %s AND seq >= %s AND seq <= %s ORDER BY seq"
+    )
     found: list[Any] = db.execute(sql, (table, after, upto), binary=True).fetchall()
     return [(EventRow(*row), bytes(link)) for *row, link in found]
 
@@ -150,8 +152,8 @@ def rows(db: Connection, table: str, after: int = 0, upto: int = LAST_SEQ) -> li
 def answered(db: Connection, keys: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], s.Answer]:
     """Return what is stored for these tokens, by table, seat and token."""
     found: list[Any] = db.execute(
-        "SELECT table_id, seat, token, seq, request_hash, answer FROM storypool.answers WHERE (table_id, seat, token) "
-        "IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))",
+        "SELECT table_id, seat, token, seq, request_hash, answer FROM storypool.answers "
+        "WHERE (table_id, seat, token) IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))",
         columns(keys, 3),
     ).fetchall()
     return {(table, seat, token): s.Answer(*answer) for table, seat, token, *answer in found}

@@ -101,9 +101,9 @@ _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text(
 def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """Start a conflict
 
-    Its target is as many as there are players, times the rounds it is meant to last, unless the Keeper names another.
-    Unopposed, the heroes try to reach it. Opposed, and in a duel, each side has its stake and its score, which
-    everybody sees: the first to reach the target wins, or the Keeper ends it and says who does.
+    Its target is as many as there are players, times the rounds it is meant to last, unless the Keeper names
+    another. Unopposed, the heroes try to reach it. Opposed, and in a duel, each side has its stake and its score,
+    which everybody sees: the first to reach the target wins, or the Keeper ends it and says who does.
     """
     kind = turn.text("type")
     stakes = turn.text("stake"), turn.text("their_stake")
@@ -192,8 +192,8 @@ def _ahead(turn: r.Turn) -> str:
 def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
-    The side that is ahead wins, unless the Keeper says otherwise. Its circumstances, its temporary assets and its order
-    are gone with it.
+    The side that is ahead wins, unless the Keeper says otherwise. Its circumstances, its temporary assets and its
+    order are gone with it.
     """
     chosen = next(choice.label for choice in _winners(turn) if choice.value == turn.text("winner"))
     won = turn.words.say("conflict.won", who=chosen)
@@ -257,7 +257,11 @@ def _created(turn: r.Turn) -> Iterator[r.Event]:
 def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
     """Move a circumstance by 1 the chosen way, and say so in its text."""
     n = trait.rating + step(turn)
-    values = {"what": Circumstance.of(trait).name, "n": f"{n:+d}".replace("-", "−"), "whom": _name(turn, trait.about)}
+    values = {
+        "what": Circumstance.of(trait).name,
+        "n": f"{n:+d}".replace("-", "−"),
+        "whom": _name(turn, trait.about),
+    }
     text = turn.words.say("circumstance.stands" if n else "circumstance.level", **values)
     return r.TraitSet(replace(trait, rating=n, text=text))
 

@@ -97,7 +97,9 @@ def _start(turn: r.Turn) -> int:
 
 def _for_whom(turn: r.Turn, key: str) -> str:
     """Return this sentence with the players who count, by name."""
-    who = r.named(turn, r.players(turn.table), each=True) if r.players(turn.table) else turn.words["conflict.nobody"]
+    who = (
+        r.named(turn, r.players(turn.table), each=True) if r.players(turn.table) else turn.words["conflict.nobody"]
+    )
     return turn.words.say(key, who=who, points=r.priced(turn, r.Bag(villain=_start(turn))))
 
 

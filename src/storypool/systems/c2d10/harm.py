@@ -96,7 +96,9 @@ def _gain(turn: r.Turn, kind: str) -> str:
 
 def advice(turn: r.Turn) -> str:
     """Return what to do about the trouble of this roll that is not settled yet; empty where there is none."""
-    sentences = (turn.words.say(f"todo.{one.advice}", n=one.n, gives=pays(turn, one.kind)) for one in troubles(turn))
+    sentences = (
+        turn.words.say(f"todo.{one.advice}", n=one.n, gives=pays(turn, one.kind)) for one in troubles(turn)
+    )
     return " ".join(dict.fromkeys(sentences))
 
 

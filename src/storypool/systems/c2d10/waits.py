@@ -53,7 +53,9 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         if not trouble.decided:
             what = r.priced(turn, r.Bag({trouble.symbol: trouble.n}))
             values = {"what": what, "name": trouble.owner.name if trouble.owner else ""}
-            yield r.Wait("theirs", r.gms(table), ("trouble.take",), check.id, {"what": trouble.symbol}, values=values)
+            yield r.Wait(
+                "theirs", r.gms(table), ("trouble.take",), check.id, {"what": trouble.symbol}, values=values
+            )
     moves = buyers.get(actor[0], ())
     yield r.Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
 

@@ -27,7 +27,9 @@ def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int
 
 def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
     """An aspect with so many more free invokes for a side, or fewer; its text says how many there are."""
-    changed = replace(trait, terms={**trait.terms, "name": name(trait), str(side): Aspect.of(trait).free(side) + n})
+    changed = replace(
+        trait, terms={**trait.terms, "name": name(trait), str(side): Aspect.of(trait).free(side) + n}
+    )
     counts = {team: n for team in r.Team if (n := Aspect.of(changed).free(team))}
     listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
     text = turn.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
@@ -198,7 +200,9 @@ _IN_THE_OPEN = r.of_check(lambda check: not check.hidden, "invoke.secret", firm=
         r.ChoiceAsk("how", "What for?", _uses, default="aid"),
         ASPECT,
         PAYMENT,
-        r.NumberAsk("face", "The face of a real die", needed=False, low=1, high=6, shown=lambda t: not r.rolled(t)),
+        r.NumberAsk(
+            "face", "The face of a real die", needed=False, low=1, high=6, shown=lambda t: not r.rolled(t)
+        ),
     ],
     rule="Aspects",
     place=r.at("actions", 62),

@@ -11,7 +11,17 @@ from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn
 from storypool.systems.destinydice.pool import has_actor, is_own, team_of
-from storypool.systems.destinydice.sheet import HIGHEST, LOWEST, abilities, best, label, out, rating_at, rung, rungs
+from storypool.systems.destinydice.sheet import (
+    HIGHEST,
+    LOWEST,
+    abilities,
+    best,
+    label,
+    out,
+    rating_at,
+    rung,
+    rungs,
+)
 from storypool.systems.destinydice.state import Action
 
 
@@ -35,7 +45,9 @@ ACTION = (
     ),
     r.ChoiceAsk("known", "Which aspect will it be?", ADVANTAGE, default="new", shown=_answered(action="create")),
     r.ChoiceAsk("aspect", "Which aspect?", _aspects, shown=_answered(action="create", known="known")),
-    r.ChoiceAsk("versus", "Against what do you defend?", DEFENCE, default="attack", shown=_answered(action="defend")),
+    r.ChoiceAsk(
+        "versus", "Against what do you defend?", DEFENCE, default="attack", shown=_answered(action="defend")
+    ),
 )
 
 
@@ -76,7 +88,9 @@ class Means:
         approach = r.ChoiceAsk(
             self.name, label, choices, default=default, needed=needed, shown=shown, whose=self.decides
         )
-        rating = r.NumberAsk(self.rating, "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False)
+        rating = r.NumberAsk(
+            self.rating, "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False
+        )
         unrated = replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn), known=self._rated)
         return approach, unrated
 
@@ -185,7 +199,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "dice.own", "approach", who=actor.name)
     yield from ACTING.remembered(turn, actor.id)
     # Who defends stands on the row of what they defend against.
-    row = {"create": outcomes.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(action, action)
+    row = {"create": outcomes.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(
+        action, action
+    )
     given = {key: turn.text(key) for key in ("approach", "known", "aspect", "versus")}
     stands = bool(by_hand) and any(turn.system.notation.parse(by_hand).only(HINDERING[:2]))
     declared = Action().changed(action=action, row=row, by_hand=by_hand, **given)
@@ -258,11 +274,18 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
     if ups > check.base["difficulty"] + more:
         raise turn.refused("argument", "opposition.upgraded", "difficulty", n=ups)
     decided = ("difficulty", "by", "theirs")
-    yield turn.amend(check, what, suggested={key: text for key, text in check.suggested.items() if key not in decided})
+    yield turn.amend(
+        check, what, suggested={key: text for key, text in check.suggested.items() if key not in decided}
+    )
 
 
 @r.move(
-    "check.oppose", by=["gm"], when=r.building, asks=[LEVEL], rule="Building Your Die Pool", place=r.at("actions", 61)
+    "check.oppose",
+    by=["gm"],
+    when=r.building,
+    asks=[LEVEL],
+    rule="Building Your Die Pool",
+    place=r.at("actions", 61),
 )
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
@@ -290,7 +313,9 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     when=r.building,
     only_if=[_may_defend],
     asks=[
-        replace(AGAINST, label="Who opposes it?", default=lambda t: t.here.against or None, shown=lambda t: t.is_gm),
+        replace(
+            AGAINST, label="Who opposes it?", default=lambda t: t.here.against or None, shown=lambda t: t.is_gm
+        ),
         replace(THEIRS, shown=lambda t: t.is_gm),
         *OPPOSING.asks("Defend with what?", lambda turn: _opponent(turn) is not None, usual=True, needed=True),
     ],
@@ -315,7 +340,9 @@ def defend(turn: r.Turn) -> Iterator[r.Event]:
 STANDING = r.standing(LEVEL, rule="Building Your Die Pool", place=r.at("scene", 11))
 
 
-@r.move("check.cancel", when=r.building, only_if=[r.yours], rule="Building Your Die Pool", place=r.at("actions", 67))
+@r.move(
+    "check.cancel", when=r.building, only_if=[r.yours], rule="Building Your Die Pool", place=r.at("actions", 67)
+)
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel the action
 

@@ -208,7 +208,7 @@ def _aiding(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _exceptions(turn: r.Turn) -> Iterator[r.Choice]:
-    """The exceptions that this seat's characters have not used in this session, in an action or between actions."""
+    """The exceptions that this seat's characters have not used in this session, in or between actions."""
     own = [choice.value for choice in able(turn)]
     for stunt in turn.table.of_kind("stunt"):
         used = turn.table.of_kind("stunt-used", at=stunt.id)

@@ -41,7 +41,8 @@ def notes(system: r.System) -> tuple[r.Note, ...]:
         for key, row in outcomes.ROWS.items()
     )
     harm = (
-        (words[f"severity.{key}"], str(row["shifts"]), words[f"severity.{key}.over"]) for key, row in SEVERITIES.items()
+        (words[f"severity.{key}"], str(row["shifts"]), words[f"severity.{key}.over"])
+        for key, row in SEVERITIES.items()
     )
     return (
         action,

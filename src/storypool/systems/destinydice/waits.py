@@ -18,7 +18,10 @@ INVOKING = ("aspect.invoke", "stunt.use", "check.help")
 def compels(turn: r.Turn) -> Iterator[r.Wait]:
     """A compel, until the compelled character's player takes it or buys it off."""
     for compel in turn.table.of_kind("compel"):
-        whom, values = r.player_of(turn.table, compel.about), {"name": name_of(turn, compel.about), "text": compel.text}
+        whom, values = (
+            r.player_of(turn.table, compel.about),
+            {"name": name_of(turn, compel.about), "text": compel.text},
+        )
         moves = ("compel.accept", "compel.refuse")
         yield r.Wait("compel", whom, moves, args={"compel": compel.id}, values=values)
 

@@ -355,7 +355,9 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
         changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
     again = Attempt.of(check).difficulty and "difficulty" not in check.suggested
     level = turn.words[f"level.{given['difficulty']}"]
-    yield turn.amend(changed, turn.words.say("check.difficulty.again" if again else "check.difficulty", level=level))
+    yield turn.amend(
+        changed, turn.words.say("check.difficulty.again" if again else "check.difficulty", level=level)
+    )
     yield turn.amend(windows.opened(turn, Attempt.put(turn.here, passed=(), paid=False, ready="")))
 
 
@@ -409,8 +411,8 @@ def _usual_wounds(turn: r.Turn) -> int:
 def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
     """Bring in an adversary
 
-    Several of one kind are one group: in the skill of the group each who stands after the first upgrades their dice
-    once, and they fall one by one as wounds come.
+    Several of one kind are one group: in the skill of the group each who stands after the first upgrades their
+    dice once, and they fall one by one as wounds come.
     """
     dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
     sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}

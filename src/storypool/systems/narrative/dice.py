@@ -66,7 +66,9 @@ def notation(force: bool) -> Notation:
     written = {die: names for die, names in _WRITTEN.items() if force or die != "force"}
     letters, colours = ({names[place]: die for die, names in written.items()} for place in (0, 1))
     words = {word: die for die, names in written.items() for word in names[2:]}
-    return Notation(helping, HINDERING, {"letters": letters, "colours": colours}, {"colours": {"b": "setback"}}, words)
+    return Notation(
+        helping, HINDERING, {"letters": letters, "colours": colours}, {"colours": {"b": "setback"}}, words
+    )
 
 
 def skilled(characteristic: int, rank: int) -> Bag:

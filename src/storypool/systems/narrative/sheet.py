@@ -61,7 +61,7 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
 
 def best_skill(turn: r.Turn) -> str | None:
-    """Return the skill that a form begins with: the first of the list, in a fight or where the actor is trained."""
+    """Return the skill that a form begins with: the list's first, in a fight or where the actor is trained."""
     first = next(iter(skills("as")(turn)), None)
     trained = first and rank_of(turn, turn.character("as"), first.value)
     return first.value if first and (trained or _fighting(turn)) else None
@@ -91,8 +91,8 @@ def is_combat(turn: r.Turn, skill: str) -> bool:
 def ready_dice(turn: r.Turn, character: r.Character | None, skill: str = "") -> r.Bag:
     """The dice of a sheet that has no characteristics, for any skill.
 
-    Those of a group are upgraded once for each after the first who stands, in the skills of the group: those on its
-    sheet, else those of combat, and what is no skill.
+    Those of a group are upgraded once for each after the first who stands, in the skills of the group: those on
+    its sheet, else those of combat, and what is no skill.
     """
     dice = r.Bag({die: r.rating(character, die) or 0 for die in HELPING[:2]})
     named = {entry.key for entry in turn.system.sheet if entry.group == "skill" and r.rating(character, entry.key)}

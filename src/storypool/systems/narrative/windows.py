@@ -180,7 +180,11 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
     """
     check, own = unrolled(turn), purses(turn)[0]
     windows = waiting(turn, check, check.windows)[:1] if check else ()
-    if check is None or windows not in (("active",), ("target",)) or turn.seat in deciders(turn, check, windows[0]):
+    if (
+        check is None
+        or windows not in (("active",), ("target",))
+        or turn.seat in deciders(turn, check, windows[0])
+    ):
         return None
     last = not turn.is_gm and turn.table.balance(own) <= n
     return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
@@ -244,7 +248,9 @@ def for_all(turn: r.Turn) -> r.Refusal | None:
 
 def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after all players have passed, each who had not decided by name."""
-    passed = [seat.id for seat in r.players_with_a_character(turn.table) if seat.id not in Attempt.of(check).passed]
+    passed = [
+        seat.id for seat in r.players_with_a_character(turn.table) if seat.id not in Attempt.of(check).passed
+    ]
     check = Attempt.put(check, passed=(*Attempt.of(check).passed, *passed))
     left = tuple(window for window in Attempt.of(check).undecided if window not in ("target", "players"))
     return _undecided(turn, check, waiting(turn, check, left))
@@ -253,7 +259,9 @@ def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
 def _own(turn: r.Turn, check: r.Check) -> int:
     """The place of the first window in which this seat decides, or beyond the last."""
     windows = Attempt.of(check).undecided
-    return next((i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)), len(windows))
+    return next(
+        (i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)), len(windows)
+    )
 
 
 def named(turn: r.Turn, check: r.Check, window: str) -> str:

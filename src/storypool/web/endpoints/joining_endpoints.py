@@ -128,7 +128,9 @@ def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLo
     ]
     return joining_forms.LinkLook(
         link=kind,  # type: ignore[arg-type]
-        table=joining_forms.TableName(id=link.table, title=table.title, system=table.system, language=language.key),
+        table=joining_forms.TableName(
+            id=link.table, title=table.title, system=table.system, language=language.key
+        ),
         side=seats[0].side if link.kind == "device" and seats else link.side or None,  # type: ignore[arg-type]
         seats=seats,
         seat=seats[0] if link.kind == "device" and seats else None,
@@ -320,7 +322,9 @@ async def _have_room(call: Call, table: str, seat: str) -> None:
         raise problem(409, "limit", "links.full", most=most)
 
 
-async def new_link(call: Call, table: str, *, side: str = "", seat: str = "", note: str = "") -> joining_forms.Link:
+async def new_link(
+    call: Call, table: str, *, side: str = "", seat: str = "", note: str = ""
+) -> joining_forms.Link:
     """Mint a link, and return it with its address, which is shown only once."""
     secret = await call.access.mint("device" if seat else "link", table=table, side=side, seat=seat, note=note)
     path = f"/join#link={secret}"

@@ -146,7 +146,9 @@ async def weigh(call: Call) -> Mapping[str, Any]:
     if may_know_later(newest(), seat.id):
         later.note_missing(call.server.notices)
     seq, data = await weighing_of(call, system, newest, seat, Asked(query.check, query.brief, query.move))
-    waits = may_know_later(newest(), seat.id) and any(row["price"] and row["later"] is None for row in data["worth"])
+    waits = may_know_later(newest(), seat.id) and any(
+        row["price"] and row["later"] is None for row in data["worth"]
+    )
     return {"seq": seq, "solving": waits and (was_busy or later.busy), **data}
 
 

@@ -31,7 +31,9 @@ class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
 async def what_became_of_the_session(call: Call) -> Recap:
     """The latest session in at most five lines, as this seat saw it."""
     seat = await call.seat()
-    return await of_log(call, lambda records, system: session_recap(view(records, seat), system, chances=False).short)
+    return await of_log(
+        call, lambda records, system: session_recap(view(records, seat), system, chances=False).short
+    )
 
 
 async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T:
@@ -56,7 +58,13 @@ async def tell_the_session(call: Call) -> bytes:
 
 
 @endpoint(
-    "GET", "/api/tables/{table}/recap.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown", price=4
+    "GET",
+    "/api/tables/{table}/recap.md",
+    query=SeatQuery,
+    gives=str,
+    errors=SEATED,
+    media="text/markdown",
+    price=4,
 )
 async def write_the_session(call: Call) -> Reply:
     """The same as Markdown."""

@@ -93,7 +93,9 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
     came: Arrival = await arrival(call)
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind)
     link = await new_link(call, table, side="gm")
-    return Reply(table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret)
+    return Reply(
+        table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret
+    )
 
 
 @endpoint("POST", "/api/tables/import", gives=table_forms.Opened, status=201, errors=(403, 409), raw=True, price=8)
@@ -188,7 +190,9 @@ async def take_numbers(call: Call) -> dict[str, object]:
     body: table_forms.NumbersBody = call.body
     seat = await call.seat()
     plays = seat.side != "spectator"
-    opened = await call.tables.take_numbers(call.path("table"), seat.id, body.numbers, body.sealed) if plays else []
+    opened = (
+        await call.tables.take_numbers(call.path("table"), seat.id, body.numbers, body.sealed) if plays else []
+    )
     return {"opened": opened}
 
 
@@ -227,7 +231,13 @@ async def preview(call: Call) -> dict[str, object]:
     odds = await odds_of(call, table, seat, would.check)
     pool = dict(would.check.pool) if would.check else None
     refused = None if would.refused is None else refusal_data(would.refused)
-    judged = {"offer": offer_data(would.offer), "refused": refused, "pool": pool, "check": would.check, "odds": odds}
+    judged = {
+        "offer": offer_data(would.offer),
+        "refused": refused,
+        "pool": pool,
+        "check": would.check,
+        "odds": odds,
+    }
     return {**judged, "proposed": would.proposed}
 
 
@@ -270,7 +280,9 @@ async def how_points_are_played(call: Call) -> Economy:
     return await call.queued(queue, lambda: ledger_of(system, steps, seat).economy(seat.side))
 
 
-@endpoint("GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown")
+@endpoint(
+    "GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown"
+)
 async def read_transcript(call: Call) -> Reply:
     """The whole story so far as Markdown, as this seat saw it."""
     seat = await call.seat()
@@ -283,11 +295,15 @@ async def print_sheets(call: Call) -> Reply:
     """The characters of the table and what is true there, as this seat sees them: a plain page to print."""
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
-    page = await call.queued(call.server.small, lambda: paper_page(system, seen(table, seat), call.language).encode())
+    page = await call.queued(
+        call.server.small, lambda: paper_page(system, seen(table, seat), call.language).encode()
+    )
     return Reply(page, media="text/html; charset=utf-8")
 
 
-@endpoint("GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson")
+@endpoint(
+    "GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson"
+)
 async def export(call: Call) -> Reply:
     """The whole table as one file: everything for a game master, for others what they saw."""
     seat = await call.seat()
@@ -312,7 +328,9 @@ async def close(call: Call) -> forms.Done:
     return forms.Done(done=True)
 
 
-@endpoint("POST", "/api/tables/{table}/archive", body=table_forms.ArchiveBody, gives=forms.Done, errors=(*SEATED, 409))
+@endpoint(
+    "POST", "/api/tables/{table}/archive", body=table_forms.ArchiveBody, gives=forms.Done, errors=(*SEATED, 409)
+)
 async def archive(call: Call) -> forms.Done:
     """Archive the table, or take it out of the archive. Archiving asks for its title."""
     await call.master()
@@ -322,7 +340,9 @@ async def archive(call: Call) -> forms.Done:
     return forms.Done(done=True)
 
 
-@endpoint("POST", "/api/tables/{table}/delete", body=table_forms.DeleteBody, gives=forms.Done, errors=(*SEATED, 409))
+@endpoint(
+    "POST", "/api/tables/{table}/delete", body=table_forms.DeleteBody, gives=forms.Done, errors=(*SEATED, 409)
+)
 async def delete(call: Call) -> forms.Done:
     """Delete the table for good. Asks for its title."""
     await call.master()

@@ -53,7 +53,7 @@ async def hold(
 
 
 class Follow(msgspec.Struct):
-    """A message from a client: follow a table from a record on, or a ping. A pong and unknown types are ignored."""
+    """A message from a client: follow a table from a record on, or a ping. Pongs and unknown types are ignored."""
 
     type: str = ""
     table: str = ""

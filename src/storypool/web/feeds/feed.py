@@ -258,7 +258,10 @@ class Feeds:
     @contextmanager
     def connected(self, session: str) -> Iterator[None]:
         """Count a connection while it lasts; 429 when this session or the server has too many."""
-        if self._connections[session] >= self.limits.feeds_of_session or self._connections.total() >= self.limits.feeds:
+        if (
+            self._connections[session] >= self.limits.feeds_of_session
+            or self._connections.total() >= self.limits.feeds
+        ):
             raise problem(429, "limit", "feeds", headers={"Retry-After": "10"})
         self._connections[session] += 1
         try:

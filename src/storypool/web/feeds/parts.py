@@ -34,7 +34,13 @@ class SeatView:
     @cached_property
     def message(self) -> Message:
         """The message with all of it."""
-        shown = {"type": self.type, "seq": self.seq, "offers": self.offers, "waits": self.waits, "table": self.table}
+        shown = {
+            "type": self.type,
+            "seq": self.seq,
+            "offers": self.offers,
+            "waits": self.waits,
+            "table": self.table,
+        }
         return Message(self.type, encode({**shown, "notes": self.notes}), self.seq)
 
     @cached_property

@@ -36,8 +36,8 @@ def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -
         "info": {
             "title": "Storypool",
             "version": __version__,
-            "description": "A live table for role-playing games. The messages of the live feed are among the schemas; "
-            "/api/asyncapi.json has when they are sent.",
+            "description": "A live table for role-playing games. The messages of the live feed are among the "
+            "schemas; /api/asyncapi.json has when they are sent.",
         },
         "paths": paths,
         "components": {

@@ -32,8 +32,12 @@ class Metrics:
         self.refusals = counter("refusals", "Requests that were refused, by the code of the refusal.", "code")
         self.requests = durations("request", "Until a request is answered.", "method", "route", "status")
         self.lag = durations("feed_lag", "From the end of a commit until a follower was sent its records.")
-        self.odds = durations("odds", "Until a question about odds is answered, or refused as too large.", "answer")
-        self.commits = durations("commit", "Until the records of a move are durable, with the wait for their turn.")
+        self.odds = durations(
+            "odds", "Until a question about odds is answered, or refused as too large.", "answer"
+        )
+        self.commits = durations(
+            "commit", "Until the records of a move are durable, with the wait for their turn."
+        )
         self.failures = counter("commit_failures", "Commits that failed.")
         gauge("followers", "Live feeds that are open.", followers)
         gauge("connections", "Connections that are open.", connections)

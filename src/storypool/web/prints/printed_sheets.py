@@ -129,7 +129,9 @@ class _Sheet:
         groups: dict[str, list[tuple[str, Value]]] = {}
         for entry in self.system.sheet:
             if entry.key in self.one.sheet and entry.key not in full | counts:
-                groups.setdefault(self.system.group(entry.group), []).append((entry.label, self.one.sheet[entry.key]))
+                groups.setdefault(self.system.group(entry.group), []).append(
+                    (entry.label, self.one.sheet[entry.key])
+                )
         known = {entry.key for entry in self.system.sheet}
         # What a game notes of a character in words of its own is no number.
         own: list[tuple[str, Value]] = [

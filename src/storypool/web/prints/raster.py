@@ -29,7 +29,9 @@ async def png_apart(svg: str) -> bytes:
     command = [sys.executable, "-P", __file__]
 
     def run() -> bytes:
-        made = subprocess.run(command, input=svg.encode(), stdout=subprocess.PIPE, check=True, timeout=RENDER_TIMEOUT_S)
+        made = subprocess.run(
+            command, input=svg.encode(), stdout=subprocess.PIPE, check=True, timeout=RENDER_TIMEOUT_S
+        )
         return made.stdout
 
     return await asyncio.to_thread(run)

@@ -86,7 +86,11 @@ def rolled(key: str, request: Request) -> Rolled:
         sides.append(shares(told))
     more, equal, less = (
         sum(
-            (p * q for (a, p), (b, q) in product(*(s.items() for s in sides)) if (a[0] > b[0]) - (a[0] < b[0]) == sign),
+            (
+                p * q
+                for (a, p), (b, q) in product(*(s.items() for s in sides))
+                if (a[0] > b[0]) - (a[0] < b[0]) == sign
+            ),
             Fraction(0),
         )
         for sign in (1, 0, -1)

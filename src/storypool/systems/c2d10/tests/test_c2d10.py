@@ -97,7 +97,9 @@ CONFLICT = {trait.id: trait for trait in opened().traits.values() if trait.kind 
 
 def forgotten(table: Table) -> Table:
     """The table with its conflict, its points and its test, without what it remembers besides: strain, counts."""
-    points = Points.of_the_table({name: table.balance(name) for name in CAP}).with_count(Purse("crisis", "mira"), 1)
+    points = Points.of_the_table({name: table.balance(name) for name in CAP}).with_count(
+        Purse("crisis", "mira"), 1
+    )
     seq = table.seq if table.checks else 1000
     return replace(
         table,
@@ -362,9 +364,16 @@ def test_a_closed_row_keeps_its_price() -> None:
 
 
 def test_the_gm_is_the_keeper_everywhere() -> None:
-    """No sentence of a C2D10 table, none of its reference, and no line of the terminal calls the Keeper otherwise."""
+    """No sentence of a C2D10 table, of its reference and no line of the terminal names the Keeper otherwise."""
     pages = {"reference": reference(get("c2d10")), **get("c2d10").words}
     assert {} == {id: text for id, text in pages.items() if re.search(r"\bGMs?\b|game master", text)}
-    offer = {"key": "asset.add", "title": "Add an asset", "price": {}, "asks": [], "approval": True, "closed": None}
+    offer = {
+        "key": "asset.add",
+        "title": "Add an asset",
+        "price": {},
+        "asks": [],
+        "approval": True,
+        "closed": None,
+    }
     shown = {"table": {"checks": {}, "proposals": {}}, "waits": [], "offers": [offer]}
     assert "asset.add  Add an asset (the Keeper agrees)" in list(lines(shown, get("c2d10"), english()))

@@ -39,7 +39,8 @@ def test_the_first_scene_can_be_played() -> None:
     assert text is not None
     steps = first_scene(text, "c2d10")
     lines = [
-        f"gm {one.move} " + " ".join(f'{name}="{_plain(said)}"' for name, said in one.args.items()) for one in steps
+        f"gm {one.move} " + " ".join(f'{name}="{_plain(said)}"' for name, said in one.args.items())
+        for one in steps
     ]
     table = perform(read(PEOPLE + "\n".join(lines))).table
     assert len(table.of_kind("conflict")) == 1
@@ -80,7 +81,9 @@ class Evening:
 
     def press(self, seat: str, key: str, faces: str = "", **answered: object) -> None:
         """Make a move with these answers beside its presets, and count the presses that it takes."""
-        wait = next((one for one in waiting(SYSTEM, self.table, seat.lower()) if one.yours and key in one.moves), None)
+        wait = next(
+            (one for one in waiting(SYSTEM, self.table, seat.lower()) if one.yours and key in one.moves), None
+        )
         given = dict(wait.args) if wait else {}
         found = offer(SYSTEM, self.table, seat.lower(), key, given)
         assert found.closed is None

@@ -236,7 +236,9 @@ def test_more_points_than_needed_are_kept() -> None:
 def test_ways_of_a_tie() -> None:
     """A tie is a draw, the defender's, or shared in proportion, as the table chose; the three add up to 1."""
     told = {
-        tie: {k: Fraction(v) for k, v in reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"].items()}
+        tie: {
+            k: Fraction(v) for k, v in reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"].items()
+        }
         for tie in ("draw", "defender", "reroll")
     }
     draw = told["draw"]

@@ -79,7 +79,9 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     """
     hit = turn.table.traits[turn.text("hit")]
     yield r.TraitRemoved(hit.id)
-    yield turn.trait("taken-out", turn.words.say("taken-out", who=name_of(turn, hit.about)), hit.about, until="scene")
+    yield turn.trait(
+        "taken-out", turn.words.say("taken-out", who=name_of(turn, hit.about)), hit.about, until="scene"
+    )
     yield from finished(turn, hit.at)
 
 

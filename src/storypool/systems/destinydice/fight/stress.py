@@ -37,7 +37,9 @@ def ways(table: r.Table, who: str, shifts: int) -> list[Absorption]:
     """
     severities = open_consequences(table, who)
     sets = [taken for n in range(len(severities) + 1) for taken in combinations(severities, n)]
-    found = [Absorption(box, taken) for taken in sorted(sets, key=_shifts_of) for box in (0, *unchecked(table, who))]
+    found = [
+        Absorption(box, taken) for taken in sorted(sets, key=_shifts_of) for box in (0, *unchecked(table, who))
+    ]
     return [way for way in found if way.shifts >= shifts and _least(way) > way.shifts - shifts]
 
 

@@ -11,7 +11,9 @@ from storypool.odds import between, ge, le, odds
 from tests.vectors import Answers, Questions, Vector, vectors, whole
 
 DICE = {
-    name: Die(name, tuple(map(Bag, faces))) for name, faces in vectors("destinydice")["faces"].items() if name != "key"
+    name: Die(name, tuple(map(Bag, faces)))
+    for name, faces in vectors("destinydice")["faces"].items()
+    if name != "key"
 }
 AXES = Axes(
     {

@@ -151,7 +151,9 @@ def test_too_many_dice_are_refused() -> None:
 def test_joint_is_the_distribution_itself() -> None:
     """The joint rows make a distribution that answers as the outcomes do."""
     answer = asked(Bag(skill=2, expertise=1, difficulty=2, hindrance=1))
-    joint = Distribution.from_outcomes(answer["axes"], {tuple(row): Fraction(share) for row, share in answer["joint"]})
+    joint = Distribution.from_outcomes(
+        answer["axes"], {tuple(row): Fraction(share) for row, share in answer["joint"]}
+    )
     assert Fraction(answer["outcomes"]["style"]) == joint.p(margin=ge(3))
 
 

@@ -23,7 +23,7 @@ DAMAGE = r.NumberAsk(
     needed=False,
     shown=lambda t: bool(t.text("against")) and is_combat(t, t.text("skill")),
 )
-"""What the weapon of an attack does, asked as the attack is declared; one that no sheet has is asked when it hits."""
+"""What the weapon of an attack does, asked as the attack is declared; if no sheet has it, when it hits."""
 
 
 class Hit(NamedTuple):

@@ -51,7 +51,9 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     skill = turn.text("with")
     yield from remembered(turn.table.characters[turn.text("as")], {READY[skill]: turn.number("value")})
     who = turn.table.characters[turn.text("as")]
-    dice = ready_dice(turn, who, skill) or skilled(r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0)
+    dice = ready_dice(turn, who, skill) or skilled(
+        r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0
+    )
     rolled = turn.cast(dice, turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), who)
@@ -139,5 +141,7 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
     past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond"))
     names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
     ended = turn.words.say("fight.over", rounds=turn.words.say("fight.rounds", n=_rounds(turn)))
-    yield turn.trait(OVER, turn.words.say("fight.beyond", text=ended, who=names) if names else ended, until="scene")
+    yield turn.trait(
+        OVER, turn.words.say("fight.beyond", text=ended, who=names) if names else ended, until="scene"
+    )
     yield from ORDER.end(turn)

@@ -10,7 +10,9 @@ from storypool.odds import ge, le, odds
 from tests.vectors import Answers, Questions, Vector, vectors, whole
 
 DICE = {
-    name: Die(name, tuple(map(Bag, faces))) for name, faces in vectors("narrative")["faces"].items() if name != "key"
+    name: Die(name, tuple(map(Bag, faces)))
+    for name, faces in vectors("narrative")["faces"].items()
+    if name != "key"
 }
 AXES = Axes(
     {

@@ -226,7 +226,9 @@ def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Ways, "times", 0)
     outcomes = {k: Fraction(v) for k, v in reckoned("starwars", "6P4B/2C", {}, "6P4B/3C")["outcomes"].items()}
     rows = len(places(module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 3)], AXES), ("triumph", "advantage")))
-    others = len(places(module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 2)], AXES), ("triumph", "advantage")))
+    others = len(
+        places(module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 2)], AXES), ("triumph", "advantage"))
+    )
     assert rows < Ways.times < 6 * rows < rows * others
     assert outcomes["active"] > outcomes["opponent"]
     assert 1 == sum(outcomes.values())
@@ -301,7 +303,9 @@ def test_offers_are_worth_what_the_odds_say(
 
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
-@pytest.mark.parametrize("pool", [{"ability": 2, "difficulty": 1}, {"proficiency": 1, "challenge": 1}, {"setback": 1}])
+@pytest.mark.parametrize(
+    "pool", [{"ability": 2, "difficulty": 1}, {"proficiency": 1, "challenge": 1}, {"setback": 1}]
+)
 def test_failure_is_all_that_is_no_success(key: str, pool: dict[str, int]) -> None:
     """Seed 003, Interpreting the Pool: a net of zero is a failure, so the two are all there is."""
     game = systems.get(key)

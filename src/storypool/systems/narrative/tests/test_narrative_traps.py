@@ -122,7 +122,9 @@ def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
 def test_trap_04_what_is_not_there_is_not_taken() -> None:
     """Downgrades and removals beyond what exists are dropped: no pool holds less than no die, and none is owed."""
     gone = (Mod("downgrade", "challenge", 5), Mod("downgrade", "proficiency", 5), Mod("remove", "setback", 5))
-    assert Bag(ability=2, difficulty=1) == pools({"ability": 1, "proficiency": 1, "difficulty": 1, "setback": 2}, *gone)
+    assert Bag(ability=2, difficulty=1) == pools(
+        {"ability": 1, "proficiency": 1, "difficulty": 1, "setback": 2}, *gone
+    )
     assert Bag() == pools({}, *gone)
 
 
@@ -146,7 +148,9 @@ def test_trap_05_triumph_and_despair_survive() -> None:
 def test_trap_08_one_destiny_roll_a_session() -> None:
     """A player rolls once a session: not again at once, not when the log is read, not after leaving the page."""
     scene = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\nseat bo ilo: presence=4\n"
-    performed = run("gm session.begin\nann destiny.roll dice 12 => light 2\nann destiny.roll => refused: limit", scene)
+    performed = run(
+        "gm session.begin\nann destiny.roll dice 12 => light 2\nann destiny.roll => refused: limit", scene
+    )
     again = fold(performed.records)
     with pytest.raises(Refused, match="rolled for the pool"):
         decide(performed.system, again, "ann", "destiny.roll", {}, lambda die: die.last)
@@ -232,7 +236,9 @@ def test_trap_22_guessing_at_names_tells_nothing() -> None:
 
     def refusal(against: str) -> str:
         with pytest.raises(Refused) as no:
-            decide(performed.system, performed.table, "ann", "check.declare", {"as": "pash", "against": against}, None)
+            decide(
+                performed.system, performed.table, "ann", "check.declare", {"as": "pash", "against": against}, None
+            )
         return str(no.value).replace(against, "")
 
     assert refusal("nobody") == refusal("stalker")

@@ -60,7 +60,9 @@ SPENDS = ("spend.buy", "spend.free", "check.close")
 def test_the_end_is_not_waited_for_while_somebody_spends() -> None:
     """Symbols that are left are all that a roll waits for: whoever spends the last of them ends the check."""
     table = table_of(*READY, "gm destiny.pass dice 5 5 1 1")
-    assert ["Waiting for Ann to spend 2 Advantages."] == [one.text for one in waiting(get("starwars"), table, "gm")]
+    assert ["Waiting for Ann to spend 2 Advantages."] == [
+        one.text for one in waiting(get("starwars"), table, "gm")
+    ]
 
 
 def test_a_contest_waits_for_those_who_have_not_rolled() -> None:
@@ -89,7 +91,9 @@ def test_the_gm_spends_for_a_player_who_has_left() -> None:
 def test_a_game_without_force_dice_waits_in_the_same_words() -> None:
     """Genesys has the same waits, in the words of its own points."""
     people = (
-        PEOPLE.replace("starwars", "genesys").replace(" force-rating=2", "").replace("light=2 dark", "players=2 gm")
+        PEOPLE.replace("starwars", "genesys")
+        .replace(" force-rating=2", "")
+        .replace("light=2 dark", "players=2 gm")
     )
     table = perform(read("\n".join((people, *SET)))).table
     assert ("check.ready", "story.pass", "story.upgrade") == reads(table, "ann").moves
@@ -131,7 +135,9 @@ def test_the_first_scene_can_be_played(key: str) -> None:
 def test_destiny_waits_for_characters_where_no_player_has_one() -> None:
     """Before anybody has a character nobody can roll for Destiny; the sentence has no gap for who is missing."""
     table = perform(read("table starwars\nseat gm side=gm\nseat Ann side=player\ngm session.begin")).table
-    assert "No player has a character yet. Wait for them, or start without a Destiny roll." == reads(table, "gm").text
+    assert (
+        "No player has a character yet. Wait for them, or start without a Destiny roll." == reads(table, "gm").text
+    )
     assert "The Destiny pool waits for players who have chosen a character." == reads(table, "ann").text
     three = "".join(f"seat {who} {who}-s: name=X{who} agility=2\n" for who in ("Ann", "Bo", "Cy"))
     table = perform(read(f"table starwars\nseat gm side=gm\n{three}gm session.begin")).table
