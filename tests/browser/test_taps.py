@@ -189,7 +189,7 @@ def round_of_three(table: Table) -> None:
 
 
 def test_a_check_and_an_attack_in_star_wars(come: Come) -> None:
-    """The check of a player, and the attack of the GM's slot, with a weapon, and with its damage."""
+    """The check of a player, and attacks of the GM's slot with a weapon: one that is answered, and one that hurts."""
     table = Table(come, "starwars")
     table.points()
     table.settle()
@@ -197,7 +197,12 @@ def test_a_check_and_an_attack_in_star_wars(come: Come) -> None:
     for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
         table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
     table.gm_acts("initiative.next", begun=False)
-    whom = attack_of_the_gm(table, 7)
+    attack_of_the_gm(table, 7)
+    # Where nobody may answer, the GM rolls, and it is a hit.
+    for account in ("light", "dark"):
+        table.make("mira", "points.correct", account=account, to=0, why="nobody answers")
+    table.gm_acts("initiative.next", begun=True)
+    whom = attack_of_the_gm(table, 6)
     events = [one["event"] for one in table.log if one["event"]]
     hurt = [one for one in events if one["type"] == "points.set" and (one["account"], one["owner"]) == ("wounds", whom)]
     assert 0 < hurt[-1]["balance"]
