@@ -88,7 +88,15 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("destiny.begin", r.gms(turn.table), ("destiny.begin",), values={"missing": names})
 
 
-@r.gm_move("destiny.begin", when=_unset, rule="Preparing the Destiny Pool", place=r.at("setup"))
+def _who_misses_out(turn: r.Turn) -> str:
+    """Who could still roll."""
+    names = ", ".join(seat.name for seat in _missing(turn))
+    return turn.words.say("destiny.misses", who=names) if names else ""
+
+
+@r.gm_move(
+    "destiny.begin", when=_unset, caution=_who_misses_out, rule="Preparing the Destiny Pool", place=r.at("setup")
+)
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start without the others
 

@@ -88,9 +88,17 @@ def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(one.id, one.name)
 
 
+def _who_misses_out(turn: r.Turn) -> str:
+    """Which of the players' characters could still roll before the first turn."""
+    missing = [] if ORDER.present(turn.table) else unrolled(turn.table, r.Team.PLAYERS)
+    names = turn.words["list.comma"].join(one.name for one in missing)
+    return turn.words.say("initiative.misses", who=names) if names else ""
+
+
 @r.move(
     "initiative.next",
     when=_between_turns,
+    caution=_who_misses_out,
     only_if=[_own_slot],
     asks=[
         r.ChoiceAsk(

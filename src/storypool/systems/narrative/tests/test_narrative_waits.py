@@ -189,3 +189,17 @@ def test_the_form_of_an_attack_shows_the_damage_of_the_sheet() -> None:
 
     assert [6] == damage(skill="ranged-light", against="guard")
     assert [] == damage(skill="piloting-space", against="guard") == damage(skill="ranged-light")
+
+
+def caution(table: Table, key: str) -> str:
+    """What the GM reads beside a move before it is made."""
+    return offer(get(table.system), table, "gm", key, {}).caution
+
+
+def test_going_on_without_the_others_names_them() -> None:
+    """While a player can still roll, for Destiny or initiative, the step that leaves them out says so."""
+    begun = table_of("gm session.end", "gm session.begin")
+    assert "Still to roll: Ann, Bo." == caution(begun, "destiny.begin")
+    assert "Still to roll: Ilo." == caution(table_of(*FIGHT), "initiative.next")
+    assert "" == caution(table_of(*ORDER), "initiative.next")
+    assert "" == caution(table_of(*TURNS), "initiative.next")
