@@ -151,9 +151,9 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
         camera.shoot(guest, f"overflow-{state}")
 
     # The session: 2 villain points for each of two players.
-    gm.tap("Start a session")
+    gm.tap("Start a session 4 villain points for the Keeper", exact=False)
     points(night, 0, 4)
-    announced(night, "The Keeper gains 4 villain points (4 in all): a new session, 2 for each player.")
+    announced(night, "The Keeper gains 4 villain points (4 in all): a new session, 2 for each player (Ann and Bo).")
 
     # The Keeper opens a conflict; its circumstance makes everything harder, and everybody can see it.
     drawer(gm, "conflict.open")

@@ -177,7 +177,10 @@ def round_of_three(table: Table) -> None:
     # The check before may have ended the conflict of the first scene.
     if not offered(table.gm, "conflict.end")["closed"]:
         table.make("mira", "conflict.end")
-    table.make("mira", "conflict.open", title="The hall", type="opposed", dc=2)
+    # Nobody has points, and nobody gains any: what is bought takes taps of its own.
+    for account in ("hero", "villain"):
+        table.make("mira", "points.correct", account=account, to=0, why="for the round")
+    table.make("mira", "conflict.open", title="The hall", type="opposed", dc=10, target=99)
     table.make("ann", "initiative.roll", **{"as": table.id("players"), "faces": "9"})
     table.make("bo", "initiative.roll", **{"as": table.id("players", 1), "faces": "7"})
     everybody = table.state()["table"]["characters"].values()
