@@ -25,10 +25,10 @@ SCRIPT = """
 import sys
 from functools import partial
 from storypool.cli import main
-from storypool.web.serving import server_settings
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.serving import serve
+from storypool.web.serving.server_settings import Rate
 often = Rate(1_000, 100)
-server_settings.Limits = partial(Limits, odds=60, joins=often, new_tables=often)
+serve.Limits = partial(serve.Limits, odds=60, joins=often, new_tables=often)
 sys.exit(main())
 """
 # The popups of the address bar are pages of their own: each new window would spend more on them than on a table.
