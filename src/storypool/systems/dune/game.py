@@ -41,6 +41,7 @@ OPTIONS = (
     r.Option("contest_style", ("dune", "srd"), "dune"),
     r.Option("advance_limits", ("no", "yes"), "no"),
     r.Option("asset_prices", ("no", "yes"), "no"),
+    r.Option("cost_can_be_ignored", ("no", "yes"), "no"),
     r.Option("challenge_dice", ("no", "yes"), "no"),
 )
 

@@ -291,6 +291,20 @@ SUGGESTIONS = r.rows("storypool.systems.dune", "complications")["suggestions"]
 _LEFT = r.of_check(lambda check: check.left["complication"], "complication.none", firm=True)
 
 
+def price_of_success(turn: r.Turn, check: r.Check) -> int:
+    """Return how many complications of this roll cannot be ignored: the price of a success, until it is suffered.
+
+    Source: rulings.md, the complication of a success at cost.
+    """
+    return int(Test.of(check).unpaid and turn.option("cost_can_be_ignored") == "no")
+
+
+def _ignorable(turn: r.Turn) -> r.Refusal | None:
+    """A complication is left that is not the price of a success."""
+    check = turn.here
+    return None if check.left["complication"] > price_of_success(turn, check) else turn.no("complication.price")
+
+
 def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield complications that fit anywhere, for players and GMs who have no idea of their own."""
     what = [turn.words[f"complication.suggestion.{key}"] for key in SUGGESTIONS]
@@ -314,14 +328,14 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
     check, text = turn.here, turn.text("text")
     if not check.left["complication"]:
         raise turn.refused("argument", "complication.none")
-    yield _settle(turn, 1, turn.words.say("complication.told", text=text))
+    yield _settle(turn, 1, turn.words.say("complication.told", text=text), unpaid=False)
     yield turn.result("complication", text, check.actor, until="scene")
 
 
-def _settle(turn: r.Turn, n: int, what: str) -> r.Event:
+def _settle(turn: r.Turn, n: int, what: str, **changes: r.Value) -> r.Event:
     """Return the event that settles so many complications of this roll."""
     check = turn.here
-    return turn.amend(Test.put(check, touched=True), what, left=check.left - r.Bag(complication=n))
+    return turn.amend(Test.put(check, touched=True, **changes), what, left=check.left - r.Bag(complication=n))
 
 
 def _ignoring(turn: r.Turn) -> r.Bag:
@@ -332,7 +346,7 @@ def _ignoring(turn: r.Turn) -> r.Bag:
 @spend(
     "complication.ignore",
     price=_ignoring,
-    only_if=[own, in_the_open, _LEFT],
+    only_if=[own, in_the_open, _LEFT, _ignorable],
     asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
     rule="Adding to Threat: Ignore Complications",
     place=r.at("menu", 61),
@@ -340,9 +354,10 @@ def _ignoring(turn: r.Turn) -> r.Bag:
 def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore complications
 
-    Players add 2 to Threat for each; the GM spends 2 Threat for each of an NPC's.
+    Players add 2 to Threat for each; the GM spends 2 Threat for each of an NPC's. The price of a success at cost
+    cannot be ignored.
     """
-    n, left = turn.number("n", 1), turn.here.left["complication"]
+    n, left = turn.number("n", 1), turn.here.left["complication"] - price_of_success(turn, turn.here)
     if n > left:
         raise turn.refused("argument", "complication.most", "n", n=left)
     what = turn.words.say("complication.ignored", n=n)

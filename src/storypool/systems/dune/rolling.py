@@ -91,11 +91,42 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
 def _settled(turn: r.Turn) -> r.Refusal | None:
     """No offer waits for its answer, and in a contest the opponent has rolled."""
     check = turn.check
+    if _too_early(turn) and check is not None:
+        return turn.no("contest.first", **_roller(turn, check.actor))
     if check is None or check.phase != "build":
         return None
     if Test.of(check).offer == "made":
         return turn.no("offer.waits")
-    return turn.no("contest.first") if awaits_opponent(check) else None
+    return turn.no("contest.first", **_roller(turn, check.against)) if awaits_opponent(check) else None
+
+
+def _too_early(turn: r.Turn) -> bool:
+    """Whether this seat, which names no test, means its own, which waits until the one that opposes it is over."""
+    check = turn.check
+    first = turn.table.checks.get(Test.of(check).opposes) if check and "check" not in turn.args else None
+    return first is not None and not turn.is_gm and bool(r.yours(turn)) and r.acts_in(turn, first)
+
+
+def _to_roll(turn: r.Turn) -> r.Refusal | None:
+    return None if _too_early(turn) else r.building(turn)
+
+
+def _roller(turn: r.Turn, id: str) -> dict[str, str]:
+    """Return the name of a character, and of the players or GMs who roll for them."""
+    seats = r.player_of(turn.table, id)
+    whom = turn.words["list.or"].join(turn.table.seats[seat].name for seat in seats)
+    return {"who": turn.table.characters[id].name, "whom": whom}
+
+
+def _for_another(turn: r.Turn) -> bool:
+    """Whether the dice of the open test are those of a player who is here, and of no other seat."""
+    check = turn.check
+    return check is not None and turn.is_gm and turn.seat.id not in r.actor_of(turn.table, check)
+
+
+def _whose_dice(turn: r.Turn) -> str:
+    """Return whose dice a GM would roll, where a player could."""
+    return turn.words.say("roll.for", **_roller(turn, turn.here.actor)) if _for_another(turn) else ""
 
 
 def _complete(turn: r.Turn) -> r.Refusal | None:
@@ -103,11 +134,13 @@ def _complete(turn: r.Turn) -> r.Refusal | None:
     return turn.no("target") if Test.of(turn.here).target is None else known(turn)
 
 
-@before_roll(
+@r.move(
     "check.roll",
+    when=_to_roll,
     window=_settled,
     only_if=[r.yours, _complete],
     asks=[FACES],
+    caution=_whose_dice,
     rule="Skill Test Procedure",
     place=r.at("primary", 3),
 )
@@ -118,6 +151,8 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     a complication. Or type in the faces of real dice.
     """
     check = turn.here
+    if "check" not in turn.args and Test.of(check).opposes in turn.table.checks and _for_another(turn):
+        raise turn.refused("argument", "roll.whose", "check", title=check.title, **_roller(turn, check.actor))
     rolled = turn.cast(check.pool, turn.numbers("faces"))
     yield r.DiceRolled(check.id, turn.seat.id, rolled)
     yield turn.amend(with_result(turn, check, rolled), windows=())
@@ -287,13 +322,13 @@ def _unspent(turn: r.Turn) -> r.Refusal | None:
 def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed at a cost
 
-    The failure becomes a bare success, and a complication follows. No Momentum is spent on it, nothing moves
-    further by it, and nothing lasts. A player proposes it.
+    The failure becomes a bare success, and a complication follows, which cannot be ignored. No Momentum is spent
+    on it, nothing moves further by it, and nothing lasts. A player proposes it.
     """
     check = turn.here
     assert check.outcome is not None
     outcome = replace(check.outcome, passed=True, margin=0, words=turn.words["result.at_cost"])
-    changed = Test.put(check, at_cost=True, touched=True)
+    changed = Test.put(check, at_cost=True, unpaid=True, touched=True)
     left = check.left + r.Bag(complication=1)
     yield turn.amend(changed, outcome.words, outcome=outcome, left=left, owed=r.NOTHING)
 

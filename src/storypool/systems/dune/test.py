@@ -27,7 +27,8 @@ class Test(r.State):
     points added to Threat; `used` and `aside` special abilities; `traits` have helped or hindered. In a contest a
     test `opposes` another, or was `opposed`, with the Momentum of the `rival` where both test. An action has its
     `asset`; a move its `style` and zone, `to`; a use of an asset what for (`use`), on what (`at`), and what comes
-    of it (`text`). `again` are the places of dice rolled again. Once `touched`, the roll is not changed any more.
+    of it (`text`) for `whom`. `again` are the places of dice rolled again. Once `touched`, the roll is not changed
+    any more. A success `at_cost` is not paid for while its complication is `unpaid`.
     """
 
     kind: str = ""
@@ -68,9 +69,11 @@ class Test(r.State):
     use: str = ""
     at: str = ""
     text: str = ""
+    whom: str = ""
     again: tuple[int, ...] = ()
     touched: bool = False
     at_cost: bool = False
+    unpaid: bool = False
     scored: bool = False
     answered: bool = False
     keeps: bool = False

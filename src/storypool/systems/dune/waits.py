@@ -9,6 +9,7 @@ from storypool.systems.dune.conflict.turns import conflict, fighters, is_beaten,
 from storypool.systems.dune.contests import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
+from storypool.systems.dune.pools import price_of_success
 from storypool.systems.dune.test import Test, awaits_opponent, opposing, passed
 
 WON = ("momentum.ask", "momentum.trait")
@@ -67,8 +68,11 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         yield r.Wait("resist", r.player_of(table, defeat.about), ("defeat.resist", "defeat.accept"), check.id, who)
     if n := check.left["complication"]:
         settles = tuple(dict.fromkeys((*actor, *r.gms(table))))
-        settle = ("complication.suffer", "complication.ignore")
-        yield r.Wait("complication", settles, settle, check.id, values={"n": n}, also=also)
+        if n > price_of_success(turn, check):
+            settle = ("complication.suffer", "complication.ignore")
+            yield r.Wait("complication", settles, settle, check.id, values={"n": n}, also=also)
+        else:
+            yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.outcome is not None and check.outcome.passed is False:
         yield from _answered(turn, check)
     id, moves = _spends(turn, check)

@@ -280,6 +280,24 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
                 yield r.Choice(trait.id, trait.text, owner.name if owner else "")
 
 
+def _brings_asset(turn: r.Turn) -> bool:
+    return turn.text("use") == "asset"
+
+
+def _actor(turn: r.Turn) -> str:
+    return turn.text("as")
+
+
+def _allies(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield the character who acts, and the allies whom the test may show. Source: seed 004, Use of Assets."""
+    actor, asset = turn.character("as"), turn.table.traits.get(turn.text("asset"))
+    hidden = (actor is not None and actor.hidden) or (asset is not None and asset.hidden)
+    allies = r.characters(
+        only=lambda t, one: actor is not None and one.team is actor.team and (hidden or not one.hidden)
+    )
+    return (choice for choice in sorted(allies(turn), key=lambda one: one.value != turn.text("as")))
+
+
 @r.move(
     "asset.use",
     when=r.all_of(running, nobody_acts),
@@ -291,6 +309,7 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
         _USE,
         r.ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
         r.TextAsk("text", "What do you want to come of it?", needed=False),
+        r.ChoiceAsk("whom", "Whose is the new asset?", _allies, default=_actor, shown=_brings_asset),
         TITLE,
         *TEST,
         DIFFICULTY,
@@ -302,8 +321,8 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
 def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Use an asset
 
-    To remove an opponent's asset, create a trait or an asset, overcome an obstacle, learn something, or help an
-    ally who is hindered or defeated.
+    To remove an opponent's asset, create a trait, or an asset for yourself or an ally, overcome an obstacle, learn
+    something, or help an ally who is hindered or defeated.
     """
     asset, use = owned(turn), turn.text("use")
     hidden = asset.hidden or turn.table.characters[asset.about].hidden
@@ -314,7 +333,7 @@ def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     if use in ("trait", "asset") and not turn.text("text"):
         raise turn.refused("argument", "use.text", "text")
     title = turn.words.say("use.title", asset=asset.text, what=turn.words[f"use.{use}"])
-    what = {"use": use, "at": turn.text("at"), "text": turn.text("text")}
+    what = {"use": use, "at": turn.text("at"), "text": turn.text("text"), "whom": turn.text("whom")}
     yield from open_test(turn, "use", title, USES[use], asset=asset.id, **what)
 
 
@@ -353,4 +372,5 @@ def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         case "trait":
             yield turn.result("trait", test.text, until="scene")
         case "asset":
-            yield turn.result("asset", test.text, check.actor, until="" if test.keeps else "scene")
+            whose = test.whom if test.whom in table.characters else check.actor
+            yield turn.result("asset", test.text, whose, until="" if test.keeps else "scene")

@@ -232,9 +232,9 @@ export const PLACED = new Set([
   ...["character.add", "character.set", "character.give", "character.leave"],
 ]);
 
-/** The arguments of a move; where two actions are open, they name the one that it is about. */
+/** The arguments of a move; where several actions are open, they name the one that it is about. */
 export function naming(move, args) {
-  if (lanes.value.length < 2 || PLACED.has(move) || args.check !== undefined) return args;
+  if (Object.keys(table.value.checks).length < 2 || PLACED.has(move) || args.check !== undefined) return args;
   return { ...args, check: check.value.id };
 }
 
