@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from typing import Literal
 
 from storypool.check.brought import brought
 from storypool.engine.bag import Bag
@@ -95,8 +96,8 @@ def at_rest(system: System) -> Table:
         table = evolve(table, PeriodBegan(kind, 1))
     sheet = {entry.key: entry.default for entry in system.sheet}
     seats = {f"{side}-seat": Seat(f"{side}-seat", side, side) for side in SIDES}
-    sides = {HERO: "players", "ally": "players", FOE: "gm", "henchman": "gm"}
+    sides: dict[str, Literal["players", "gm"]] = {HERO: "players", "ally": "players", FOE: "gm", "henchman": "gm"}
     owners = {"players": "player-seat", "gm": "gm-seat"}
-    cast = {id: Character(id, id, side, owners[side], sheet) for id, side in sides.items()}  # type: ignore[arg-type]
+    cast = {id: Character(id, id, side, owners[side], sheet) for id, side in sides.items()}
     truth = Trait("truth", "trait", "a truth", HERO, by="gm-seat", until="scene")
     return replace(table, seats=seats, characters=cast, traits={truth.id: truth})

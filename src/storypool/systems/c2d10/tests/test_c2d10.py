@@ -277,9 +277,9 @@ def test_a_price_is_told_apart_from_a_loss() -> None:
     """What a move costs is marked as paid on the wire; what fades, is set right, or comes back is not."""
 
     def told(name: str) -> list[tuple[int, bool]]:
-        steps = unfold(performed(name).records)
-        moved = [s for s in steps if isinstance(s.record.event, PointsSet) and s.record.event.account in CAP]
-        return [(s.record.event.delta, took_price(s.record, s.before, SYSTEM)) for s in moved]  # type: ignore[union-attr]
+        steps = [(s, s.record.event) for s in unfold(performed(name).records)]
+        moved = [(s, event) for s, event in steps if isinstance(event, PointsSet) and event.account in CAP]
+        return [(event.delta, took_price(s.record, s.before, SYSTEM)) for s, event in moved]
 
     assert all(paid == (delta < 0) for delta, paid in told("use-dice"))
     losses = [paid for delta, paid in told("losing-hero-points") if delta < 0]

@@ -13,7 +13,7 @@ from tests.choices import at_once, mean_of, thrown, value_of
 @pytest.mark.parametrize("goal", [at_least(success=1), at_least(success=1, advantage=1), fewest("despair")])
 def test_symbol_dice_agree_with_every_choice_tried(goal: Goal) -> None:
     """A check against difficulty: any of the roller's own dice again, whatever the other dice show."""
-    free, fixed = [ABILITY, PROFICIENCY], [DIFFICULTY]
-    for most in (1, 2):
-        tried = mean_of(thrown(free, fixed), lambda lies, most=most: at_once(lies, value_of(goal, AXES), most)[0])  # type: ignore[misc]
-        assert abs(tried) == planned(free, AXES, goal, fixed=fixed, most=most).after
+    free, fixed, value = [ABILITY, PROFICIENCY], [DIFFICULTY], value_of(goal, AXES)
+    for n in (1, 2):
+        tried = mean_of(thrown(free, fixed), lambda lies, n=n: at_once(lies, value, n)[0])  # type: ignore[misc]
+        assert abs(tried) == planned(free, AXES, goal, fixed=fixed, most=n).after
