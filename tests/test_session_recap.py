@@ -214,6 +214,15 @@ def test_the_most_hangs_on_what_was_least_likely() -> None:
     assert 3 == len(told)
 
 
+def test_nothing_hangs_on_what_was_certain() -> None:
+    """A roll that could only succeed is no moment that mattered."""
+    rolled = ("ann check.declare as=mira pool='1 d10' dc=1 title=T", "ann check.roll dice 9", "ann check.close")
+    recap = recapped(*rolled)
+    [roll] = recap.rolls
+    assert [roll] == recap.hinges()
+    assert [] == replace(recap, rolls=[replace(roll, chance=Fraction(1), bought=Fraction(0))]).hinges()
+
+
 def test_nothing_hidden_is_in_a_seats_recap() -> None:
     """A secret action of somebody hidden is in the recap of the game master alone, in no line and in no number."""
     secret = (

@@ -81,8 +81,8 @@ class SessionRecap:
     scenes: int = 0
 
     def hinges(self) -> list[LuckyRoll]:
-        """Return the rolls that mattered most, the first most of all."""
-        decided = [one for one in self.rolls if one.passed is not None]
+        """Return the rolls that mattered most, the first most of all; none whose result was certain."""
+        decided = [one for one in self.rolls if one.passed is not None and one.weight]
         return sorted(decided, key=lambda one: (-one.weight, one.seq))[:MAX_HINGES]
 
 
