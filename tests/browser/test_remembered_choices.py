@@ -32,6 +32,22 @@ def test_the_skill_that_was_used_last_is_on_top(come: Come) -> None:
         ann.live()
 
 
+def test_who_tries_at_once_with_another_keeps_the_form(come: Come) -> None:
+    """While another action goes first the form offers to be kept, and the moment that is done it is the next step."""
+    party = Party(come).sit("ann")
+    ann = party.ann
+    ann.offer("check.declare").click()
+    form = ann.page.locator("dialog[open]")
+    form.get_by_label("What are you trying to do?").fill("Slip past the guard")
+    party.make("bo", "check.declare", title="Force the door", skill="charm", difficulty="easy")
+    expect(form.get_by_role("alert")).to_contain_text("Keep what you wrote")
+    expect(form.locator("[data-kind=primary]")).to_have_count(0)
+    form.get_by_role("button", name="Keep it for next").click()
+    party.make("mira", "check.cancel")
+    ann.page.locator("#primary", has_text="Next: Slip past the guard").click()
+    expect(form.get_by_label("What are you trying to do?")).to_have_value("Slip past the guard")
+
+
 def test_a_hint_goes_when_what_it_is_about_is_used(come: Come) -> None:
     """Whoever has tapped a die is not told to, and the hint does not come back."""
     party = Party(come)

@@ -1,9 +1,12 @@
 /** What was typed in a form that was not sent: it is there again when the same form is opened for the same action. */
 
+import { signal } from "../../vendor/preact.js";
 import { check, here } from "../state/store.js";
 
 /** Answers by what their form was about; they last as long as the page. */
 const drafts = new Map();
+/** The titles of the drafts that wait until another action is done. */
+export const waiting = signal({});
 
 /** What the form of a move is about: this seat at this table, the move, the action in sight, and what is known. */
 export function draftOf(move, ...known) {
@@ -23,12 +26,18 @@ export function keepDraft(draft, answers) {
   drafts.set(draft, answers);
 }
 
+/** Keep what was typed until the action in sight is done; it is offered again then, by this title. */
+export function keepForLater(draft, title) {
+  waiting.value = { ...waiting.value, [draft]: title };
+}
+
 /** Forget what was typed for a move that was sent later. */
 export function dropDraftsOf(move) {
-  for (const draft of drafts.keys()) if (JSON.parse(draft)[2] === move) drafts.delete(draft);
+  for (const draft of drafts.keys()) if (JSON.parse(draft)[2] === move) dropDraft(draft);
 }
 
 /** Forget what was typed for a form that was sent. */
 export function dropDraft(draft) {
   drafts.delete(draft);
+  waiting.value = Object.fromEntries(Object.entries(waiting.value).filter(([key]) => key !== draft));
 }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { useFoot } from "../ui/fixed-bars.js";
-import { draftOf, drafted, dropDraft, keepDraft } from "./drafts.js";
+import { draftOf, drafted, dropDraft, keepDraft, keepForLater, waiting as kept } from "./drafts.js";
 import { confirmEnd, endsSession } from "../sessions/session-end.js";
 import { Figures } from "../ui/figure.js";
 import { Field } from "./fields.js";
@@ -18,6 +18,9 @@ import { say } from "../state/words.js";
 
 const SOON = 140;
 const MOST_ROUNDS = 4;
+
+/** The title of what was kept for this move until another action was done, or "". */
+export const keptFor = (offer, given) => kept.value[draftOf(offer.key, naming(offer.key, given), false)] ?? "";
 
 /** Open the form of a move; `given` are known answers, `answers` those that it begins with, `override` sets a refusal
  * aside, and `byHand` is for real dice. It stays about the action that is in sight now. */
@@ -83,6 +86,9 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
   const folded = shown.filter(late);
   // A refusal of earlier answers does not apply to these.
   const warning = trouble ?? (seen.refused && seen.of === args && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
+  // Another action has begun meanwhile: this one is for afterwards.
+  const next = draft && !first.closed && warning?.code === "when" && check.value !== null && !override;
+  const keep = () => (keepForLater(draft, args.title || offer.title), close());
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
   const about = (ask) => {
@@ -104,14 +110,14 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name || args[ask.name] !== undefined)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
     ${pool && Object.keys(pool).length > 0 && !seen.refused && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} old=${seen.of !== args} />`}
-    ${warning && !named && html`<div role="alert"><${Because} refusal=${warning} /></div>`}
+    ${warning && !named && html`<div role="alert"><${Because} refusal=${next ? { ...warning, remedy: say("ask.keepWhy") } : warning} /></div>`}
     <div class="form-foot">
       <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
-      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>
+      ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>
         <span>${override && aside ? say("override.do") : offer.title}</span>
         ${Object.keys(offer.price ?? {}).length > 0 && html`<${Bag} bag=${offer.price} />`}
-      </button>
+      </button>`}
     </div>
   </form>`;
 }

@@ -2,11 +2,12 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Clamped } from "../ui/clamped.js";
-import { answered, begins, choose, makeAsBegun, openMove, start } from "../forms/move-form.js";
+import { answered, begins, choose, keptFor, makeAsBegun, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
 import { agreeing, ahead, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "../state/game.js";
 import { Hint } from "../ui/hints.js";
 import { calm } from "../ui/motion.js";
+import { isOver } from "../sessions/recap-card.js";
 import { Offer, Refusal } from "./offers.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { byKey, check, make, me, refused, turnTo } from "../state/store.js";
@@ -145,14 +146,15 @@ function usual(offer, given) {
   }).join(", ");
 }
 
-/** The main button: gold, but for a step that loses something, leaves a menu as it is or goes ahead of others; beside it, where it begins with answers, the way to change them. */
+/** The main button: gold, but for a step that loses something, leaves a menu as it is, goes ahead of others or begins another evening; beside it, where it begins with answers, the way to change them. */
 function Main({ offer, given, asleep }) {
   const byHand = offer.asks.find((ask) => ask.kind === "faces");
-  const [waiting, tap] = useOnce(() => goAsBegun(offer, given));
+  const kept = keptFor(offer, given);
+  const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goAsBegun(offer, given)));
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
-  return html`<button type="button" class="button" data-kind=${offer.caution || inMenu.value.length || ahead.value ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
+  return html`<button type="button" class="button" data-kind=${offer.caution || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
-      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
+      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
     ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
     ${changeable(offer, given) && html`<${Button} kind="plain" data-change=${offer.key} disabled=${asleep} onTap=${() => openMove(offer, { given })}>${say("dock.change")}<//>`}`;
 }
