@@ -60,7 +60,7 @@ function Tools({ one }) {
   const rest = ["character.give", "character.leave"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
   return html`<div class="row">
     ${set && !set.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${say("people.change", { who: one.name })} title=${say("people.change", { who: one.name })} onClick=${() => openMove(set, { given: { who: one.id } })}><${Glyph} name="settings" /></button>`}
-    ${rest.map((offer) => html`<button type="button" class="button small" data-kind="plain" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} onClick=${() => openMove(offer, { given: { who: one.id } })}>${offer.title}</button>`)}
+    ${rest.map((offer) => html`<button type="button" class="button" data-kind="icon" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} title=${offer.title} onClick=${() => openMove(offer, { given: { who: one.id } })}><${Glyph} name=${offer.key === "character.give" ? "player" : "cross"} /></button>`)}
   </div>`;
 }
 
