@@ -24,7 +24,8 @@ def answers(turn: Turn) -> Iterator[Wait]:
 def session(turn: Turn) -> Iterator[Wait]:
     """The session, while none is running and nothing that everybody sees is going on."""
     if idle(turn) is None and in_session(turn) is not None:
-        yield Wait("session.next" if turn.table.periods["session"] else "session", gms(turn.table), ("session.begin",))
+        first = not turn.table.periods["session"]
+        yield Wait("session" if first else "session.next", gms(turn.table), ("session.begin",))
 
 
 def _name(turn: Turn, seat: str) -> str:
