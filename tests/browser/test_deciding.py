@@ -61,7 +61,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         expect(guest.page.locator("#primary")).to_have_count(0)
     ann.page.screenshot(path=shots / "trust-360-ann-waits.png")
     # What costs nothing is folded away.
-    ann.page.get_by_role("button", name=re.compile("^Not now")).click()
+    ann.page.get_by_role("button", name=re.compile("not possible now$")).click()
     for move in ("check.roll", "destiny.upgrade"):
         offered(ann, move).click(force=True)
         expect(ann.page.locator(f".offer-place[data-move='{move}'] .because")).to_contain_text("not agreed yet")
