@@ -49,18 +49,18 @@ def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:
     drawer(gm, "conflict.open")
     form(gm).get_by_label("What is it about?").fill("The hall")
     target = ask(gm, "target").locator("input")
-    expect(target).to_have_value("0")
+    expect(target).to_have_value("6")
     held: list[Route] = []
     gm.page.route("**/preview", lambda route: held.append(route))
-    with gm.page.expect_request(lambda asked: "unopposed" in (asked.post_data or "")):
-        ask(gm, "type").get_by_text("unopposed").click()
+    with gm.page.expect_request(lambda asked: "duel" in (asked.post_data or "")):
+        ask(gm, "type").get_by_text("duel").click()
     target.click()
     target.press("Delete")
     target.press_sequentially("3")
     with gm.page.expect_response("**/preview"):
         held[-1].continue_()
     gm.page.unroute("**/preview")
-    expect(ask(gm, "their_stake")).to_have_count(0)
+    expect(ask(gm, "one")).to_be_visible()
     target.press_sequentially("0")
     form(gm).get_by_label("What is at stake for the heroes?").fill("The files")
     expect(target).to_have_value("30")

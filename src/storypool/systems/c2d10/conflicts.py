@@ -70,8 +70,9 @@ def side_of(table: r.Table, character: r.Character | None) -> str:
 
 
 def _planned(turn: r.Turn) -> int:
-    """Players times rounds."""
-    return max(1, len(r.players_with_a_character(turn.table))) * ROUNDS
+    """Players times rounds; a duel has one character on each side."""
+    players = 1 if turn.text("type") == "duel" else len(r.players_with_a_character(turn.table))
+    return max(1, players) * ROUNDS
 
 
 _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text("one"))
