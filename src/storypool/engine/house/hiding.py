@@ -43,11 +43,7 @@ def opens_hidden(turn: Turn) -> bool:
 
 
 def _hidden(turn: Turn) -> Refusal | None:
-    """The action is hidden, and none is open that all see."""
-    if turn.check is None or turn.check.seen_by is None:
-        return turn.firm("reveal.none")
-    seen_by_all = [one for one in turn.table.checks.values() if one.seen_by is None]
-    return turn.firm("busy", title=seen_by_all[0].title) if seen_by_all else None
+    return None if turn.check and turn.check.seen_by is not None else turn.firm("reveal.none")
 
 
 @move("check.reveal", by=["gm"], when=_hidden)
@@ -57,6 +53,8 @@ def reveal(turn: Turn) -> Iterator[Event]:
     From now on the players see it as it is, with its character and any dice that were rolled.
     """
     check = turn.here
+    if seen_by_all := [one for one in turn.table.checks.values() if one.seen_by is None]:
+        raise turn.refused("argument", "busy", title=seen_by_all[0].title)
     for id in (check.actor, check.against):
         one = turn.table.characters.get(id)
         if one is not None and one.seen_by is not None:
