@@ -151,7 +151,8 @@ def _note_waits(system: System, reached: _Reached, performance: Performance) -> 
 def _note_end(system: System, reached: _Reached, performance: Performance) -> None:
     """Note the table at the end of its session, where it can be ended and more was played than at the one before."""
     table, log = performance.table, tuple(performance.records)
-    if reached.ended is not None and len(log) <= len(reached.ended.records):
+    # An action that is still open is seen in place of the recap.
+    if table.checks or (reached.ended is not None and len(log) <= len(reached.ended.records)):
         return
     gm = next((seat.id for seat in table.seats.values() if seat.side == "gm"), "")
     try:

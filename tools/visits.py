@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
+from storypool.play.text import Acting
 from storypool.web.access import mint
 from storypool.web.serving.serve import Serving, configure, listen
 from storypool.web.serving.server_settings import Limits, Rate, Settings
@@ -76,11 +77,10 @@ def visit(guest: Guest, house: House, state: State) -> None:
     guest.see(state.shown)
     guest.still()
     if state.then:
-        guest.api(
-            "POST",
-            f"/api/tables/{table}/moves",
-            seat=state.then.seat,
-            move=state.then.move,
-            args=dict(state.then.args),
-            override=state.then.override,
-        )
+        act(guest, state.then)
+
+
+def act(guest: Guest, move: Acting) -> None:
+    """Make a move of a play at the table that is open."""
+    path = f"/api/tables/{guest.table}/moves"
+    guest.api("POST", path, seat=move.seat, move=move.move, args=dict(move.args), override=move.override)

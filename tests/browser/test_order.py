@@ -6,6 +6,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.guests import DESK, PHONE, Come
 from tests.browser.test_overflow import Night, ask, attempt, drawer, form, roll
+from tests.browser.test_taking_back import ELSEWHERE
 
 
 def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
@@ -14,10 +15,17 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     gm, ann, bo = night.guests
     gm.make(night.id, "mira", "session.begin")
     gm.make(night.id, "mira", "conflict.open", title="The hall", type="opposed", dc=2)
+    gm.resize(DESK)
+    gm.see(".drawer-place")
+    gm.page.evaluate(ELSEWHERE)
     ann.make(night.id, "ann", "initiative.roll", **{"as": "juna", "skill": "systems", "faces": "9"})
     bo.make(night.id, "bo", "initiative.roll", **{"as": "odo", "faces": "1"})
     now = gm.page.locator(".slot[aria-current]").filter(visible=True)
     expect(now.first).to_contain_text("Juna")
+    # Wherever the GM was on the page, the order and what was rolled for it come into sight.
+    for spoken in (now.first, gm.page.locator(".loose > li").last):
+        expect(spoken).to_be_in_viewport(ratio=1)
+    gm.resize(PHONE)
     # The dice outside of an action have their numbers, and the order says in words whose turn it is.
     expect(gm.page.locator(".loose .loose-number")).to_have_text(["9", "1"])
     expect(ann.page.locator(".slot-note")).to_have_text("Juna is up")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -12,8 +13,9 @@ from storypool import systems
 from tests.browser.guests import DESK, PHONE, Come, Guest
 from tests.browser.test_access import Reader
 from tests.browser.test_screens import TOO_WIDE
+from tests.browser.test_taking_back import ELSEWHERE
 from tools.states import State, states
-from tools.visits import House, visit
+from tools.visits import House, act, visit
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 # What the tab key goes to is scrolled just into the window, and there nothing may lie over it.
@@ -68,6 +70,27 @@ VOICE = """async () => {
 }"""
 
 
+SPEAKS = """async () => {
+    // What changes the page is followed within two frames.
+    for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+    if (document.querySelector('dialog[open]')) return [];
+    const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).at(-1);
+    const places = ['.outcome[data-shown=true] > .result', '.stage[data-phase=build] .action-title', '.recap h3',
+        '.loose > li', '.last-result .result', '.slots .slot[aria-current]', '.board-state h3'];
+    const speak = [places.map(shown).find(Boolean), shown('.dock[data-mine=true] .dock-state')].filter(Boolean);
+    const seen = (one, x, y) => {
+        const over = document.elementFromPoint(x, y);
+        return over?.closest('.table') && (one.contains(over) || over.contains(one));
+    };
+    return speak.filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const x = (left + right) / 2;
+        return !seen(one, x, top + 8) || !seen(one, x, Math.min(bottom - 8, top + innerHeight / 4));
+    }).map((one) => `speaks out of sight: ${one.className || one.localName}: ${one.textContent.slice(0, 60)}`);
+}"""
+"""What speaks to this seat now, and is not to be read: out of the window, or under a bar."""
+
+
 TWICE = """() => {
     const root = document.documentElement;
     const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
@@ -106,6 +129,7 @@ class Look:
         # What has just come to stand in the dock is dimmed for a moment.
         expect(page.locator(".dock[data-asleep]")).to_have_count(0)
         found = self.reader.violations(guest)
+        found += page.evaluate(SPEAKS)
         found += [f"runs out of the window: {one}" for one in page.evaluate(TOO_WIDE)]
         if wider := page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
             found.append(f"is {wider} px too wide")
@@ -117,6 +141,10 @@ class Look:
             found += page.evaluate(VOICE)
         if phone and self.reader.anything_new and page.locator(".table").count():
             found += [f"at twice the size: {one}" for one in page.evaluate(TWICE)]
+        if self.reader.anything_new and page.locator(".table").count():
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            found += [f"at twice the size: {one}" for one in page.evaluate(SPEAKS)]
+            page.evaluate("document.documentElement.style.fontSize = ''")
         return [f"{self.theme}: {one}" for one in found + guest.troubles]
 
 
@@ -148,8 +176,10 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
         alone = state.new or state.path == "/"
         visitor = come(order[0].size, regular=not state.new) if alone else regular
         order[0].taken(visitor)
-        visit(visitor, house, state)
+        visit(visitor, house, replace(state, then=None))
         if state.then:
+            visitor.page.evaluate(ELSEWHERE)
+            act(visitor, state.then)
             # What the move brings fades in.
             visitor.up_to_date()
             visitor.still()
@@ -169,18 +199,19 @@ BREAK = """() => {
     const add = (name, style) => document.body.append(Object.assign(document.createElement(name), { style }));
     add('button', 'position: fixed; inset-block-end: 20px; z-index: 1; width: 60px; height: 60px');
     add('p', 'width: 200vw; height: 4px');
+    add('p', 'position: fixed; inset: 0 0 50%; width: 100vw');
     console.error('a mistake');
 }"""
 
 
 def test_faults_are_found(come: Come, house: House) -> None:
-    """A button without a name, below a bar; a paragraph wider than the window; a complaint: each is told."""
+    """A button without a name, below a bar; a paragraph wider than the window; one over the stage; a complaint."""
     guest, [phone, _] = come(PHONE, regular=True), looks()
     phone.taken(guest)
     visit(guest, house, next(state for state in states("genesys") if state.name == "spectator"))
     assert [] == phone.troubles(guest)
     guest.page.evaluate(BREAK)
     found = "\n".join(phone.troubles(guest))
-    for told in ("button-name", "is covered", "runs out of the window", "too wide", "a mistake", "at twice the size"):
-        assert told in found
+    said = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
+    assert [] == [one for one in (*said, "out of sight") if one not in found]
     guest.troubles.clear()

@@ -39,6 +39,11 @@ OVER = """() => {
         .map(([name]) => name));
 }"""
 """What of the table a notice lies over."""
+ELSEWHERE = """() => {
+    scrollTo(0, document.body.scrollHeight);
+    document.querySelector('.middle').scrollTo(0, 1e6);
+}"""
+"""The reader has scrolled down."""
 TWO = """async () => {
     const { store } = await import(document.querySelector('script[type=module]').src);
     for (const text of ['One', 'Two']) store.notice(text, 'refusal');
@@ -189,7 +194,7 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
 
 
 def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
-    """The game master sees the points and who still has what, and may think again."""
+    """The game master sees the points and who still has what, may think again, and then reads the recap."""
     party = Party(come, size=PHONE).sit("mira")
     gm = party.gm
     party.make("mira", "track.suffer", who="pash", track="strain", by=2)
@@ -203,8 +208,11 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         gm.tap("Not yet")
         assert ended == moves(gm, party, "mira", "session.end")
         gm.tool("session.end")
+        gm.page.evaluate(ELSEWHERE)
         gm.page.locator(".form-foot [data-kind=primary]").click()
         gm.see(".recap")
+        # Wherever the GM was on the page, the recap comes into sight.
+        expect(gm.page.locator(".recap h3")).to_be_in_viewport(ratio=1)
         assert ended + 1 == moves(gm, party, "mira", "session.end")
         party.make("mira", "session.begin")
         expect(gm.page.locator(".recap")).to_have_count(0)

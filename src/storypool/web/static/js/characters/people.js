@@ -6,6 +6,7 @@ import { game, byKey, isGm, make, table } from "../state/store.js";
 import { boardKinds, docked, isForSide, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
+import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
 import { wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
@@ -132,19 +133,21 @@ const noted = ({ binds }) => Object.values(table.value.traits).filter((trait) =>
 
 /** An order of slots with the present turn, and the moves that advance it. */
 export function Slots() {
-  const panels = panelsOf("slots");
-  return panels.map((panel) => {
-    const kind = [panel.binds.trait].flat()[0];
-    const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
-    slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
-    const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key));
-    if (!slots.length) return null;
-    return html`<section class="slots stack gap-2" key=${panel.title}><h2 class="label">${panel.title}</h2>
-      <ol class="slot-list cluster">${slots.map((slot) => html`<li key=${slot.id} class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.[panel.binds.acted]))} aria-current=${slot.at === "now" ? "step" : undefined}>
-        ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${slot.terms?.[panel.binds.acted] && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
-      ${noted(panel).map((trait) => html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`)}
-      ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
-  });
+  return panelsOf("slots").map((panel) => html`<${Order} key=${panel.title} panel=${panel} />`);
+}
+
+function Order({ panel }) {
+  const kind = [panel.binds.trait].flat()[0];
+  const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
+  slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
+  const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key));
+  const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id ?? slots.length, RANKS.order, "[aria-current], h2");
+  if (!slots.length) return null;
+  return html`<section class="slots stack gap-2" ref=${place}><h2 class="label">${panel.title}</h2>
+    <ol class="slot-list cluster">${slots.map((slot) => html`<li key=${slot.id} class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.[panel.binds.acted]))} aria-current=${slot.at === "now" ? "step" : undefined}>
+      ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${slot.terms?.[panel.binds.acted] && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
+    ${noted(panel).map((trait) => html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`)}
+    ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
 }
 
 /** Facts and effects that are not about a character. */

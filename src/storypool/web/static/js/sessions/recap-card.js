@@ -5,6 +5,7 @@ import { panelsOf } from "../state/game.js";
 import { Chart, useEconomy } from "./gauge.js";
 import { showLine } from "../log/shown-line.js";
 import { Clamped } from "../ui/clamped.js";
+import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Glyph } from "../ui/parts.js";
 import { SessionButton } from "./session-recap.js";
 import { ours, records, table } from "../state/store.js";
@@ -26,11 +27,12 @@ export function Recap() {
     return () => stop.abort();
   }, [ended]);
   const seen = useEconomy();
+  const place = useSpeaking(recap?.session && ended, RANKS.result, "h3");
   if (!recap?.session) return null;
   // Pools that nobody touched would be a chart of nothing.
   const moved = recap.lines.some(({ kind }) => kind === "swing");
   const panel = panelsOf("gauge")[0] ?? { title: say("recap.points"), binds: { accounts: recap.accounts } };
-  return html`<section class="recap card stack full" aria-label=${say("recap.title", { n: recap.session })}>
+  return html`<section class="recap card stack full" ref=${place} aria-label=${say("recap.title", { n: recap.session })}>
     <h3>${say("recap.title", { n: recap.session })}</h3>
     <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span><${Clamped} text=${line.text} long=${200} /></span>
       ${line.seq > 0 && html`<button type="button" class="button push" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => showLine(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>

@@ -3,10 +3,11 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, signsOf, suggestion } from "../state/game.js";
 import { Fallen, falls, size } from "../dice/dice.js";
-import { calm, useGlide } from "../ui/motion.js";
+import { useGlide } from "../ui/motion.js";
 import { Clamped } from "../ui/clamped.js";
 import { Figures } from "../ui/figure.js";
 import { Hint } from "../ui/hints.js";
+import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { decisive } from "./moments.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
 import { hasResult, LastResult } from "../dice/result.js";
@@ -19,16 +20,10 @@ import { capital, oneOf, say } from "../state/words.js";
 
 const LAST_MODS = 4;
 
-/** The middle of the table. A new action and falling dice are scrolled into view. */
+/** The middle of the table. A new action, its falling dice, and what was going on before are scrolled into view. */
 export function Stage() {
   const action = check.value;
-  const place = useRef(null);
-  useEffect(() => {
-    const how = { top: 0, behavior: calm() ? "auto" : "smooth" };
-    if (scrollY > 0) scrollTo(how);
-    // On a large screen the column scrolls by itself.
-    place.current.parentElement?.scrollTo(how);
-  }, [action?.id, action?.phase]);
+  const place = useSpeaking(`${action?.id} ${action?.phase}`, RANKS.stage, ".fallen, .action-title, .recap h3, .last-result .result, .calm-words");
   return html`<section class="stage stack gap-4" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"} data-lanes=${lanes.value.length}>
     ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
@@ -73,7 +68,8 @@ function looseRolls() {
 }
 
 function Loose({ rolls }) {
-  return html`<ul class="loose cluster centre gap-4">${rolls.map((record) => html`<li class="stack centre gap-1" key=${record.seq}>
+  const place = useSpeaking(rolls.at(-1).seq, RANKS.result, ":scope > :last-child");
+  return html`<ul class="loose cluster centre gap-4" ref=${place}>${rolls.map((record) => html`<li class="stack centre gap-1" key=${record.seq}>
     <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
     ${numbers(record.event.rolled) && html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
     <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
@@ -233,7 +229,7 @@ function Rolled({ action }) {
   const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
   const [shown, show] = useState(!falling);
   const news = useRef(falling);
-  const place = useRef(null);
+  const place = useSpeaking(shown, RANKS.result, ".result");
   useEffect(() => {
     if (!shown || !news.current) return;
     spoken.value = result(action);

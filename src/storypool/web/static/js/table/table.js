@@ -86,9 +86,10 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle stack gap-4"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} /><${Glance} />
+      <div class="middle stack gap-4"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
-        ${wide.value && isGm.value && html`<section class="drawer-place card stack gap-4 full" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}</div>
+        ${wide.value && isGm.value && html`<section class="drawer-place card stack gap-4 full" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}
+        ${wide.value && html`<${Glance} />`}</div>
       <aside class="right stack gap-4" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
@@ -97,6 +98,7 @@ function Table() {
         ${!isGm.value && html`<${Notes} />`}
         ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
+        ${!wide.value && html`<${Glance} />`}
       </aside>
       <div class="thumb stack gap-1"><${Trouble} /><${NoticePlace} /><${Announced} /><${Knock} /><${Mine} /><${Dock} /></div>
     </main>

@@ -1,22 +1,29 @@
 /** The bars that stay in place above and below: how high they are, so that nothing with the focus is under them. */
 
 import { useEffect } from "../../vendor/preact.js";
+import { keepInView } from "./in-view.js";
 
 /** Each bar, and the property that holds its height. */
 const BARS = [[".table-head", "--head-height"], [".thumb", "--thumb-height"], [".views", "--views-height"]];
 
-/** Keep the heights of the bars of a table in properties of the page. */
+/** A head that takes more of the window than this does not stay in place: in large letters it would leave no room. */
+const MOST_HEAD = 0.2;
+
+/** Keep the heights of the bars of a table in properties of the page, and what speaks in view when they change. */
 export function useBars() {
   useEffect(() => {
-    const { style } = document.documentElement;
-    const watches = BARS.map(([selector, property]) => {
-      const bar = document.querySelector(selector);
-      const watch = new ResizeObserver(() => style.setProperty(property, `${bar.getBoundingClientRect().height}px`));
-      watch.observe(bar);
-      return watch;
-    });
+    const { dataset, style } = document.documentElement;
+    const bars = BARS.map(([selector, property]) => [document.querySelector(selector), property]);
+    const measure = () => {
+      for (const [bar, property] of bars) style.setProperty(property, `${bar.getBoundingClientRect().height}px`);
+      dataset.tall = String(bars[0][0].offsetHeight > innerHeight * MOST_HEAD);
+      keepInView();
+    };
+    const watch = new ResizeObserver(measure);
+    for (const one of [...bars.map(([bar]) => bar), document.querySelector(".middle")]) watch.observe(one);
     return () => {
-      for (const watch of watches) watch.disconnect();
+      watch.disconnect();
+      delete dataset.tall;
       for (const [, property] of BARS) style.removeProperty(property);
     };
   }, []);

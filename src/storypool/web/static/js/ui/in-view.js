@@ -1,0 +1,63 @@
+/** The place that speaks is in view: what has news is scrolled out from under the bars, until the reader goes elsewhere. */
+
+import { useEffect, useRef } from "../../vendor/preact.js";
+import { calm } from "./motion.js";
+
+/** Of news that come together the greatest are shown: of the board, of the order of turns, of the stage, or a result. */
+export const RANKS = { board: 1, order: 2, stage: 3, result: 4 };
+/** Keys with which a reader scrolls or goes elsewhere. */
+const GOES = /^(Page|Arrow|Home|End|Tab)/;
+
+/** What spoke last: { element, rank, fresh }, or null once the reader has gone elsewhere. */
+let speaker = null;
+let frame = 0;
+
+for (const kind of ["wheel", "touchmove", "pointerdown"]) addEventListener(kind, leave, { capture: true, passive: true });
+addEventListener("keydown", ({ key }) => GOES.test(key) && leave(), { capture: true });
+
+function leave() {
+  speaker = null;
+}
+
+/** A ref for an element, or for what `selector` finds in it, that is shown whenever `news` is another; nothing is no news. */
+export function useSpeaking(news, rank, selector = "") {
+  const place = useRef(null);
+  useEffect(() => {
+    if (news) speak(selector ? place.current?.querySelector(selector) : place.current, rank);
+  }, [news]);
+  return place;
+}
+
+/** Show an element from now on, unless something of a higher rank speaks in the same moment. */
+function speak(element, rank) {
+  if (!element || (speaker?.fresh && speaker.rank > rank)) return;
+  speaker = { element, rank, fresh: true };
+  keepInView();
+}
+
+/** Look again whether what spoke last is in view: what is around it has changed. */
+export function keepInView() {
+  frame ||= requestAnimationFrame(look);
+}
+
+function look() {
+  frame = 0;
+  if (!speaker?.element.isConnected) return leave();
+  const { element, fresh } = speaker;
+  speaker.fresh = false;
+  const box = scroller(element);
+  const before = box.scrollTop;
+  // News are shown as near to the top as they can be.
+  if (fresh) box.scrollTop = 0;
+  element.scrollIntoView({ block: "nearest", behavior: "instant" });
+  const after = box.scrollTop;
+  if (after === before || calm()) return;
+  box.scrollTop = before;
+  box.scrollTo({ top: after, behavior: "smooth" });
+}
+
+/** What scrolls an element: the column of a large screen, or the page. */
+function scroller(element) {
+  const column = element.closest(".middle, .right");
+  return column && getComputedStyle(column).overflowY === "auto" ? column : document.scrollingElement;
+}
