@@ -37,6 +37,7 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     ann.expected |= {401, 403, 404}
     ann.view("Table")
     ann.tap("Leave the table")
+    ann.see("dialog[open]")
     ann.top.get_by_role("button", name="Leave the table").click()
     ann.read("This device has no seat at this table.")
     last(gm, "Ann left the table.")
