@@ -76,7 +76,7 @@ SPEAKS = """async () => {
     if (document.querySelector('dialog[open]')) return [];
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).at(-1);
     const places = ['.outcome[data-shown=true] > .result', '.stage[data-phase=build] .action-title', '.recap h3',
-        '.loose > li', '.last-result .result', '.slots .slot[aria-current]', '.board-state h3'];
+        '.loose > li', '.last-result .result', '.calm-words', '.slots .slot[aria-current]', '.board-state h3'];
     const speak = [places.map(shown).find(Boolean), shown('.dock[data-mine=true] .dock-state')].filter(Boolean);
     const seen = (one, x, y) => {
         const over = document.elementFromPoint(x, y);
@@ -128,8 +128,14 @@ class Look:
         page, phone = guest.page, self.size is PHONE
         # What has just come to stand in the dock is dimmed for a moment.
         expect(page.locator(".dock[data-asleep]")).to_have_count(0)
-        found = self.reader.violations(guest)
-        found += page.evaluate(SPEAKS)
+        guest.awake()
+        # Before anything else looks around and scrolls.
+        found = page.evaluate(SPEAKS)
+        if page.locator(".table").count():
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            found += [f"at twice the size: {one}" for one in page.evaluate(SPEAKS)]
+            page.evaluate("document.documentElement.style.fontSize = ''")
+        found += self.reader.violations(guest)
         found += [f"runs out of the window: {one}" for one in page.evaluate(TOO_WIDE)]
         if wider := page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
             found.append(f"is {wider} px too wide")
@@ -141,10 +147,6 @@ class Look:
             found += page.evaluate(VOICE)
         if phone and self.reader.anything_new and page.locator(".table").count():
             found += [f"at twice the size: {one}" for one in page.evaluate(TWICE)]
-        if self.reader.anything_new and page.locator(".table").count():
-            page.evaluate("document.documentElement.style.fontSize = '200%'")
-            found += [f"at twice the size: {one}" for one in page.evaluate(SPEAKS)]
-            page.evaluate("document.documentElement.style.fontSize = ''")
         return [f"{self.theme}: {one}" for one in found + guest.troubles]
 
 
@@ -192,7 +194,7 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
         if found:
             wrong[state.name] = found
         visitor.troubles.clear()
-    assert {} == wrong
+    assert {} == wrong, wrong
 
 
 BREAK = """() => {

@@ -9,7 +9,7 @@ import { at, call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 /** The latest answer: { seq, solving, check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
-const weighed = signal(null);
+export const weighed = signal(null);
 /** The latest answer about the move of a form: { move, check, worth }, each way to take it, or null. */
 const whole = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */

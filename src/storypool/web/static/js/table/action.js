@@ -229,7 +229,7 @@ function Rolled({ action }) {
   const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
   const [shown, show] = useState(!falling);
   const news = useRef(falling);
-  const place = useSpeaking(shown, RANKS.result, ".result");
+  const place = useSpeaking(shown && action.id, RANKS.result, ".result");
   useEffect(() => {
     if (!shown || !news.current) return;
     spoken.value = result(action);

@@ -11,6 +11,8 @@ const GOES = /^(Page|Arrow|Home|End|Tab)/;
 /** What spoke last: { element, rank, fresh }, or null once the reader has gone elsewhere. */
 let speaker = null;
 let frame = 0;
+/** The latest news of each rank: an element that is drawn again in another place has none. */
+const known = {};
 
 for (const kind of ["wheel", "touchmove", "pointerdown"]) addEventListener(kind, leave, { capture: true, passive: true });
 addEventListener("keydown", ({ key }) => GOES.test(key) && leave(), { capture: true });
@@ -23,7 +25,10 @@ function leave() {
 export function useSpeaking(news, rank, selector = "") {
   const place = useRef(null);
   useEffect(() => {
-    if (news) speak(selector ? place.current?.querySelector(selector) : place.current, rank);
+    const latest = `${location.pathname} ${news}`;
+    if (!news || known[rank] === latest) return;
+    known[rank] = latest;
+    speak(selector ? place.current?.querySelector(selector) : place.current, rank);
   }, [news]);
   return place;
 }
