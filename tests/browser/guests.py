@@ -241,6 +241,8 @@ class Guest:
             devtools = self.context.new_cdp_session(self.page)
             devtools.send("Storage.clearDataForOrigin", {"origin": self.server.address, "storageTypes": "all"})
             devtools.detach()
+            # A step back in the history that was under way has led to the page again.
+            self.page.goto("about:blank")
         except PlaywrightError:
             return False
         return True

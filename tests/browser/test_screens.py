@@ -163,7 +163,7 @@ def test_an_action(come: Come, shots: Path) -> None:
     ann.offer("destiny.upgrade").click()
     expect(gm.page.locator(".dock")).to_contain_text("Answer with a dark point")
     camera.at_the_thumb(gm, "window-of-the-gm")
-    ann.offer("destiny.fact").click(force=True)
+    ann.offer("destiny.fact").press("Enter")
     ann.see(".because")
     camera.shoot(ann, "refused")
     ann.tap("Ask the GM")
