@@ -61,16 +61,20 @@ class Reader:
 
     def __init__(self) -> None:
         self._known: set[str] = set()
+        self._whole = False
         self.anything_new = False
         """Whether the page that was read last had a kind of element that none before had."""
 
-    def violations(self, guest: Guest) -> list[str]:
-        """What axe finds wrong with what no page before had, and every target that a thumb would miss."""
+    def mark(self, guest: Guest) -> None:
+        """Mark what no page before had, once nothing moves."""
         guest.awake()
         new: list[str] = guest.page.evaluate(MARK, list(self._known))
         self._known.update(new)
-        self.anything_new = bool(new)
-        return [*missed(guest), *(violations(guest, whole=len(new) >= MANY) if new else [])]
+        self.anything_new, self._whole = bool(new), len(new) >= MANY
+
+    def violations(self, guest: Guest) -> list[str]:
+        """What axe finds wrong with what is marked, and every target that a thumb would miss."""
+        return [*missed(guest), *(violations(guest, whole=self._whole) if self.anything_new else [])]
 
 
 def missed(guest: Guest) -> list[str]:

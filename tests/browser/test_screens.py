@@ -61,6 +61,7 @@ class Camera:
             guest.still()
             if self._kept:
                 self._take(guest, state, size)
+            self._reader.mark(guest)
             assert [] == self._reader.violations(guest), state
             assert [] == guest.page.evaluate(TOO_WIDE), state
             assert guest.page.evaluate(

@@ -71,22 +71,29 @@ VOICE = """async () => {
 
 
 SPEAKS = """async () => {
-    // What changes the page is followed within two frames.
-    for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
     if (document.querySelector('dialog[open]')) return [];
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).at(-1);
     const places = ['.outcome[data-shown=true] > .result', '.stage[data-phase=build] .action-title', '.recap h3',
         '.loose > li', '.last-result .result', '.calm-words', '.slots .slot[aria-current]', '.board-state h3'];
-    const speak = [places.map(shown).find(Boolean), shown('.dock[data-mine=true] .dock-state')].filter(Boolean);
+    const speak = () => [places.map(shown).find(Boolean), shown('.dock[data-mine=true] .dock-state')].filter(Boolean);
     const seen = (one, x, y) => {
         const over = document.elementFromPoint(x, y);
         return over?.closest('.table') && (one.contains(over) || over.contains(one));
     };
-    return speak.filter((one) => {
+    const hidden = () => speak().filter((one) => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
         const x = (left + right) / 2;
         return !seen(one, x, top + 8) || !seen(one, x, Math.min(bottom - 8, top + innerHeight / 4));
-    }).map((one) => `speaks out of sight: ${one.className || one.localName}: ${one.textContent.slice(0, 60)}`);
+    });
+    // What changes the page is followed within a few frames, however long those take.
+    let found = [];
+    for (let n = 0; n < 60; n += 1) {
+        await new Promise(requestAnimationFrame);
+        found = hidden();
+        if (!found.length) break;
+    }
+    return found.map((one) =>
+        `speaks out of sight: ${one.className || one.localName}: ${one.textContent.slice(0, 50)}`);
 }"""
 """What speaks to this seat now, and is not to be read: out of the window, or under a bar."""
 
@@ -128,10 +135,10 @@ class Look:
         page, phone = guest.page, self.size is PHONE
         # What has just come to stand in the dock is dimmed for a moment.
         expect(page.locator(".dock[data-asleep]")).to_have_count(0)
-        guest.awake()
+        self.reader.mark(guest)
         # Before anything else looks around and scrolls.
         found = page.evaluate(SPEAKS)
-        if page.locator(".table").count():
+        if self.reader.anything_new and page.locator(".table").count():
             page.evaluate("document.documentElement.style.fontSize = '200%'")
             found += [f"at twice the size: {one}" for one in page.evaluate(SPEAKS)]
             page.evaluate("document.documentElement.style.fontSize = ''")
