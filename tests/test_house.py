@@ -333,10 +333,26 @@ def test_players_undo_is_a_proposal() -> None:
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     asked = evening.make("ann", "table.undo")
     assert isinstance(asked[1], Proposed)
+    assert "Undo the last move: “Fix the points” (Mona)" == asked[1].proposal.text
     assert 1 == evening.table.balance("luck")
     evening.make("mona", "proposal.accept")
     assert 3 == evening.table.balance("luck")
     assert {} == evening.table.proposals
+
+
+def test_undo_says_which_move_it_takes_back() -> None:
+    """Its title names the last move that the reader may see, and who made it; a record that is named has no title."""
+    evening = Evening()
+    evening.make("ann", "table.say", text="Hello")
+    evening.make("mona", "trait.set", text="A trap", secret=True)
+    assert "Undo the last move: a hidden one" == evening.offer("mona", "table.undo").title
+    said = "Undo the last move: “Write in the log” (Ann)"
+    assert said == evening.offer("ann", "table.undo").title
+    evening.make("mona", "table.undo")
+    assert said == evening.offer("mona", "table.undo").title
+    earlier = evening.make("ann", "table.undo", to=1)[1]
+    assert isinstance(earlier, Proposed)
+    assert "Undo the last move" == earlier.proposal.text
 
 
 def test_seats_stay_through_a_rewind() -> None:

@@ -63,7 +63,10 @@ SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
             {"periods": Bag(scene=3), "running": ("scene",), "titles": {"scene": "x"}, "began": Bag(scene=1)},
         ),
         (PeriodEnded("scene", 3), {}),
-        (MoveMade("a.b", "ann", {}, (Use("x"),)), {"uses": Multiset([Use("x")]), "last_move": "a.b", "undo_to": 0}),
+        (
+            MoveMade("a.b", "ann", {}, (Use("x"),)),
+            {"uses": Multiset([Use("x")]), "last_move": "a.b", "last_seat": "ann", "undo_to": 0},
+        ),
         (MoveMade("a.b", "mona", {}, seen_by=GM_ONLY), {"last_move": ""}),
         (Proposed(Proposal("p1", "ann", "a.b", {})), {"proposals": {"p1": Proposal("p1", "ann", "a.b", {})}}),
         (PointsSet("luck", "", 2, 2, "why"), {"points": Points({Purse("luck"): 2})}),

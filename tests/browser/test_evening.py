@@ -180,6 +180,7 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
 
     # The last move is taken back.
     gm.view("Table")
+    expect(gm.offer("table.undo")).to_have_text("Undo the last move: “Agree to the proposal” (Mira)")
     gm.offer("table.undo").click()
     gm.view("Play")
     for guest in (gm, ann, bo):

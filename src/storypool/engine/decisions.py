@@ -280,5 +280,6 @@ def _move_text(turn: Turn, move: Move) -> str:
             chosen.append(worded(turn, ask))
         else:
             chosen.append(named(turn, ask, value) if isinstance(ask, NumberAsk) else answer(turn, ask, value))
-    text = f"{turn.title} ({', '.join(chosen)})" if chosen else turn.title
+    title = move.title_now(turn)
+    text = f"{title} ({', '.join(chosen)})" if chosen else title
     return f"{text}: {', '.join(written)}" if written else text

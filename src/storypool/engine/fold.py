@@ -37,7 +37,8 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case events.MoveMade():
             uses = table.uses + Multiset(event.counts) if event.counts else table.uses
-            last = table.last_move if event.hidden else event.move if event.seen_by is None else ""
+            last = (event.move, event.seat) if event.seen_by is None else ("", "")
+            last_move, last_seat = (table.last_move, table.last_seat) if event.hidden else last
             return replace(
                 table,
                 seq=seq,
@@ -46,7 +47,8 @@ def evolve(table: Table, event: Event | None) -> Table:
                 undo_seen_by=event.seen_by if event.hidden else None,
                 open_undo_to=table.open_undo_to if event.hidden else table.seq,
                 redo_to=0,
-                last_move=last,
+                last_move=last_move,
+                last_seat=last_seat,
             )
         case events.Proposed(proposal):
             return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal})

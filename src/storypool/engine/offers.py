@@ -190,7 +190,7 @@ def _offer(turn: Turn, move: Move) -> Offer:
     caution = move.caution(turn) if move.caution and not reasons else ""
     return Offer(
         move.key,
-        turn.title,
+        move.title_now(turn),
         move.group,
         _priced(turn, move),
         ask_views(turn, move.asks) if waivable else (),

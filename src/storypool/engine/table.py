@@ -333,9 +333,9 @@ class Table:
     Of the last session, scene and so on, `titles` has the title, and `began` the record. `points` are the
     balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move, `redo_to` the one
     to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what would
-    be undone and redone. Of the last move that everybody saw, `open_undo_to` is the record before it, and
-    `last_move` its key. `dice_at` is the last roll that everybody saw, `binding` what the next one is bound to:
-    the rules know nothing of it, and no rewind changes it.
+    be undone and redone. Of the last move that everybody saw, `open_undo_to` is the record before it,
+    `last_move` its key, and `last_seat` who made it. `dice_at` is the last roll that everybody saw, `binding` what
+    the next one is bound to: the rules know nothing of it, and no rewind changes it.
     """
 
     system: str = ""
@@ -358,6 +358,7 @@ class Table:
     redo_seen_by: Audience = None
     open_undo_to: int = 0
     last_move: str = ""
+    last_seat: str = ""
     dice_at: int = 0
     binding: Binding | None = None
     seq: int = 0

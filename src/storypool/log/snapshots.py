@@ -66,6 +66,7 @@ TABLE = Form(
     redo_seen_by=AUDIENCE,
     open_undo_to=NUMBER,
     last_move=TEXT,
+    last_seat=TEXT,
     dice_at=NUMBER,
     binding=or_none(BINDING.kind),
     seq=NUMBER,

@@ -115,7 +115,7 @@ class Move:
 
     `holds` returns what a proposal of this move takes from the open roll until it is answered; the body, which
     takes it for good, runs only when the proposal is accepted. `caution` returns what a seat should know before
-    the move.
+    the move, `shown_as` a title that says what it would do now, or "".
     """
 
     key: str
@@ -134,10 +134,15 @@ class Move:
     holds: Callable[[Turn], Held] | None = None
     caution: Callable[[Turn], str] | None = None
     places: tuple[Spot, ...] = ()
+    shown_as: Callable[[Turn], str] | None = None
 
     def cost(self, turn: Turn) -> Points:
         """Return what the move costs at present."""
         return _points(self.price(turn)) if self.price else NO_POINTS
+
+    def title_now(self, turn: Turn) -> str:
+        """Return the title of the move as it would be made at present."""
+        return (self.shown_as(turn) if self.shown_as else "") or turn.title
 
 
 def move(
@@ -155,6 +160,7 @@ def move(
     group: str = "",
     holds: Callable[[Turn], Held] | None = None,
     caution: Callable[[Turn], str] | None = None,
+    shown_as: Callable[[Turn], str] | None = None,
     place: Spot | tuple[Spot, ...] = (),
 ) -> Callable[[Body], Move]:
     """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
@@ -187,6 +193,7 @@ def move(
             holds,
             caution,
             (place,) if isinstance(place, Spot) else place,
+            shown_as,
         )
 
     return row

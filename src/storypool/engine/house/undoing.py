@@ -20,6 +20,18 @@ FORTH = NumberAsk(
     "to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True
 )
 
+
+def _which(turn: Turn) -> str:
+    """Return the title with the move that is taken back and who made it; "" if it is another than the last."""
+    now = turn.before
+    if turn.args.get("to", now.undo_to) != now.undo_to or not now.last_move:
+        return ""
+    if now.undo_seen_by:
+        return turn.words.say("undo.hidden", title=turn.title)
+    who = now.seats[now.last_seat].name if now.last_seat in now.seats else now.last_seat
+    return turn.words.say("undo.which", title=turn.title, what=turn.system.title(now.last_move), who=who)
+
+
 WHAT = TextAsk(
     "what",
     "What is taken back?",
@@ -29,7 +41,7 @@ WHAT = TextAsk(
 )
 
 
-@move("table.undo", when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player")
+@move("table.undo", when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player", shown_as=_which)
 def undo(turn: Turn) -> Iterator[Event]:
     """Undo the last move"""
     to = turn.number("to")

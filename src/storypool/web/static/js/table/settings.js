@@ -10,7 +10,7 @@ import { Offer, More } from "./offers.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
 import { go } from "../state/route.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
-import { byKey, game, here, isGm, make, me, notice, ours, presence, records, table, tried } from "../state/store.js";
+import { byKey, game, here, isGm, make, me, notice, ours, presence, table, tried } from "../state/store.js";
 import { at, call, inLanguage } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -19,7 +19,7 @@ export function Settings() {
   const undo = ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter(Boolean);
   const rest = isGm.value ? [] : others.value;
   return html`<div class="settings stack">
-    ${undo.length > 0 && html`<div class="offers stack gap-2">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${offer.key === "table.undo" ? lastMove() : ""} />`)}</div>`}
+    ${undo.length > 0 && html`<div class="offers stack gap-2">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
     <h3 class="label">${say("settings.seats")}</h3>
     <ul class="seats stack gap-1">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
     ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
@@ -31,12 +31,6 @@ export function Settings() {
     <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>
     <${Fold} title=${say("settings.keep")}><${Keep} /><//>
   </div>`;
-}
-
-/** The title of the last move that everybody saw, which an undo would take back. */
-function lastMove() {
-  const last = records.value.findLast(({ seq, event }) => event?.type === "move.made" && seq > table.value.undo_to);
-  return byKey.value[last?.event.move]?.title ?? "";
 }
 
 function SeatRow({ seat }) {
