@@ -410,6 +410,18 @@ def test_seat_is_renamed_by_its_own_and_by_the_gm() -> None:
     assert "name" == evening.refused("bo", "seat.rename", name="\t").field
 
 
+@pytest.mark.parametrize("key", ["seat.rename", "character.add", "character.set", "character.learn", "table.rename"])
+def test_long_name_is_refused_and_never_cut(key: str) -> None:
+    """A name that fits is kept whole, and a longer one is refused with what to do."""
+    evening = Evening()
+    field, most = ("title", 80) if key == "table.rename" else ("name", 40)
+    whose = {"who": "pash"} if key in ("character.set", "character.learn") else {}
+    no = evening.refused("mona", key, {**whose, field: "x" * (most + 1)})
+    assert ("argument", field, "Shorten it.") == (no.code, no.field, no.remedy)
+    evening.make("mona", key, {**whose, field: "x" * most})
+    assert "x" * most in str(evening.table)
+
+
 def test_last_game_master_stays() -> None:
     """A table keeps a game master: the last one cannot leave, one of two can."""
     evening = Evening()

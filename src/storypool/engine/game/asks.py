@@ -10,7 +10,7 @@ from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.table import Value
 
 __all__ = ["Ask", "AskView", "Choice", "ChoiceAsk", "Decider", "FacesAsk", "FlagAsk", "NumberAsk", "PoolAsk"]
-__all__ += ["SheetAsk", "TextAsk"]
+__all__ += ["LONGEST_NAME", "SheetAsk", "TextAsk"]
 
 Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
 """The kinds of questions, by the names that front ends use."""
@@ -23,6 +23,8 @@ Decider = Literal["", "gm"]
 
 LONGEST_TEXT = 400
 """The most characters in a text argument."""
+LONGEST_NAME = 40
+"""The most characters in the name of a person, or of an entry of a sheet."""
 LONGEST_OWN = 60
 """The most characters in a player's own answer to a choice."""
 MAX_FACES = 60
@@ -161,7 +163,9 @@ class ChoiceAsk(Ask):
             if found[0].closed:
                 raise self._closed(turn, found[0])
             return found[0].value
-        if self.free and isinstance(raw, str) and plain(text) and len(text) <= LONGEST_OWN:
+        if self.free and isinstance(raw, str) and plain(text):
+            if len(text) > LONGEST_OWN:
+                raise _bad(turn, self, "text", most=LONGEST_OWN)
             return plain(text)
         if not choices:
             raise _bad(turn, self, "none")
@@ -182,14 +186,16 @@ class ChoiceAsk(Ask):
         return Refused(Refusal(code, choice.closed, turn.rule, field=self.name))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextAsk(Ask):
-    """The player's own words, on one line."""
+    """The player's own words, on one line: at most so many characters, and never cut."""
+
+    most: int = LONGEST_TEXT
 
     def read(self, turn: Turn, raw: object) -> str:
         """Return the text on one line, without unprintable characters."""
-        if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
-            raise _bad(turn, self, "text", most=LONGEST_TEXT)
+        if not isinstance(raw, str) or len(plain(raw)) > self.most:
+            raise _bad(turn, self, "text", most=self.most)
         return plain(raw)
 
 

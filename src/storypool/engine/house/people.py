@@ -5,14 +5,16 @@ from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.events import CharacterSet, Event, TraitRemoved
-from storypool.engine.game.asks import Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
+from storypool.engine.game.asks import LONGEST_NAME, Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import sheet_of, slug, written_by
 from storypool.engine.table import GM_ONLY, Character, Value
 
-__all__ = ["SECRET", "SHEET", "WHO", "npc", "remember", "with_answers"]
+__all__ = ["NAME", "SECRET", "SHEET", "WHO", "npc", "remember", "with_answers"]
 
+NAME = TextAsk("name", "Who is it?", most=LONGEST_NAME)
+"""The name of an NPC."""
 SHEET = SheetAsk("sheet", "Numbers on the sheet", needed=False)
 """Entries of a sheet, each in its range."""
 SECRET = FlagAsk("secret", "Only for the GM's eyes?", default=False, needed=False)
@@ -29,7 +31,7 @@ SEAT_OF = ChoiceAsk(
 
 @move(
     "character.add",
-    asks=[TextAsk("name", "What is the character called?"), SHEET, SEAT_OF, SECRET],
+    asks=[TextAsk("name", "What is the character called?", most=LONGEST_NAME), SHEET, SEAT_OF, SECRET],
 )
 def add_character(turn: Turn) -> Iterator[Event]:
     """Add a character"""
@@ -41,13 +43,16 @@ def add_character(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "secret", "secret")
     hidden = GM_ONLY if turn.flag("secret") else None
     sheet = {entry.key: entry.default for entry in turn.system.sheet if entry.given} | sheet_of(turn.text("sheet"))
-    yield CharacterSet(Character(id, turn.text("name")[:40], side, seat, sheet, hidden))
+    yield CharacterSet(Character(id, turn.text("name"), side, seat, sheet, hidden))
 
 
 def npc(turn: Turn, sheet: Mapping[str, Value]) -> CharacterSet:
-    """Return the event that adds an NPC with this sheet; its name and whether it is hidden are the answers'."""
+    """Return the event that adds an NPC with this sheet; its name and whether it is hidden are the answers'.
+
+    The move asks for them with `NAME` and `SECRET`.
+    """
     name, hidden = turn.text("name"), GM_ONLY if turn.flag("secret") else None
-    return CharacterSet(Character(slug(name, turn.table.characters), name[:40], "gm", "", sheet, hidden))
+    return CharacterSet(Character(slug(name, turn.table.characters), name, "gm", "", sheet, hidden))
 
 
 def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Character:
@@ -74,24 +79,28 @@ WHO = ChoiceAsk("who", "Who?", written_by)
 """One of the characters that this seat writes the sheets of."""
 
 
-@move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False), SHEET])
+@move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False, most=LONGEST_NAME), SHEET])
 def set_character(turn: Turn) -> Iterator[Event]:
     """Edit a character"""
     one = turn.table.characters[turn.text("who")]
     sheet = {**one.sheet, **sheet_of(turn.text("sheet"))}
-    yield CharacterSet(replace(one, name=turn.text("name")[:40] or one.name, sheet=sheet))
+    yield CharacterSet(replace(one, name=turn.text("name") or one.name, sheet=sheet))
 
 
 @move(
     "character.learn",
-    asks=[WHO, TextAsk("name", "What is it called?"), NumberAsk("n", "What is its number?", default=1, high=99)],
+    asks=[
+        WHO,
+        TextAsk("name", "What is it called?", most=LONGEST_NAME),
+        NumberAsk("n", "What is its number?", default=1, high=99),
+    ],
 )
 def learn(turn: Turn) -> Iterator[Event]:
     """Add an entry of your own to a sheet
 
     A skill or another number that the game does not list. From then on it can be chosen like the others.
     """
-    one, name = turn.table.characters[turn.text("who")], turn.text("name")[:40]
+    one, name = turn.table.characters[turn.text("who")], turn.text("name")
     known = {text.casefold() for entry in turn.system.sheet for text in (entry.key, entry.label)}
     if name.casefold() in known:
         raise turn.refused("argument", "entry.known", "name", name=name)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine.events import Event, OptionsSet, SeatTaken
-from storypool.engine.game.asks import Choice, ChoiceAsk, TextAsk
+from storypool.engine.game.asks import LONGEST_NAME, Choice, ChoiceAsk, TextAsk
 from storypool.engine.game.kit import Option
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
@@ -33,10 +33,10 @@ def settings(turn: Turn) -> Iterator[Event]:
     yield OptionsSet({**turn.table.options, turn.text("option"): turn.text("value")}, turn.table.title)
 
 
-@move("table.rename", by=["gm"], asks=[TextAsk("title", "What is the table called?")])
+@move("table.rename", by=["gm"], asks=[TextAsk("title", "What is the table called?", most=80)])
 def rename_table(turn: Turn) -> Iterator[Event]:
     """Rename the table"""
-    yield OptionsSet(turn.table.options, turn.text("title")[:80])
+    yield OptionsSet(turn.table.options, turn.text("title"))
 
 
 def _seats(turn: Turn) -> Iterator[Choice]:
@@ -48,10 +48,13 @@ def _seats(turn: Turn) -> Iterator[Choice]:
 SEAT = ChoiceAsk("seat", "Which seat?", _seats, default=lambda t: t.seat.id)
 
 
-@move("seat.rename", by=["player", "gm", "spectator"], asks=[SEAT, TextAsk("name", "The new name")])
+NAME = TextAsk("name", "The new name", most=LONGEST_NAME)
+
+
+@move("seat.rename", by=["player", "gm", "spectator"], asks=[SEAT, NAME])
 def rename_seat(turn: Turn) -> Iterator[Event]:
     """Rename a seat"""
-    name = turn.text("name")[:40]
+    name = turn.text("name")
     seat = turn.table.seats[turn.text("seat")]
     others = (s for s in turn.table.seats.values() if s.here and s.id != seat.id)
     if any(s.name.casefold() == name.casefold() for s in others):

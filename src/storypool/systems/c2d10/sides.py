@@ -115,7 +115,7 @@ SIDE = r.ChoiceAsk("stance", "Whose side are they on?", _SIDES, default=STANCES[
 @r.gm_move(
     "npc.add",
     asks=[
-        r.TextAsk("name", "Who is it?"),
+        r.NAME,
         SIDE,
         r.NumberAsk("dice", "Their dice", default=4, low=1, high=20, needed=False),
         r.SheetAsk("sheet", "More numbers on the sheet", needed=False),

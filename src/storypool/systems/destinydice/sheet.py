@@ -174,7 +174,7 @@ HIDDEN = r.FlagAsk("secret", "Hidden from the players?", default=False, needed=F
     "mook.add",
     by=["gm"],
     asks=[
-        r.TextAsk("name", "Who is it?"),
+        r.NAME,
         r.TextAsk("skilled", "What are they skilled at? Separate with commas", needed=False),
         r.TextAsk("bad", "What are they bad at? Separate with commas", needed=False),
         r.NumberAsk("members", "How many are they?", default=1, low=1, high=12, needed=False),
@@ -208,13 +208,17 @@ def _by_skills(turn: r.Turn) -> r.Refusal | None:
 _editing = partial(r.gm_move, only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
 
 
-@_editing("skill.add", asks=[r.TextAsk("name", "What is the skill called?")], place=r.at("table", 60))
+@_editing(
+    "skill.add",
+    asks=[r.TextAsk("name", "What is the skill called?", most=r.LONGEST_NAME)],
+    place=r.at("table", 60),
+)
 def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     """Add a skill to this table's list
 
     The seed invites tables to adapt the dice; with the skills of Fate Core the list is the table's own.
     """
-    name = turn.text("name")[:40]
+    name = turn.text("name")
     key = "-".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())
     if not key or key in listed(turn):
         raise turn.refused("argument", "skill.there", "name", name=name)

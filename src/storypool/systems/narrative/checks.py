@@ -395,7 +395,7 @@ def _usual_wounds(turn: r.Turn) -> int:
 @r.gm_move(
     "adversary.add",
     asks=[
-        r.TextAsk("name", "Who is it?"),
+        r.NAME,
         r.PoolAsk("pool", "Their dice", default="2 ability", needed=False),
         r.NumberAsk("group", "How many are they?", default=1, low=1, high=12, needed=False),
         r.NumberAsk("wounds", "Wounds that each can take", default=_usual_wounds, low=1, high=99, needed=False),

@@ -48,7 +48,7 @@ def _is_major(turn: r.Turn) -> bool:
     "npc.make",
     asks=[
         r.ChoiceAsk("rank", "Which rank?", r.answers("rank", *TEMPLATES), default="minor"),
-        r.TextAsk("name", "Who is it?"),
+        r.NAME,
         r.ChoiceAsk("skill", "Best skill", sheet.skills),
         r.ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
         r.NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),

@@ -42,7 +42,7 @@ const described = (id, wrong) => ({ "aria-invalid": wrong ? "true" : undefined, 
 
 function Text({ ask, value, set, id, wrong }) {
   const long = ask.name === "text";
-  const props = { id, value: value ?? "", maxlength: 400, autocomplete: "off", onInput: (e) => set(e.target.value || undefined), ...described(id, wrong) };
+  const props = { id, value: value ?? "", autocomplete: "off", onInput: (e) => set(e.target.value || undefined), ...described(id, wrong) };
   return html`<${Label} ask=${ask} id=${id} />
     ${long ? html`<textarea class="textarea" rows="2" ...${props}></textarea>` : html`<input class="input" type="text" ...${props} />`}`;
 }
@@ -87,7 +87,7 @@ function Picks({ ask, value, set, id, worth }) {
       ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: say("ask.none"), note: "" }} chosen=${false} radio=${radio} />`}
     </div>
     ${why}
-    ${ask.free && html`<input class="input" type="text" maxlength="60" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.ownHint")}
+    ${ask.free && html`<input class="input" type="text" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.ownHint")}
       value=${ask.choices.some((c) => c.value === value) ? "" : (value ?? "")} onInput=${(e) => set(e.target.value || undefined)} />`}
   </fieldset>`;
 }

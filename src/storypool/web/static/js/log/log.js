@@ -138,7 +138,7 @@ function SayLine() {
   if (!offer || offer.closed || !table.value) return null;
   const whisper = offer.asks.some((ask) => ask.name === "secret");
   return html`<form class="say row gap-1" onSubmit=${send}>
-    <input class="input" type="text" maxlength="400" autocomplete="off" enterkeyhint="send" aria-label=${say("log.say")} placeholder=${say(secret ? "log.whisper" : "log.say")} value=${text} onInput=${(e) => write(e.target.value)} />
+    <input class="input" type="text" autocomplete="off" enterkeyhint="send" aria-label=${say("log.say")} placeholder=${say(secret ? "log.whisper" : "log.say")} value=${text} onInput=${(e) => write(e.target.value)} />
     ${whisper && html`<button type="button" class="button" data-kind="icon" aria-pressed=${String(secret)} aria-label=${say("log.secret")} title=${say("log.secret")} onClick=${() => hide(!secret)}><${Glyph} name="secret" size="24" /></button>`}
     <button type="submit" class="button" data-kind="icon" aria-label=${say("log.send")} aria-busy=${waiting ? "true" : undefined}><${Glyph} name="arrow" size="24" /></button>
   </form>`;
