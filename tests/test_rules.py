@@ -81,6 +81,9 @@ def answered(evening: Evening, **args: object) -> object:
         ("text", "  two \n words\t", "two words"),
         ("text", "x" * LONGEST_TEXT, "x" * LONGEST_TEXT),
         ("text", "a\x00b\u202ec\ud800d", "a b c d"),
+        # What joins emoji to one stays, and joins nothing else.
+        *(("text", one, one) for one in ("👨‍👩‍👧 Rey", "Mae 🧙🏽‍♀️", "🏳️‍🌈", "🙂‍↔️")),
+        ("text", "a\u200db 👩\u200d \u200d👩 \u200b👩\u200f", "a b 👩 👩 👩"),
         ("number", 7, 7),
         ("number", " 7 ", 7),
         ("number", "٧", 7),

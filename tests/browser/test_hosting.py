@@ -47,11 +47,11 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
     name.fill("\U0001f9d9" * 42)
     ann.read("That is 2 letters too long: there is room for 40.")
     ann.page.locator("#primary").click(force=True)
-    name.fill("\U0001f9d9 Ann")
+    name.fill("🧙‍♀️ Ann")
     ann.tap("Sit down")
     ann.see("dialog[open] .ready")
-    assert [("\U0001f9d9 Ann", "player")] == seats(ann)
-    expect(gm.page.locator(".people-here .person[data-side=player]")).to_have_text("\U0001f9d9")
+    assert [("🧙‍♀️ Ann", "player")] == seats(ann)
+    expect(gm.page.locator(".people-here .person[data-side=player]")).to_have_text("🧙‍♀️")
 
 
 def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server) -> None:
