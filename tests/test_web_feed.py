@@ -486,11 +486,14 @@ def test_a_seat_that_is_renamed_hears_on(party: Party) -> None:
 
 def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
     """A page that hears nothing else hears a ping, by which it knows that the connection lives."""
-    with serving(tmp_path, limits=replace(GENEROUS, ping=0.05)) as house:
+    with serving(tmp_path, limits=replace(GENEROUS, ping=0.05, ping_events=0.05)) as house:
         party = house.table()
         with party.ann.live(party.id) as socket:
             socket.follow(0)
             assert {"type": "ping"} == socket.hear("ping")
+        after = party.ann.get(party.path)["seq"]
+        events = sse(house, party.ann, f"{party.path}/events?after={after}", 3)
+        assert ["hello", "presence", "ping"] == [event["event"] for event in events]
 
 
 def test_a_client_may_ask_whether_the_server_hears(party: Party) -> None:

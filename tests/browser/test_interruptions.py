@@ -155,19 +155,35 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
     expect(banner).to_have_count(0)
 
 
+WITHOUT_SOCKETS = """
+window.WebSocket = class extends WebSocket { constructor(to) { super(to.replace('/live', '/nothing')); } };
+window.EventSource = class extends EventSource {
+  addEventListener(kind, take) {
+    super.addEventListener(kind, (event) => window.dead || take(event));
+  }
+};
+"""
+"""No WebSocket gets through, and server-sent events bring nothing where the line is dead."""
+
+
 def test_without_websockets_the_page_is_live_too(come: Come) -> None:
-    """Where no WebSocket gets through, server-sent events bring the same."""
+    """Where no WebSocket gets through, server-sent events bring the same.
+
+    A line of these that is dead without having closed is known within ten seconds too.
+    """
     party = Party(come)
     ann = party.ann
     ann.server_is_gone = True
-    ann.prepare(
-        "window.WebSocket = class extends WebSocket { constructor(to) { super(to.replace('/live', '/nothing')); } }"
-    )
+    ann.prepare(WITHOUT_SOCKETS)
+    ann.page.clock.install()
     ann.at(party.id, "ann")
     party.declare("Through the tunnel")
     ann.read("Through the tunnel")
     party.make("ann", "check.cancel")
     expect(ann.page.locator(".calm")).to_be_visible()
+    ann.page.evaluate("window.dead = true")
+    ann.page.clock.run_for(10_000)
+    ann.read("Offline. Reconnecting")
 
 
 HOLDING = """

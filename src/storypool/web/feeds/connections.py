@@ -185,7 +185,8 @@ class EventStream(Response):
             await write(b"event: closed\ndata: %b\n\n" % data, more=False)
 
         feeds, session = call.server.feeds, hashed(call.secret)
-        feed = Feed(feeds, call.path("table"), self.seat, session, client(call.request.scope), send_event)
+        address, ping = client(call.request.scope), feeds.limits.ping_events
+        feed = Feed(feeds, call.path("table"), self.seat, session, address, send_event, ping)
         with feeds.connected(session):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             await hold(listen, close)

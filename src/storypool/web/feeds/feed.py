@@ -66,9 +66,10 @@ class Feed:
         session: str,
         address: str,
         send: Callable[[Message], Awaitable[None]],
+        ping: float | None = None,
     ) -> None:
         self.feeds, self.table_id, self.seat, self.session = feeds, table_id, seat, session
-        self.address, self.send = address, send
+        self.address, self.send, self.ping = address, send, ping or feeds.limits.ping
         self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
         self._steps: Sequence[Step] | None = None
         self._caught_up = False
@@ -216,7 +217,7 @@ class Feed:
         """Wait for news; send a ping when there is none for long."""
         self._go_on()
         try:
-            async with asyncio.timeout(self.feeds.limits.ping):
+            async with asyncio.timeout(self.ping):
                 await self._woken.wait()
         except TimeoutError:
             self.push(message("ping"))

@@ -47,6 +47,7 @@ class Limits:
     behind: int = 2000
     stuck: float = 20.0
     ping: float = 25.0
+    ping_events: float = 3.0
     odds: float = 2.0
     share: int = 8
     waiting: int = 64

@@ -1,7 +1,7 @@
 /** The live feed of one table: in order, without gaps or duplicates, and reconnected when it breaks. */
 
 import { whole } from "./feed-parts.js";
-import { at, call } from "./wire.js";
+import { at } from "./wire.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
@@ -44,7 +44,7 @@ export function follow(tableId, seat, hear, tell) {
     clearTimeout(doubt);
     if (!line || !isSeen()) return;
     doubt = setTimeout(broken, ANSWER);
-    line.probe(trust);
+    line.probe();
   }
 
   function take(message) {
@@ -178,7 +178,6 @@ function events(tableId, seat, after, take, lost) {
   }
   source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));
   source.onerror = () => lost(0);
-  // Nothing can be said on this line: another request tells whether the server hears.
-  const probe = (heard) => call("GET", "/api").then(() => source.readyState === EventSource.OPEN && heard(), () => {});
-  return { ask() {}, probe, hang: () => source.close() };
+  // Nothing can be said on this line: the server pings it before it would be asked.
+  return { ask() {}, probe() {}, hang: () => source.close() };
 }
