@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -64,8 +65,13 @@ class Words(Mapping[str, str]):
         return self._texts.get(key, default)
 
     def say(self, key: str, /, **values: object) -> str:
-        """Return the sentence with its blanks filled; `KeyError` when there is no such sentence."""
-        return self._form(key, values).format_map(values)
+        """Return the sentence with its blanks filled; `KeyError` when there is no such sentence.
+
+        >>> turn = Words({"turn": "It is {who}'s turn."})
+        >>> turn.say("turn", who="the dock hands"), turn.say("turn", who="the boss")
+        ("It is the dock hands' turn.", "It is the boss's turn.")
+        """
+        return _owned(self._form(key, values), values).format_map(values)
 
     def category(self, n: object) -> str:
         """Return the plural category of a number in this language: `other` for all but whole numbers."""
@@ -128,6 +134,17 @@ class Words(Mapping[str, str]):
             return set()
         found = blanks(self._texts.get(base, ""))
         return found if last in CATEGORIES and "n" in found else None
+
+
+_OWNER = re.compile(r"\{(\w+)\}'s\b")
+
+
+def _owned(text: str, values: Mapping[str, object]) -> str:
+    """Return a sentence with just an apostrophe behind each owner whose name ends in s, though not in ss."""
+    if "}'s" not in text:
+        return text
+    ends = {name for name, value in values.items() if re.search("[^s]s$", str(value), re.IGNORECASE)}
+    return _OWNER.sub(lambda owner: owner[0].removesuffix("s") if owner[1] in ends else owner[0], text)
 
 
 def counts(texts: Mapping[str, str], key: str) -> bool:

@@ -52,6 +52,10 @@ export function callMaster(called = {}) {
   master = called;
 }
 
+/** Fill in the blanks; an owner whose name ends in s, though not in ss, gets just the apostrophe: "the dock hands' seat". */
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? master[name] ?? whole));
+  return text.replace(/\{(\w+)\}('s\b)?/g, (whole, name, owns = "") => {
+    const value = values[name] ?? master[name];
+    return value === undefined ? whole : `${value}${owns && /[^s]s$/i.test(value) ? "'" : owns}`;
+  });
 }
