@@ -248,13 +248,16 @@ def test_every_point_that_was_spent_is_told(game: str) -> None:
     assert ours == [(one.seq, one.who, dict(one.points), dict(one.adds)) for one in told.spends]
     assert [one.gained for one in found.spends] == [Fraction(one.gained or "9") for one in told.spends]
     assert [found.rolls[one.check].check.title for one in found.spends] == [one.action for one in told.spends]
-    sums: dict[str, tuple[int, Fraction]] = {}
+    sums: dict[str, tuple[Counter[str], Fraction]] = {}
     for one in found.spends:
-        n, gained = sums.get(one.who, (0, Fraction(0)))
-        sums[one.who] = n + sum((one.paid or one.added).values()), gained + one.gained
+        points, gained = sums.get(one.who, (Counter[str](), Fraction(0)))
+        sums[one.who] = points + Counter(one.paid or one.added), gained + one.gained
+    word = systems.get(game).word
+    kinds = {who: ", ".join(f"{n} {word(name, n)}" for name, n in points.items()) for who, (points, _) in sums.items()}
     lines = [
-        f"{who} spent {n} point{'s' if n > 1 else ''}, worth {float(gained):.1f} results."
-        for who, (n, gained) in sums.items()
+        f"{who} spent {points.total()} point{'s' if points.total() > 1 else ''}"
+        f"{f' ({kinds[who]})' if len(points) > 1 else ''}, worth {float(gained):.1f} results."
+        for who, (points, gained) in sums.items()
     ]
     assert lines == list(told.bought)
 

@@ -1,5 +1,6 @@
 """The recap of a session in the words of its game, as every surface shows it."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -157,17 +158,19 @@ def _spend(one: PointsSpent, system: System) -> SpendView:
 
 
 def _bought(of: SessionRecap, system: System) -> Iterator[str]:
-    """Yield a sentence for each person: how many points they spent, how many results that turns by the odds."""
-    sums = dict[str, tuple[int, Fraction | None]]()
+    """Yield a sentence for each person: how many points of what they spent, how many results that turns."""
+    sums = dict[str, tuple[Counter[str], Fraction | None]]()
     for one in of.spends:
-        n, much = sums.get(one.who, (0, None))
+        points, much = sums.get(one.who, (Counter[str](), None))
         much = much if one.gained is None else (much or Fraction(0)) + one.gained
-        sums[one.who] = n + sum(one.points.values()) + sum(one.adds.values()), much
-    for who, (n, much) in sums.items():
-        if much is None:
-            yield system.words.say("recap.spent", who=who, n=n)
-        else:
-            yield system.words.say("recap.bought", who=who, n=n, gained=f"{float(much):.1f}".replace("-", "−"))
+        sums[one.who] = points + Counter(one.points) + Counter(one.adds), much
+    for who, (points, much) in sums.items():
+        kinds = ", ".join(f"{n} {system.word(account, n)}" for account, n in points.items())
+        values = {"who": who, "n": points.total(), "kinds": kinds}
+        if much is not None:
+            values["gained"] = f"{float(much):.1f}".replace("-", "−")
+        id = "recap.spent" if much is None else "recap.bought"
+        yield system.words.say(f"{id}.kinds" if len(points) > 1 else id, **values)
 
 
 def _luck(of: SessionRecap, system: System) -> Iterator[LuckView]:

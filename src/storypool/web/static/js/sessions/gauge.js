@@ -146,7 +146,8 @@ function Steps({ one, nth, changes, x, y }) {
 }
 
 function Mark({ nth, x, y }) {
-  if (nth % 2) return html`<rect class="gauge-mark" x=${x - 3} y=${y - 3} width="6" height="6" />`;
+  if (nth === 1) return html`<rect class="gauge-mark" x=${x - 3} y=${y - 3} width="6" height="6" />`;
+  if (nth === 2) return html`<path class="gauge-mark" d="M${x} ${y - 4.5}l4 7.5h-8z" />`;
   return html`<circle class="gauge-mark" cx=${x} cy=${y} r="3.2" />`;
 }
 
