@@ -241,6 +241,21 @@ def test_answer_that_makes_no_difference_is_refused_only_where_something_is_lost
         assert "would be lost" in no.text
 
 
+def test_none_leaves_open_what_may_stay_open() -> None:
+    """Where a question has no default and need not be answered, "none" is no answer, but for a choice of that name."""
+    evening = asking(
+        ChoiceAsk("who", "Who?", lambda _: [Choice("a", "A")], needed=False, free=True),
+        NumberAsk("n", "How many?", low=1, needed=False),
+        NumberAsk("from", "From?", needed=False),
+        ChoiceAsk("what", "What?", lambda _: [Choice("none", "Nothing"), Choice("b", "B")], needed=False),
+    )
+    assert {} == answered(evening, who="None", n=0)
+    assert {"from": 0, "what": "none"} == answered(evening, **{"from": 0, "what": "none"})
+    assert {"who": "no one"} == answered(evening, who="no one")
+    evening = asking(ChoiceAsk("who", "Who?", lambda _: [Choice("a", "A")], default="a", needed=False))
+    assert "who" == evening.refused("ann", "test.ask", who="none").field
+
+
 def test_answer_that_follows_from_another_need_not_be_given() -> None:
     """An answer may imply that of an earlier question, which is then taken as if it had been given."""
     evening = asking(

@@ -390,7 +390,7 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
             continue
         raw = given.get(ask.name)
         shown = ask.shown is None or ask.shown(turn)
-        if raw in (None, "") and shown:
+        if shown and (raw in (None, "") or _leaves_open(turn, ask, raw)):
             raw = follows.get(ask.name)
         if raw is None or raw == "":
             value = usual(turn, ask, ask.offered(turn) if ask.default is None else ()) if shown else None
@@ -421,6 +421,19 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
 def _says_nothing(raw: object) -> bool:
     """Whether an answer asks for nothing, so that nothing is lost where it makes no difference."""
     return raw is None or str(raw).strip().casefold() in ("", "none", "no", "false", "0")
+
+
+def _leaves_open(turn: Turn, ask: Ask, raw: object) -> bool:
+    """Whether an answer such as "none" is no answer here, and means what leaving the question open means."""
+    if ask.needed or ask.kind not in ("choice", "number", "pool") or not _says_nothing(raw):
+        return False
+    choices, word = ask.offered(turn), str(raw).strip().casefold()
+    if usual(turn, ask, choices) is not None:
+        return False
+    if ask.kind == "choice":
+        return word == "none" and not any(word in (one.value.casefold(), one.label.casefold()) for one in choices)
+    low, high = ask.bounds()
+    return ask.kind == "pool" or not (word.isdecimal() and low <= int(word) <= high)
 
 
 def _holds_anyway(turn: Turn, ask: Ask, value: Value) -> bool:

@@ -82,7 +82,14 @@ def _payable(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(part.regular, character.name)
 
 
-FOR = r.first_choice("for", "For whom?", _payable, shown=lambda t: len(paid_parts(t)) > 1)
+FOR = r.ChoiceAsk(
+    "for",
+    "For whom?",
+    _payable,
+    first=True,
+    shown=lambda t: len(paid_parts(t)) > 1,
+    known=lambda t: paid(t).regular,
+)
 
 
 def pays(turn: r.Turn) -> r.Refusal | None:
