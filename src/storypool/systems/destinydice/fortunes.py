@@ -23,12 +23,13 @@ def _up_to_refresh(turn: r.Turn, who: str) -> Iterator[r.Event]:
 def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever a session begins, each player's character has as many Fate points as its Refresh, or what was left.
 
-    Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is kept over.
+    Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is kept over. One
+    whose player has left plays no part in it.
     """
-    ours = [character.id for character in turn.table.characters.values() if character.side == "players"]
-    for who in ours if event.kind == "session" else ():
-        yield from _up_to_refresh(turn, who)
-    before, now = turn.table.balance("budget"), len(ours)
+    seats, ours = turn.table.seats, [one for one in turn.table.characters.values() if one.side == "players"]
+    for one in ours if event.kind == "session" else ():
+        yield from _up_to_refresh(turn, one.id)
+    before, now = turn.table.balance("budget"), sum(one.seat not in seats or seats[one.seat].here for one in ours)
     if event.kind == "scene" and now != before:
         yield r.PointsSet("budget", "", now, now - before, turn.words["fate.budget"])
 
