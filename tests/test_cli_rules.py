@@ -44,6 +44,16 @@ def test_reference_names_every_row(key: str) -> None:
     assert [] == [option.key for option in system.options if not system.words.get(f"option.{option.key}")]
 
 
+@pytest.mark.parametrize("key", [key for key in systems.names() if key != "tiny"])
+def test_rulings_name_every_option_of_the_game(key: str) -> None:
+    """Where the books are silent the reference says what was decided, and which option a table has instead."""
+    system = systems.get(key)
+    rulings = " ".join(" ".join((note.text, *(cell for row in note.rows for cell in row))) for note in system.notes)
+    # The ladder of people, and the letters of dice, are no rulings.
+    own = {option.key for option in system.options if option.system} - {"ratings"}
+    assert set() == {name for name in own | {"trust", "hidden_rolls"} if f"`{name}`" not in rulings}
+
+
 def test_move_says_who_when_price_limit_and_rule() -> None:
     """A move stands there with its title, who may make it, why it is refused, its price, its limit and its consent."""
     text = reference(tiny.SYSTEM)

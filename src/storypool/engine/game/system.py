@@ -35,8 +35,10 @@ class System(Kit):
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The pages of the reference beyond the moves, in the words of this game."""
-        return self.pages(self)
+        """The pages of the reference beyond the moves, in the words of this game; rulings of every game last."""
+        words, gm = self.words, self.words["wait.gm"]
+        rulings = [f"- {words.say(id, gm=gm)}" for id in words if id.startswith("at_every_table.rule.")]
+        return *self.pages(self), Note(words["at_every_table.title"], "\n".join(rulings), printed=False)
 
     @cached_property
     def by_key(self) -> Mapping[str, Move]:

@@ -47,12 +47,13 @@ OPTIONS = (
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """Return the reference to print: the ladder of Difficulty, and the notes of paper.toml."""
+    """Return the ladder of Difficulty, the notes of paper.toml, and the rulings, which are left off paper."""
     words = system.words
     ladder = tuple((str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6))
     paper = {key: note for key, note in r.rows(HERE, "paper").items() if key != "ladder"}
     test, *others = r.notes_of(words, paper)
-    return test, r.Note(words["paper.ladder"], "", (), ladder), *others
+    rulings = r.notes_of(words, r.rows(HERE, "notes"), printed=False)
+    return test, r.Note(words["paper.ladder"], "", (), ladder), *others, *rulings
 
 
 SYSTEM = r.System(
@@ -85,7 +86,7 @@ SYSTEM = r.System(
     words=r.with_words(house_words(), "storypool.systems.twod20", HERE)
     .also(npcs.idea_words() | generators.hook_words() | abilities.row_words() | sheet.brought_words())
     .also(pools.SUGGESTIONS, "complication.suggestion")
-    .also(r.rows(HERE, "paper"), "paper"),
+    .also({**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"),
     pages=notes,
     ready=r.ready_made(HERE),
 )

@@ -38,8 +38,8 @@ def words(game: str) -> Words:
         r.game_words(sheet.NARRATIVE, game)
         .also(bought, "buys")
         .also(points.talent_words(game))
-        .also(r.rows(sheet.NARRATIVE, "paper"), "paper")
-        .also(r.rows(game, "paper"), "paper")
+        .also({**r.rows(sheet.NARRATIVE, "paper"), **r.rows(sheet.NARRATIVE, "notes")}, "paper")
+        .also({**r.rows(game, "paper"), **r.rows(game, "notes")}, "paper")
     )
 
 

@@ -1,4 +1,4 @@
-"""The reference to print: what the family shares, what symbols buy by price, and what is a game's own."""
+"""The reference to print: what the family shares, what symbols buy by price, what is a game's own, rulings."""
 
 from collections.abc import Callable, Iterator
 
@@ -11,7 +11,7 @@ SHARED = r.rows(NARRATIVE, "paper")
 
 
 def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
-    """Return what makes the notes of a game: a check first, then its points, then what a roll buys."""
+    """Return what makes the notes of a game: a check first, its points, what a roll buys, and the rulings last."""
 
     def notes(system: r.System) -> tuple[r.Note, ...]:
         shared = {key: note for key, note in SHARED.items() if key != "spends"}
@@ -19,6 +19,7 @@ def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
             *r.notes_of(system.words, shared),
             *r.notes_of(system.words, r.rows(game, "paper")),
             *_spends(system),
+            *(note for of in (NARRATIVE, game) for note in r.notes_of(system.words, r.rows(of, "notes"), False)),
         )
 
     return notes
