@@ -1,68 +1,142 @@
-"""The sheets of paper: each row that a paper.toml prints with a number is what a move does, in `tests/printed`.
+"""The sheets of paper and the references: what they print with a number is what a move does, in `tests/printed`.
 
-A scene is a play. Below a comment `# printed SECTION.ROW` it makes the moves that this row promises, and what the table
-has then is compared with the numbers of the row. `# -` begins what only leads to the next one.
+A scene is a play. Below a comment `# printed SECTION.ROW` it makes the moves that this row of a paper.toml promises,
+and what the table has then is compared with the numbers of the row. `# printed SECTION.text "PHRASE"` is about a
+phrase of its prose, whose numbers are those that the lines below expect. `# -` begins what only leads to the next one.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from storypool import systems
+from storypool.check.row_words import price
 from storypool.engine.bag import Bag
+from storypool.engine.decisions import Decision
+from storypool.engine.events import PointsSet
+from storypool.engine.fold import evolve
 from storypool.engine.folder import rows
+from storypool.engine.game.system import System
+from storypool.engine.refusal import Refused
 from storypool.engine.table import Table
 from storypool.play import Performance, read
+from storypool.play.stage import Faces
+from storypool.play.text import Acting
 
 SCENES = Path(__file__).with_name("printed")
 GAMES = [key for key in systems.names() if systems.folder(key).joinpath("paper.toml").is_file()]
 FOLDERS = {"starwars": ("narrative", "starwars"), "genesys": ("genesys",)}
 """Where the papers of a game are, if not in its own folder alone."""
-ELSEWHERE = {
-    # What the faces of the dice say, and how pools begin and end, are no prices: the plays of the game hold them.
-    ("c2d10", "faces"),
-    ("c2d10", "pools"),
-    # Held by tests/test_web_reference.py.
-    ("dune", "dice"),
-}
+ELSEWHERE = {("dune", "dice"): "held by tests/test_web_reference.py"}
 NUMBER = re.compile(r"(?<!\w)\d+(?!\w)")
+RANGE = re.compile(r"(\d+) to (\d+)")
+LIMIT = re.compile(r"(?<!at )\bonce\b|(?:up to|at most) (?:one|two|three|four|five)\b")
+MARKER = re.compile(r"^\d+\. ", re.MULTILINE)
+
+
+@dataclass
+class Shown:
+    """What the moves of a passage showed: points paid or brought, what else changed, what was expected, a refusal."""
+
+    points: set[int] = field(default_factory=set)
+    more: set[int] = field(default_factory=set)
+    expected: set[int] = field(default_factory=set)
+    refused: bool = False
+
+    def agrees(self, text: str, row: bool) -> bool:
+        """Whether these are the numbers of a text.
+
+        A row prints all that its moves cost or bring; what they add shows in how much more one changes than another.
+        A phrase has the numbers that are expected, or else those that changed.
+        """
+        numbers = {int(n) for n in NUMBER.findall(text.replace("a point", "1 point"))}
+        changed = self.points | self.more | {one - other for one in self.more for other in self.more if one > other}
+        if row:
+            return self.points <= numbers <= changed | self.expected
+        return numbers <= (self.expected or changed)
 
 
 @cache
 def printed(key: str) -> dict[str, str]:
-    """Return each row of the papers of a game that has a number, as SECTION.ROW.
-
-    A number that is filled in, in braces, is that of the rules already.
-    """
-    found = dict[str, str]()
+    """Return what the papers of a game print, as SECTION.ROW or SECTION.text, with prices filled in."""
+    found, notes = dict[str, str](), {note.title: note for note in systems.get(key).notes}
     for folder in FOLDERS.get(key, (key,)):
-        for section, note in rows(f"storypool.systems.{folder}", "paper").items():
-            if isinstance(note, dict) and (key, section) not in ELSEWHERE:
-                lines = note.get("rows", {}).items()
-                found |= {f"{section}.{row}": text for row, text in lines if NUMBER.search(text) and "{" not in text}
+        for section, data in rows(f"storypool.systems.{folder}", "paper").items():
+            note = notes.get(data["title"]) if isinstance(data, dict) and "title" in data else None
+            if note is not None and (key, section) not in ELSEWHERE:
+                cells = (" | ".join(row) for row in note.rows)
+                found |= {f"{section}.{row}": text for row, text in zip(data.get("rows", ()), cells, strict=True)}
+                found[f"{section}.text"] = MARKER.sub("", note.text)
     return found
 
 
 @cache
-def done(key: str) -> dict[str, tuple[frozenset[int], frozenset[int]]]:
-    """Return for each row what its moves cost or brought in points, and by how much they changed anything else."""
-    text = (SCENES / f"{key}.play").read_text(encoding="utf-8")
-    lines, found = text.splitlines(), dict[str, tuple[frozenset[int], frozenset[int]]]()
-    performance, before = Performance(read(text, f"{key}.play")), Table()
-    for step in performance.steps():
-        assert step.problem is None, f"{key}.play:{step.line}: {step.problem}"
-        above = next(line for line in reversed(lines[: step.line - 1]) if line.startswith("#"))
-        for row in above.removeprefix("# printed ").split() if above.startswith("# printed ") else ():
-            points, more = found.get(row, (frozenset(), frozenset()))
-            paid, changed = changes(before, performance.table)
-            found[row] = (points | {max(paid)} if paid else points, more | {*paid, *changed})
-        before = performance.table
+def shown(key: str) -> dict[tuple[str, str], Shown]:
+    """Return what was shown of each row, and of each phrase of a text."""
+    found = dict[tuple[str, str], Shown]()
+    for name in scenes(key):
+        lines = (SCENES / name).read_text(encoding="utf-8").splitlines()
+        for one in made(name):
+            above = next(line for line in reversed(lines[: one.statement.line - 1]) if line.startswith("#"))
+            for place in claims(above):
+                passage = found.setdefault(place, Shown())
+                if one.after is None:
+                    passage.refused = True
+                    continue
+                paid, changed = changes(one.before, one.after)
+                passage.points |= {max(paid)} if paid else set()
+                passage.more |= {*paid, *changed}
+                words = (word for words in one.statement.expects for word in words)
+                passage.expected |= {int(n) for word in words for n in re.findall(r"\d+", word)}
+                passage.expected |= set(one.statement.dice)
     return found
+
+
+def claims(comment: str) -> Iterator[tuple[str, str]]:
+    """Yield the rows that a comment names, and the phrases of texts."""
+    words = shlex.split(comment.removeprefix("# printed ")) if comment.startswith("# printed ") else []
+    for word, after in pairwise([*words, ""]):
+        if word.endswith(".text"):
+            yield word, after
+        elif re.fullmatch(r"\w+\.\w+", word):
+            yield word, ""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A line of a scene: the table before it, and the table after it unless it was refused."""
+
+    statement: Acting
+    system: System
+    before: Table
+    after: Table | None
+
+
+@cache
+def made(name: str) -> tuple[Made, ...]:
+    """Return the moves of a scene."""
+    play = read((SCENES / name).read_text(encoding="utf-8"), name)
+    performance, before, found = Performance(play), Table(), list[Made]()
+    for statement, step in zip(play.statements, performance.steps(), strict=False):
+        assert step.problem is None, f"{name}:{step.line}: {step.problem}"
+        if isinstance(statement, Acting):
+            after = None if step.refusal else performance.table
+            found.append(Made(statement, performance.system, before, after))
+        before = performance.table
+    return tuple(found)
+
+
+def scenes(key: str) -> list[str]:
+    """Return the scenes of a game: KEY.play, and KEY-WHAT.play for tables that begin otherwise."""
+    return sorted(path.name for path in SCENES.glob("*.play") if path.stem.partition("-")[0] == key)
 
 
 def changes(before: Table, after: Table) -> tuple[list[int], list[int]]:
@@ -86,33 +160,116 @@ def _counts(table: Table) -> Bag:
     return Bag(found)
 
 
-def disagrees(text: str, points: frozenset[int], more: frozenset[int]) -> bool:
-    """Whether a row prints a number that its moves do not show, or leaves one out that they cost or bring.
-
-    What a move adds shows in how much more one of them changes than another.
-    """
-    numbers = {int(n) for n in NUMBER.findall(text.replace("a point", "1 point"))}
-    return not (points <= numbers <= points | more | {one - other for one in more for other in more if one > other})
+# What is printed on paper.
 
 
-def cases() -> Iterator[tuple[str, str]]:
-    """Yield each game with each row of its papers that has a number."""
-    return ((key, row) for key in GAMES for row in printed(key))
+def cases() -> Iterator[tuple[str, str, str]]:
+    """Yield each game with each of its rows, and each phrase, that a scene shows."""
+    return ((key, *place) for key in GAMES for place in shown(key))
 
 
-@pytest.mark.parametrize(("key", "row"), list(cases()))
-def test_a_row_on_paper_is_what_its_moves_do(key: str, row: str) -> None:
-    """Prices and effects of a printed row are those of the moves; a price that were one more or less would show."""
-    assert row in done(key), f"tests/printed/{key}.play has no passage for {row}: {printed(key)[row]}"
-    text, (points, more) = printed(key)[row], done(key)[row]
-    assert not disagrees(text, points, more), (text, sorted(points), sorted(more))
+@pytest.mark.parametrize(("key", "place", "phrase"), list(cases()))
+def test_what_is_printed_is_what_moves_do(key: str, place: str, phrase: str) -> None:
+    """Prices and effects that are printed are those of the moves; one that were one more or less would show."""
+    passage, text = shown(key)[place, phrase], phrase or printed(key)[place]
+    assert text in printed(key)[place]
+    assert passage.agrees(text, row=not phrase), (text, passage)
+    assert passage.refused or not LIMIT.search(text), f"What is one too many is refused nowhere: {text}"
+    ends = [int(end) for found in RANGE.finditer(text) for end in found.groups()]
     for number in NUMBER.finditer(text):
-        for wrong in (int(number[0]) + 1, int(number[0]) - 1):
+        n = int(number[0])
+        for wrong in (n + 1, n - 1):
             other = f"{text[: number.start()]}{wrong}{text[number.end() :]}"
-            assert int(number[0]) not in (points or more) or disagrees(other, points, more), other
+            seen = (passage.points or passage.more) if not phrase else passage.expected
+            same = n in ends or n not in seen or f"{wrong}" in NUMBER.findall(text)
+            assert same or not passage.agrees(other, row=not phrase), other
 
 
-def test_every_passage_is_about_a_row() -> None:
-    """No scene has a passage for a row that no paper has, or that has no number."""
+@pytest.mark.parametrize("key", GAMES)
+def test_every_number_on_paper_is_shown(key: str) -> None:
+    """Each number of a paper, in a row or in its prose, and each limit, is in a row or a phrase that a scene shows."""
+    missing = []
+    for place, text in printed(key).items():
+        phrases = [phrase for other, phrase in shown(key) if other == place]
+        spans = [(text.index(phrase), text.index(phrase) + len(phrase)) for phrase in phrases if phrase]
+        spans += [(0, len(text))] if "" in phrases else []
+        for found in (*NUMBER.finditer(text), *LIMIT.finditer(text)):
+            if not any(start <= found.start() and found.end() <= end for start, end in spans):
+                missing.append(f"{place}: {text[max(0, found.start() - 30) : found.end() + 30]}")
+    assert [] == missing, f"tests/printed/{key}*.play has no passage for these"
+
+
+def test_every_passage_is_about_something_printed() -> None:
+    """No scene has a passage for what no paper has."""
     for key in GAMES:
-        assert set() == set(done(key)) - set(printed(key))
+        assert set() == {place for place, _ in shown(key)} - set(printed(key))
+
+
+# What the reference says of a move.
+
+
+def bought(key: str) -> Iterator[tuple[Made, Decision]]:
+    """Yield each move of the scenes that had a price, with the decision that took it."""
+    for one in (one for name in scenes(key) for one in made(name)):
+        if one.after is not None:
+            decision = decided(one, one.before)
+            if isinstance(decision, Decision) and any(decision.turn.paid.values()):
+                yield one, decision
+
+
+def decided(one: Made, table: Table) -> Decision | Refused:
+    """Return what a line decides at a table, or its refusal."""
+    statement = one.statement
+    seat = next(seat.id for seat in table.seats.values() if statement.seat in (seat.name, seat.id))
+    faces = Faces(statement.dice)
+    try:
+        return Decision(one.system, table, seat, statement.move, statement.args, faces, statement.override)
+    except Refused as refused:
+        return refused
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_exactly_the_price_is_enough(key: str) -> None:
+    """With exactly the price a move is made; with one point less it is refused for want of points.
+
+    Where another pool may pay for the rest, it does.
+    """
+    for one, decision in bought(key):
+        for purse, n in decision.turn.paid.items():
+            assert isinstance(decided(one, _holding(one.before, purse.account, purse.owner, n)), Decision)
+            less = decided(one, _holding(one.before, purse.account, purse.owner, n - 1))
+            if isinstance(less, Decision):
+                assert decision.turn.paid != less.turn.paid, one.statement.text
+            else:
+                assert "price" in {reason.code for reason in less.all}, (one.statement.text, less.refusal)
+
+
+def _holding(table: Table, account: str, owner: str, n: int) -> Table:
+    return evolve(table, PointsSet(account, owner, n, n - table.balance(account, owner), ""))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_prices_of_the_reference_are_paid(key: str) -> None:
+    """Each move with a price is bought in a scene, and each number that the reference prints for it is paid."""
+    game, paid = systems.get(key), dict[str, set[int]]()
+    for one, decision in bought(key):
+        paid.setdefault(one.statement.move, set()).add(sum(decision.turn.paid.values()))
+    priced = {move.key: move for move in game.moves if move.price is not None}
+    assert set() == set(priced) - set(paid), "These are bought in no scene"
+    for name, move in priced.items():
+        assert {int(n) for n in NUMBER.findall(price(game, move))} <= paid[name], (name, paid[name])
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_has_a_limit_is_refused_the_second_time(key: str) -> None:
+    """Each move with a limit is refused for it in a play, or where a line of a scene is said once more."""
+    refused, again = set[str](), re.compile(r"^\S+ +(\S+) .*=> refused: limit", re.MULTILINE)
+    for text in (text for game in GAMES for text in systems.plays(game).values()):
+        refused |= set(again.findall(text))
+    for one in (one for name in scenes(key) for one in made(name)):
+        twice = decided(one, one.after or one.before)
+        if isinstance(twice, Refused) and "limit" in {reason.code for reason in twice.all}:
+            refused.add(one.statement.move)
+    limited = {move.key for move in systems.get(key).moves if move.limits is not None}
+    # A second attempt at something impossible is another action, with a limit of its own.
+    assert set() == limited - refused - {"check.declare"}
