@@ -46,12 +46,13 @@ def add_character(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(Character(id, turn.text("name"), side, seat, sheet, hidden))
 
 
-def npc(turn: Turn, sheet: Mapping[str, Value]) -> CharacterSet:
-    """Return the event that adds an NPC with this sheet; its name and whether it is hidden are the answers'.
+def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "") -> CharacterSet:
+    """Return the event that adds an NPC with this sheet; whether it is hidden is the answers', and so is its name
+    unless one is given.
 
     The move asks for them with `NAME` and `SECRET`.
     """
-    name, hidden = turn.text("name"), GM_ONLY if turn.flag("secret") else None
+    name, hidden = name or turn.text("name"), GM_ONLY if turn.flag("secret") else None
     return CharacterSet(Character(slug(name, turn.table.characters), name, "gm", "", sheet, hidden))
 
 

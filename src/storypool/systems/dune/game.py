@@ -9,7 +9,7 @@ from storypool.systems.dune import adventures, checks, contests, determination, 
 from storypool.systems.dune.conflict import assets, attacks, conflicts, turns, zones
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.people import abilities, advancement, generators, npcs, recovering, sheet
+from storypool.systems.dune.people import abilities, advancement, adversaries, generators, npcs, recovering, sheet
 from storypool.systems.dune.waits import waits
 from storypool.words import house_words
 
@@ -76,7 +76,7 @@ SYSTEM = r.System(
         *r.house.MOVES,
     ),
     waits=(waits, *r.house.WAITS),
-    reactions=(*r.reactions_of(adventures, sheet, checks, contests, advancement), *r.house.REACTIONS),
+    reactions=(*r.reactions_of(adventures, sheet, checks, contests, advancement, turns), *r.house.REACTIONS),
     reader=lambda words: partial(rolling.read, words),
     bind=rolling.bind,
     options=OPTIONS,
@@ -85,6 +85,7 @@ SYSTEM = r.System(
     panels=PANELS,
     words=r.with_words(house_words(), "storypool.systems.twod20", HERE)
     .also(npcs.idea_words() | generators.hook_words() | abilities.row_words() | sheet.brought_words())
+    .also(adversaries.adversary_words())
     .also(pools.SUGGESTIONS, "complication.suggestion")
     .also({**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"),
     pages=notes,

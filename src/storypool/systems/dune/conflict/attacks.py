@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, open_test, others
 from storypool.systems.dune.conditions import in_the_open, own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, defences, owned
-from storypool.systems.dune.conflict.turns import FIGHTER, in_turn, nobody_acts, running
+from storypool.systems.dune.conflict.turns import FIGHTER, everybody, in_turn, nobody_acts, running, state_of
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank
 from storypool.systems.dune.pools import settled, suggestions
@@ -42,18 +42,28 @@ def _condition(turn: r.Turn, who: r.Character) -> str:
 
 
 def _only_target(turn: r.Turn) -> str | None:
-    """Return the opponent, where just one is not defeated."""
+    """Return the opponent, where just one is not defeated, or just one of those whom the conflict is against."""
     actor, who = turn.character("as"), turn.table.characters
     standing = [one.value for one in _targets(turn) if not one.closed]
     foes = [id for id in standing if actor and who[id].team is not actor.team]
+    if len(foes) > 1 and state_of(turn.table).named:
+        in_it = {one.id for one in everybody(turn.table)}
+        foes = [id for id in foes if id in in_it]
     return foes[0] if len(foes) == 1 else None
+
+
+def _has_foe(turn: r.Turn) -> r.Refusal | None:
+    """The other side has a character in the story, defeated or not."""
+    if any(r.characters(only=lambda t, one: one.team is not t.team)(turn)):
+        return None
+    return turn.no("attack.nobody.gm" if turn.is_gm else "attack.nobody")
 
 
 @r.move(
     "conflict.attack",
     when=r.all_of(running, nobody_acts),
     window=in_turn,
-    only_if=[lambda t: None if _ours(t, "asset") else t.no("asset.own")],
+    only_if=[_has_foe, lambda t: None if _ours(t, "asset") else t.no("asset.own")],
     asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
     place=r.at("actions", 68),

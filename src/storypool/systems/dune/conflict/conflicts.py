@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.dune.conflict import turns
 from storypool.systems.dune.conflict.turns import CONFLICT, conflict, running
-from storypool.systems.dune.people.sheet import Defeat
+from storypool.systems.dune.people.adversaries import adversaries, bring_in
+from storypool.systems.dune.people.sheet import Defeat, is_defeated
 
 KINDS = {
     "personal": "battle",
@@ -25,6 +26,28 @@ def usual_skill(turn: r.Turn) -> str | None:
     return KINDS.get(turns.state_of(turn.table).kind)
 
 
+ALL = "all"
+"""The answer that a conflict is against everybody of the other side."""
+_standing = r.characters("gm", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id))
+"""Offers the NPCs whom everybody sees and who are not defeated."""
+
+
+def _against(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield everybody of the opposition, each of them, and adversaries who can be brought in."""
+    here = list(_standing(turn))
+    if len(here) > 1:
+        note = turn.words["list.comma"].join(one.label for one in here)
+        yield r.Choice(ALL, turn.words["conflict.all"], note)
+    yield from here
+    yield from adversaries(turn, KINDS.get(turn.text("kind")))
+
+
+def _those_here(turn: r.Turn) -> str | None:
+    """Return the answer that the conflict is against the NPCs who are there, or None where there are none."""
+    here = [one.value for one in _standing(turn)]
+    return ALL if len(here) > 1 else next(iter(here), None)
+
+
 @r.gm_move(
     "conflict.begin",
     when=lambda t: r.in_session(t) or (t.no("conflict.running") if conflict(t.table) else None),
@@ -32,6 +55,9 @@ def usual_skill(turn: r.Turn) -> str | None:
         r.ChoiceAsk("kind", "What kind?", r.answers("conflict", *KINDS)),
         r.TextAsk("text", "What is it about?"),
         r.ChoiceAsk("first", "Who goes first?", r.answers("conflict.first", "players", "gm"), default="players"),
+        r.ChoiceAsk(
+            "against", "Against whom, or whom do you make?", _against, needed=False, free=True, preset=_those_here
+        ),
     ],
     rule="Conflict",
     place=r.at("scene"),
@@ -40,13 +66,33 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Begin a conflict
 
     A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The GM says
-    which side goes first.
+    which side goes first, and whom it is against: NPCs who are there, a ready adversary, or a new one, a minor
+    NPC by the name that is given. Other NPCs join in by acting.
     """
+    yield from _bring(turn)
     kind_of = turn.words[f"conflict.{turn.text('kind')}"]
     title = turn.words.say("conflict.title", kind=kind_of, text=turn.text("text"))
-    now = turns.Conflict(kind=turn.text("kind"), side=turn.text("first"))
+    against = _named(turn)
+    named = against or tuple(who.id for who in turns.fighters(turn.table, r.Team.GM))
+    now = turns.Conflict(kind=turn.text("kind"), side=turn.text("first"), against=named, named=bool(against))
     yield r.TraitSet(now.into(r.Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene")))
     yield from turns.update_order(turn)
+
+
+def _bring(turn: r.Turn) -> Iterator[r.Event]:
+    """Bring in the adversary of the answers, unless they are there."""
+    chosen = turn.text("against")
+    if chosen not in ("", ALL, *(one.value for one in _standing(turn))):
+        yield from bring_in(turn, chosen, KINDS[turn.text("kind")])
+
+
+def _named(turn: r.Turn) -> tuple[str, ...]:
+    """Return the NPCs whom the answers name, once they are there; none where they name nobody."""
+    chosen, here = turn.text("against"), tuple(one.value for one in _standing(turn))
+    if chosen in ("", ALL):
+        return here if chosen else ()
+    # Who was made for it has joined last.
+    return (chosen,) if chosen in here else here[-1:]
 
 
 def _no_action(turn: r.Turn) -> r.Refusal | None:
@@ -73,11 +119,40 @@ def score(turn: r.Turn) -> str:
     return words["list.semicolon"].join(parts) or words["conflict.nobody"]
 
 
-@r.gm_move("conflict.end", when=lambda t: running(t) or _no_action(t), rule="Conflict", place=r.at("slots", 61))
+NOBODY = "nobody"
+"""The answer that neither side wins."""
+
+
+def _winner(turn: r.Turn) -> str:
+    """Return the side whose opponents are all defeated or gone, unless that is true of both."""
+    won = [team.value for team in r.Team if turns.is_beaten(turn.table, team.other)]
+    return won[0] if len(won) == 1 else NOBODY
+
+
+@r.gm_move(
+    "conflict.end",
+    when=lambda t: running(t) or _no_action(t),
+    asks=[
+        r.ChoiceAsk(
+            "winner",
+            "Who wins?",
+            r.answers("conflict.first", *(team.value for team in r.Team), NOBODY),
+            default=_winner,
+            needed=False,
+        )
+    ],
+    rule="Conflict",
+    place=r.at("slots", 61),
+)
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
-    The log shows who is defeated, how far the others were from it, and who can still resist.
+    The log shows who is defeated, how far the others were from it, who can still resist, and who won: the side
+    whose opponents are all defeated, unless the GM says otherwise.
     """
-    yield r.TraitRemoved(CONFLICT, score(turn))
+    why, winner = score(turn), turn.text("winner")
+    if winner != NOBODY:
+        won = turn.words.say("conflict.won", side=turn.words[f"conflict.first.{winner}"])
+        why = turn.words.say("conflict.ended", score=why, won=won)
+    yield r.TraitRemoved(CONFLICT, why)
     yield from turns.update_order(turn)

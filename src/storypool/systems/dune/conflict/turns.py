@@ -23,7 +23,8 @@ class Conflict(r.State):
 
     `who` has to take the turn, `last` took the last one, `acted_by` have acted since everybody last had. It is
     `harder` for a character who kept the initiative, `second` after an extra action. Keeping it costs `price`,
-    unless it is `barred`; each side that has kept it waits until the other has acted.
+    unless it is `barred`; each side that has kept it waits until the other has acted. `against` are
+    the NPCs with whom it began; where they were `named`, nobody else of their side is in it before they act.
     """
 
     kind: str = ""
@@ -38,6 +39,8 @@ class Conflict(r.State):
     kept_players: bool = False
     kept_gm: bool = False
     acted_by: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    named: bool = False
 
     @property
     def to_act(self) -> r.Team:
@@ -78,10 +81,12 @@ def next_one(table: r.Table) -> str:
 
 
 def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as they have an
-    asset or a place in it.
+    """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as it is against
+    them or, where it names nobody, as they have an asset or a place in it.
     """
-    in_it = {trait.about for trait in table.of_kind("asset", "place") if not trait.hidden}
+    now = state_of(table)
+    placed = {trait.about for trait in table.of_kind("asset", "place") if not trait.hidden}
+    in_it = {*now.against} if now.named else placed
     theirs = [who for who in table.characters.values() if who.team is team and r.here(who) and not who.hidden]
     standing = [who for who in theirs if not is_defeated(table, who.id)]
     return [who for who in standing if team is r.Team.PLAYERS or who.id in in_it]
@@ -93,9 +98,11 @@ def everybody(table: r.Table) -> list[r.Character]:
 
 
 def is_beaten(table: r.Table, team: r.Team) -> bool:
-    """Whether everybody of this side who was in the conflict is defeated."""
+    """Whether everybody of this side who was in the conflict is defeated, or has left the story."""
     down = (table.characters.get(trait.about) for trait in table.of_kind("defeated"))
-    return any(who is not None and who.team is team for who in down) and not fighters(table, team)
+    was = any(who is not None and who.team is team for who in down)
+    met = team is r.Team.GM and bool(state_of(table).against)
+    return (was or met) and not fighters(table, team)
 
 
 def yet_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
@@ -123,7 +130,7 @@ def _order(turn: r.Turn) -> Iterator[r.Trait]:
         yield _slot("side", turn.words[f"turn.{now.to_act}"], now.to_act, NOW)
     for id in dict.fromkeys((*acted, *(who.id for who in everybody(turn.table)), named)):
         who = turn.table.characters.get(id)
-        if who is not None:
+        if who is not None and r.here(who):
             place = NOW if id == named else NOW + len(acted) - acted.index(id) if id in acted else 0
             yield _slot(id, who.name, who.team, place)
 
@@ -197,6 +204,14 @@ def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         yield _change(turn)
     else:
         yield _change(turn, side=check.side, acted=False, who="", harder=False)
+    if now.named and check.team is r.Team.GM and check.actor not in now.against:
+        yield _change(turn, against=(*now.against, check.actor))
+    yield from update_order(turn)
+
+
+@r.whenever(r.CharacterSet)
+def follow_people(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever people come or go while a conflict goes on, the order of turns has those who are there."""
     yield from update_order(turn)
 
 

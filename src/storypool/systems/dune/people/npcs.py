@@ -4,36 +4,15 @@ Source: seed 004, Creating Non-player Characters.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.people import abilities, sheet
 from storypool.systems.dune.people.abilities import ABILITY, OF_ABILITY
+from storypool.systems.dune.people.adversaries import TEMPLATES, in_order, template
 from storypool.systems.twod20.dice import D20, SIDES
-
-RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
-TEMPLATES = {key: row for key, row in r.rows("storypool.systems.dune", "npcs").items() if key in RANKS}
-
-
-def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
-    """Return all of these, those named first at the front, the rest as printed."""
-    chosen = [key for key in dict.fromkeys(first) if key in all_of]
-    return [*chosen, *[key for key in all_of if key not in chosen]]
-
-
-def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[str, int]:
-    """Return the numbers of an NPC of this rank, the named skills and drives being the best.
-
-    >>> template("minor", ("battle",), ())["battle"], template("minor", ("battle",), ())["quality"]
-    (6, 5)
-    """
-    row = TEMPLATES[rank]
-    numbers = {"rank": RANKS[rank]} | dict(zip(in_order(skill, sheet.SKILLS), row["skills"], strict=True))
-    if row["drives"]:
-        return numbers | dict(zip(in_order(drive, sheet.DRIVES), row["drives"], strict=True))
-    return numbers | {sheet.QUALITY: row["quality"]}
 
 
 def _has_drives(turn: r.Turn) -> bool:

@@ -14,8 +14,8 @@ from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide
 from storypool.engine.offers import offers
 from storypool.engine.table import Check, Table
+from storypool.systems.dune.people.adversaries import TEMPLATES, template
 from storypool.systems.dune.people.generators import HOOKS, hook
-from storypool.systems.dune.people.npcs import TEMPLATES, template
 from storypool.systems.dune.people.sheet import SKILLS
 from storypool.systems.dune.pools import dice_price
 from storypool.systems.twod20.dice import bound

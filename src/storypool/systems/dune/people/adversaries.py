@@ -1,0 +1,93 @@
+"""What an NPC of each rank is made of, and adversaries who are ready to be brought in.
+
+Source: seed 004, Creating Non-player Characters.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from storypool.engine import rules as r
+from storypool.systems.dune.people import sheet
+from storypool.systems.dune.people.sheet import Asset
+
+_ROWS = r.rows("storypool.systems.dune", "npcs")
+RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
+TEMPLATES = {key: row for key, row in _ROWS.items() if key in RANKS}
+READY: Mapping[str, Mapping[str, str]] = _ROWS["adversaries"]
+"""Adversaries who are ready to be brought in, by key."""
+NEW = "new-"
+"""What the value of a ready adversary begins with, where one is chosen."""
+HELD: Mapping[str, str] = _ROWS["held"]
+"""The kind of the asset of an NPC who is made in one word, by their best skill."""
+
+
+def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
+    """Return all of these, those named first at the front, the rest as printed."""
+    chosen = [key for key in dict.fromkeys(first) if key in all_of]
+    return [*chosen, *[key for key in all_of if key not in chosen]]
+
+
+def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[str, int]:
+    """Return the numbers of an NPC of this rank, the named skills and drives being the best.
+
+    >>> template("minor", ("battle",), ())["battle"], template("minor", ("battle",), ())["quality"]
+    (6, 5)
+    """
+    row = TEMPLATES[rank]
+    numbers = {"rank": RANKS[rank]} | dict(zip(in_order(skill, sheet.SKILLS), row["skills"], strict=True))
+    if row["drives"]:
+        return numbers | dict(zip(in_order(drive, sheet.DRIVES), row["drives"], strict=True))
+    return numbers | {sheet.QUALITY: row["quality"]}
+
+
+def adversary_words() -> dict[str, str]:
+    """Return what ready adversaries are called and what they have, as sentences of the catalogue."""
+    texts = ("name", "trait", "focus", "focus2", "focus3", "talent", "statement", "asset")
+    return {f"adversary.{key}.{text}": row[text] for key, row in READY.items() for text in texts if text in row}
+
+
+def adversaries(turn: r.Turn, skill: str | None) -> Iterator[r.Choice]:
+    """Yield the ready adversaries, with their rank and best skill; first those who are best at this skill."""
+    for key, row in sorted(READY.items(), key=lambda one: one[1]["skill"] != skill):
+        note = turn.words["list.comma"].join((turn.words[f"rank.{row['rank']}"], sheet.label(turn, row["skill"])))
+        yield r.Choice(f"{NEW}{key}", turn.words[f"adversary.{key}.name"], note)
+
+
+def bring_in(turn: r.Turn, chosen: str, skill: str) -> Iterator[r.Event]:
+    """Bring in a ready adversary, or a minor NPC of this name who is best at this skill, with an asset."""
+    row = READY.get(chosen.removeprefix(NEW)) if chosen.startswith(NEW) else None
+    if row is None:
+        if len(chosen) > r.LONGEST_NAME:
+            raise turn.refused("argument", "argument.text", "against", name=chosen, most=r.LONGEST_NAME)
+        new = r.npc(turn, {**template("minor", (skill,), ())}, chosen)
+        yield new
+        yield _asset(turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"])
+        return
+    key = chosen.removeprefix(NEW)
+    first, second = row["skill"], row.get("second", "")
+    drives = row.get("drive", ""), row.get("drive2", "")
+    new = r.npc(turn, {**template(row["rank"], (first, second), drives)}, _name(turn, key))
+    yield new
+    who = new.character.id
+    parts = {
+        "trait": ("trait", ""),
+        "focus": ("focus", first),
+        "focus2": ("focus", first),
+        "focus3": ("focus", second),
+        "talent": ("talent", ""),
+        "statement": ("statement", drives[0]),
+    }
+    for part, (kind, at) in parts.items():
+        if part in row:
+            yield turn.trait(kind, turn.words[f"adversary.{key}.{part}"], who, at=at)
+    yield _asset(turn, who, row["kind"], turn.words[f"adversary.{key}.asset"], int(row.get("potency", 0)))
+
+
+def _name(turn: r.Turn, key: str) -> str:
+    """Return the name of a ready adversary, with a number where others have it already."""
+    name, taken = turn.words[f"adversary.{key}.name"], {one.name for one in turn.table.characters.values()}
+    return name if name not in taken else next(new for n in range(2, 99) if (new := f"{name} {n}") not in taken)
+
+
+def _asset(turn: r.Turn, who: str, kind: str, text: str, potency: int = 0) -> r.Event:
+    asset = Asset(kind=kind, tangible=kind not in sheet.INTANGIBLE)
+    return turn.trait("asset", text, who, rating=potency, terms=asset.terms)
