@@ -228,7 +228,7 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
 
 
 def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
-    """Its card falls face up and stays for each reader until that reader puts it away."""
+    """Its card falls face up and stays for each reader until that reader puts it away; bad for the loser's side."""
     gm, ann = come(DESK, **MOVING), come(PHONE, **MOVING)
     opened: dict[str, Any] = gm.api("POST", "/api/tables", system="destinydice", title="The pit", name="Mira")
     table = opened["table"]
@@ -245,9 +245,9 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
     ann.make(table, "ann", "check.roll", faces="6 6 6 6 1")
     ann.make(table, "ann", "outcome.take", how="hit")
     gm.make(table, "mira", "harm.fall")
-    for guest in (gm, ann):
-        felt(guest, ["card", "bad", "Taken out"])
-        expect(guest.page.locator(".fallen-card")).to_contain_text("Thug")
+    for guest, tone in ((gm, "bad"), (ann, "good")):
+        felt(guest, ["card", tone, "Taken out"])
+        expect(guest.page.locator(f".fallen-card[data-tone={tone}]")).to_contain_text("Thug")
     ann.still()
     ann.page.screenshot(path=shots / "card-360.png")
     ann.tap("Put away")

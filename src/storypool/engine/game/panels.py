@@ -282,7 +282,11 @@ class MomentPanel(Panel):
     that it brings by their `name`, so each needs one. Dice that bring one land last.
     """
 
-    tone: Annotated[Tone, "`good` or `bad`: how it looks and sounds"]
+    tone: Annotated[
+        Tone,
+        "`good` or `bad`: how it looks and sounds; where a trait about a character brings it, to that character's "
+        "side, and the opposite to the other",
+    ]
     symbols: Annotated[Names, "symbols of dice: when one is rolled"] = ()
     die: Annotated[str, "a die whose number brings it"] = ""
     faces: Annotated[tuple[int, ...], "the numbers of that die"] = ()

@@ -7,7 +7,7 @@ import { keep, kept } from "../state/browser-storage.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
-import { here, met, records, table } from "../state/store.js";
+import { here, isGm, met, records, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
@@ -17,7 +17,10 @@ const FRESH = 60_000;
 const YOUR_MOVE = 20;
 const MOMENT = 60;
 
-/** Moments that are still to come, the first first: { seq, panel, times, ready, record }. */
+const OPPOSITE = { good: "bad", bad: "good" };
+const SIGNS = { good: "light", bad: "dark" };
+
+/** Moments that are still to come, the first first: { seq, panel, tone, times, ready, record }. */
 const coming = signal([]);
 /** The one that is felt now, or null; and what screen readers hear. */
 const felt = signal(null);
@@ -67,14 +70,21 @@ export function Moments() {
   }, []);
   const now = felt.value;
   return html`<p class="visually-hidden" role="status" data-moments="announced">${announced.value}</p>
-    ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} times=${now.times} />`}`;
+    ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} tone=${now.tone} times=${now.times} />`}`;
+}
+
+/** How a moment looks and sounds to this reader: what happens to a character of the other side is the opposite for theirs. */
+function toneOf({ binds }, { event }) {
+  const whom = binds.traits && table.value.characters[event.trait.about];
+  const other = whom && (whom.side === "gm") !== isGm.value;
+  return other ? OPPOSITE[binds.tone] : binds.tone;
 }
 
 function expect(record, moment) {
   const panel = panelOf(moment.name);
   if (!panel) return;
   const rolls = moment.dice.length > 0;
-  coming.value = [...coming.value, { seq: record.seq, panel, times: Math.max(1, moment.dice.length), ready: !rolls, record }];
+  coming.value = [...coming.value, { seq: record.seq, panel, tone: toneOf(panel, record), times: Math.max(1, moment.dice.length), ready: !rolls, record }];
   if (rolls) setTimeout(() => {
     coming.value = coming.value.map((one) => (one.seq === record.seq ? { ...one, ready: true } : one));
   }, LATEST);
@@ -83,7 +93,7 @@ function expect(record, moment) {
 function begin(one) {
   felt.value = one;
   announced.value = sentence(one.panel, one.times);
-  chime(one.panel.binds.tone);
+  chime(one.tone);
   buzz(MOMENT);
   const end = () => {
     clearTimeout(timer);
@@ -106,25 +116,25 @@ function motion({ binds }) {
 }
 
 /** The moment that is felt now. It takes no taps and says nothing: the sentence above does. */
-function Moment({ panel, times }) {
+function Moment({ panel, tone, times }) {
   const how = motion(panel);
   const place = useRef(null);
   // Above whatever is open: a sheet would cover it.
   useLayoutEffect(() => place.current.showPopover?.(), []);
-  return html`<div class="moment" ref=${place} popover="manual" aria-hidden="true" data-motion=${how} data-tone=${panel.binds.tone}>
+  return html`<div class="moment" ref=${place} popover="manual" aria-hidden="true" data-motion=${how} data-tone=${tone}>
     <span class="moment-glow"></span>
     ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
     ${how === "whirl" && html`<span class="moment-rings"><span></span><span></span><span></span></span>`}
     ${how === "sun" && html`<span class="moment-rays"></span>`}
-    <span class="moment-thing centred">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel)} />`}</span>
+    <span class="moment-thing centred">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel, tone)} />`}</span>
     <span class="moment-word text-centre">${sentence(panel, times)}</span>
   </div>`;
 }
 
 /** The sign of a moment: that of what brings it, where it has one. */
-function glyph({ binds }) {
+function glyph({ binds }, tone) {
   const [name] = [binds.symbols, binds.turned, binds.filled, binds.gained].flat().filter(Boolean);
-  return lookOf(name ?? "").glyph || (binds.tone === "good" ? "light" : "dark");
+  return lookOf(name ?? "").glyph || SIGNS[tone];
 }
 
 /** Whose cards these are: this reader's at this table. */
@@ -138,7 +148,7 @@ const cards = computed(() => {
   const began = log.findLast(({ event }) => event?.type === "period.began" && event.kind === "session")?.seq ?? 0;
   const still = new Set(coming.value.map(({ seq }) => seq));
   return log.filter(({ seq, moments }) => moments?.length && seq > Math.max(began, mine.since) && !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq))
-    .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).map((panel) => ({ seq: record.seq, panel, record })));
+    .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).map((panel) => ({ seq: record.seq, panel, tone: toneOf(panel, record), record })));
 });
 
 /** The cards of what has fallen or ended, with what the log says of it. Each stays until this reader puts it away. */
@@ -149,8 +159,8 @@ export function FallenCards() {
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
   if (!cards.value.length) return null;
-  return html`<ul class="fallen-cards stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${panel.binds.tone} data-gone=${String(isGone(record))}>
-    <${Glyph} name=${panel.binds.tone === "good" ? "light" : "dark"} size="24" />
+  return html`<ul class="fallen-cards stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))}>
+    <${Glyph} name=${SIGNS[tone]} size="24" />
     <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
     <button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, seq] })}>${say("moment.away")}</button></li>`)}</ul>`;
 }
