@@ -16,11 +16,12 @@ from storypool.engine.fold import evolve
 from storypool.engine.game.panels import DrawerPanel
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offers
+from storypool.engine.sight import seen
 from storypool.engine.table import GM_ONLY, Check, Table
 from storypool.odds import MAX_DICE, allowing
 from storypool.odds.question import Question, Reckoned, Worth
 from storypool.worth import gains, weighing
-from storypool.worth.gains import Left, Tries, left_to_others
+from storypool.worth.gains import Left, Tries, in_sight, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
 from tests.evening import Evening
 from tests.telling import TELLING
@@ -74,21 +75,42 @@ def test_the_table_and_the_library_say_the_same(key: str) -> None:
 @pytest.mark.parametrize("key", ["c2d10", "destinydice", "dune", "starwars"])
 def test_in_brief_and_of_one_move_the_worth_is_the_same(key: str) -> None:
     """What buttons show, and what a form asks of its move, are rows of the whole, each as it stands there."""
-    system, brief, whole = systems.get(key), 0, 0
+    brief, whole = 0, 0
     for table in islice(tables(key), 0, 6, 2):
         for seat in table.seats:
-            rows = weighed(system, table, seat).worth
-            usual = weighed(system, table, seat, Asked(usual=True)).worth
-            offered = {one.key: one for one in offers(system, table, seat)}
-            tools = drawer_alone(system) if table.seats[seat].side != "gm" else set[str]()
-            shown = [row for row in rows if in_brief(row, offered[row.key]) and row.key not in tools]
-            assert shown == list(usual)
-            for move in {row.key for row in rows}:
-                assert [row for row in rows if row.key == move] == [
-                    *weighed(system, table, seat, Asked(key=move)).worth
-                ]
-            brief, whole = brief + len(usual), whole + len(rows)
+            shown, rows = in_brief_and_whole(systems.get(key), table, seat)
+            brief, whole = brief + shown, whole + rows
     assert 0 < brief <= whole
+
+
+def test_dice_for_threat_alone_are_in_brief() -> None:
+    """What a game names itself is in brief, also at a table without a point of Momentum, where only Threat pays."""
+    assert (4, 8) == in_brief_and_whole(systems.get("dune"), play.perform(play.read(POOR, "poor.play")).table, "ann")
+
+
+POOR = """\
+table dune
+seat gm side=gm
+seat ann ruhan: battle=7 communicate=4 discipline=6 move=6 understand=5 duty=8 faith=5 justice=7 power=4 truth=6
+ann check.declare skill=battle drive=duty
+gm check.difficulty difficulty=2
+"""
+
+
+def in_brief_and_whole(system: System, table: Table, seat: str) -> tuple[int, int]:
+    """How many rows this seat gets in brief, and of all; each is the same in brief, in the whole and of its move."""
+    rows = weighed(system, table, seat).worth
+    usual = weighed(system, table, seat, Asked(usual=True)).worth
+    offered = {one.key: one for one in offers(system, table, seat)}
+    tools = drawer_alone(system) if table.seats[seat].side != "gm" else set[str]()
+    sight = seen(table, table.seats[seat])
+    stakes, check = systems.stakes(system.key), in_sight(sight, seat)
+    own = [(one.key, one.args) for one in stakes.further(sight, check)] if stakes and check else []
+    brief = [row for row in rows if (row.key, row.args) in own or in_brief(row, offered[row.key])]
+    assert [row for row in brief if row.key not in tools] == list(usual)
+    for move in {row.key for row in rows}:
+        assert [row for row in rows if row.key == move] == [*weighed(system, table, seat, Asked(key=move)).worth]
+    return len(usual), len(rows)
 
 
 def drawer_alone(system: System) -> set[str]:

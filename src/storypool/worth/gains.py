@@ -66,8 +66,9 @@ def worth(
     With `named` it is the action with that id or title. Moves that come after the roll are included if this seat
     could pay for them now. Everything is computed on the table as the seat sees it, so nothing hidden is given
     away. An offer with several choices is returned once for each; with `usual`, one without a price only with its
-    default answers, and of the game master's tools none for the others. With a `key`, only that move is tried.
-    `left` is what is known already of the other side's answers, and `offered` what the seat is offered.
+    default answers, and of the game master's tools none for the others, but always what the game itself names.
+    With a `key`, only that move is tried. `left` is what is known already of the other side's answers, and
+    `offered` what the seat is offered.
     """
     system, chances, _, further = tries
     table = seen(table, table.seats.get(seat_id))
