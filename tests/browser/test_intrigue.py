@@ -223,6 +223,9 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     look(bo, "pool")
     roll(bo, 3, 11, 18, 9)
     look(bo, "rolled")
+    # To be done is the next step, and what Momentum buys is beside it.
+    expect(bo.page.locator("#primary")).to_have_attribute("data-move", "check.close")
+    expect(bo.page.locator("#primary")).to_have_attribute("data-kind", "primary")
     step(bo, "momentum.ask")
     tell(bo, "text", "Whom does the Count fear?")
     send(bo)

@@ -168,10 +168,12 @@ export const mine = computed(() => Boolean(asked.value?.yours));
 /** Whether the table waits for others, and not for this seat: what it may do is no next step then. */
 export const ahead = computed(() => Boolean(asked.value) && !mine.value);
 
-/** The offers that answer a wait, the usual one first, without those whose choices stand as rows in a menu. */
+/** The offers that answer a wait, the usual one first, without those whose choices stand as rows in a menu. What a roll
+ * can buy comes after what is not bought: to go on is the next step, and each purchase a choice beside it. */
 export function answersOf(wait) {
   const found = wait.moves.map((key) => (key === "check.agree" && agreeing.value) || answering(wait, key) || byKey.value[key]);
-  return found.filter((offer) => offer && !offer.closed && !emptyAsk(offer) && !listed(offer));
+  const open = found.filter((offer) => offer && !offer.closed && !emptyAsk(offer) && !listed(offer));
+  return open.sort((one, other) => Number(unbought(other.key)) - Number(unbought(one.key)));
 }
 
 /** The offer to agree to a proposal or to say no, in one word beside the sentence that describes it; or null. */
