@@ -280,6 +280,16 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     done(ann)
     balance(gm, "3 Momentum")
 
+    # What Threat buys is said to the players as it happens.
+    drawer(gm, "threat.environment")
+    tell(gm, "text", "The lamps go out")
+    send(gm)
+    shut(gm)
+    for guest in (ann, bo):
+        expect(guest.page.locator(".announced")).to_contain_text("Mira spends 1 Threat")
+        expect(guest.page.locator(".announced")).to_contain_text("The lamps go out")
+    look(bo, "announced")
+
     # The opposition's turn: courtiers laugh. Then Ysolde's second attack would defeat him, and he resists.
     begin(gm, "Courtiers", "Use an asset")
     pick(gm, "use", "trait")

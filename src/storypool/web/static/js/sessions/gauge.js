@@ -5,7 +5,7 @@ import { counted, lookOf, panelsOf } from "../state/game.js";
 import { showLine } from "../log/shown-line.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
-import { check, game, met, ours, records, table } from "../state/store.js";
+import { check, game, isGm, met, ours, records, table } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { capital, oneOf, say } from "../state/words.js";
 
@@ -62,17 +62,19 @@ function Calmly({ panel }) {
   </section>`;
 }
 
-/** Announces each change of a gauge's points that is not the price of a move, with its reason. */
+/** Announces each change of a gauge's points that is not the price of a move, with its reason, and what the GM has bought. */
 export function Announced() {
   const [shown, show] = useState([]);
   const heard = useRef(met.value);
+  const found = announcements();
+  const last = records.value.at(-1)?.seq ?? 0;
   useEffect(() => {
-    const news = announcements().filter(({ seq }) => seq > Math.max(met.value, heard.current));
-    heard.current = Math.max(heard.current, records.value.at(-1)?.seq ?? 0);
+    const news = found.map(({ seq }) => seq).filter((seq) => seq > Math.max(met.value, heard.current));
+    // By now there may be more records than this page was drawn from.
+    heard.current = Math.max(heard.current, last);
     if (!news.length) return;
     show((before) => [...before, ...news].slice(-MOST_ANNOUNCED));
-    const seqs = new Set(news.map(({ seq }) => seq));
-    setTimeout(() => show((before) => before.filter(({ seq }) => !seqs.has(seq))), ANNOUNCED_FOR);
+    setTimeout(() => show((before) => before.filter((seq) => !news.includes(seq))), ANNOUNCED_FOR);
   }, [records.value]);
   // The next tap outside of a sheet closes the announcement, and still does what it was meant for.
   useEffect(() => {
@@ -81,13 +83,29 @@ export function Announced() {
     addEventListener("pointerdown", read, { capture: true });
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
-  return html`<div class="announced" aria-live="polite">${shown.length > 0 && html`<ul class="stack gap-2">${shown.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
+  const read = found.filter(({ seq }) => shown.includes(seq));
+  return html`<div class="announced" aria-live="polite">${read.length > 0 && html`<ul class="stack gap-2">${read.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
-/** The records that moved points of a gauge, without prices of moves. */
+/** What has been announced since we came, in the order of the log: { seq, text }. */
 function announcements() {
   const accounts = panelsOf("gauge").flatMap((panel) => panel.binds.accounts);
-  return records.value.filter(({ event, text, paid }) => text && !paid && event?.type === "points.set" && !event.owner && accounts.includes(event.account));
+  const news = records.value.filter(({ seq }) => seq > met.value);
+  const moved = news.filter(({ event, text, paid }) => text && !paid && event?.type === "points.set" && !event.owner && accounts.includes(event.account));
+  return [...moved, ...(isGm.value ? [] : bought(news))].sort((one, other) => one.seq - other.seq);
+}
+
+/** What points of the GM's side were spent on: the price and what came of it, as the log says it. */
+function bought(news) {
+  const theirs = game.value.accounts.filter(({ each, side }) => each === "table" && side === "gm").map(({ name }) => name);
+  const found = [];
+  let now = null;
+  for (const { seq, event, text, paid } of news) {
+    if (!event || event.type === "move.made") now = null;
+    else if (paid && !event.owner && theirs.includes(event.account)) found.push((now = { seq, text: "" }));
+    if (now) now.text = [now.text, text].filter(Boolean).join(" ");
+  }
+  return found;
 }
 
 /** The whole gauge. */
