@@ -155,6 +155,7 @@ def attack(ann: Guest) -> None:
     pick(ann, "skill", "Communicate")
     pick(ann, "drive", "Power")
     pick(ann, "focus", "Innuendo")
+    expect(sheet(ann).locator("[data-ask=fit] input:checked + .pick-face")).to_have_text("“What I ask for, I get”")
     target(ann, 16)
     send(ann)
 
@@ -270,6 +271,9 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     # The first attack. One die is a 1 before the roll: it is not thrown, so one face is told.
     attack(ann)
     oppose(gm, 15, 12)
+    # The statement is quoted; that it applies is what a player says who spends Determination.
+    expect(ann.page.locator(".action-terms")).not_to_contain_text("applies")
+    expect(ann.offer("determination.one")).to_contain_text("By this you say that “What I ask for, I get” applies.")
     step(ann, "determination.one")
     expect(ann.page.locator(".pool .die-letter")).to_have_text(["D", "1"])
     look(ann, "attack")

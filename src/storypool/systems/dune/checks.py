@@ -54,15 +54,28 @@ def has_statement(turn: r.Turn) -> bool:
 
 
 def _fits(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield what a statement can be to the test; one that is written down is quoted, without a claim.
+
+    That it applies is claimed by the player who spends Determination.
+    """
     # Only a drive that is named can be contradicted, because then it is struck.
     keys = ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none")
-    return r.answers("fit", *keys)(turn)
+    actor = _actor(turn)
+    written = sheet.whole_statement(turn.table, actor.id, turn.text("drive")) if actor else None
+    for choice in r.answers("fit", *keys)(turn):
+        if written and choice.value == "applies":
+            choice = replace(choice, label=_quoted(turn, written))
+        yield choice
+
+
+def _quoted(turn: r.Turn, statement: r.Trait) -> str:
+    return turn.words.say("fit.written", text=statement.text)
 
 
 def _usual_fit(turn: r.Turn) -> str | None:
     actor = _actor(turn)
-    found = sheet.statement(turn.table, actor.id, turn.text("drive")) if actor else None
-    return "applies" if found and not sheet.is_struck(found) else "none"
+    written = actor and sheet.whole_statement(turn.table, actor.id, turn.text("drive"))
+    return "applies" if written else "none"
 
 
 def _focuses(turn: r.Turn) -> Iterator[r.Choice]:
@@ -301,7 +314,9 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     check = chosen(turn, Test.put(turn.here, focus=""))
     test = Test.of(check)
     chose = {"skill": sheet.label(turn, test.skill), "drive": sheet.label(turn, test.drive)}
-    yield turn.amend(check, turn.words.say("check.drive", fit=turn.words[f"fit.{test.fit}"], **chose))
+    written = sheet.whole_statement(turn.table, check.actor, test.drive) if test.fit == "applies" else None
+    fit = _quoted(turn, written) if written else turn.words[f"fit.{test.fit}"]
+    yield turn.amend(check, turn.words.say("check.drive", fit=fit, **chose))
 
 
 def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:

@@ -34,6 +34,13 @@ def fitting(turn: r.Turn) -> r.Refusal | None:
     return None if Test.of(check).fit == "applies" else turn.no("determination.fit")
 
 
+def claim(turn: r.Turn) -> str:
+    """Return the claim that is made by spending Determination: that the statement of the drive applies."""
+    check = turn.here
+    written = sheet.whole_statement(turn.table, check.actor, Test.of(check).drive)
+    return turn.words.say("determination.claim", text=written.text) if written else ""
+
+
 _HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
 
 
@@ -41,6 +48,7 @@ _HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
     "determination.one",
     price=price,
     only_if=[own, in_the_open, known, fitting, _HAS_DIE],
+    caution=claim,
     rule="Determination: Automatic 1",
     place=r.at("actions", 64),
 )
@@ -94,6 +102,7 @@ _AGAIN = r.of_check(places, "reroll.none", firm=True)
         r.ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
         faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
     ],
+    caution=claim,
     rule="Determination: Re-roll",
     place=r.at("menu", 68, row=True),
 )
@@ -120,6 +129,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     price=price,
     only_if=[own, in_the_open, fitting],
     asks=RESHAPING,
+    caution=claim,
     rule="Determination: Declaration",
     place=r.at("actions", 65),
 )
@@ -144,6 +154,7 @@ def _action(turn: r.Turn) -> r.Refusal | None:
     "determination.act",
     price=price,
     only_if=[own, in_the_open, fitting, running, _action],
+    caution=claim,
     rule="Determination: Extra Action",
     place=r.at("menu", 69, row=True),
 )

@@ -116,6 +116,12 @@ def statement(table: r.Table, who: str, drive: str) -> r.Trait | None:
     return next(iter(table.of_kind("statement", about=who, at=drive or None)), None)
 
 
+def whole_statement(table: r.Table, who: str, drive: str) -> r.Trait | None:
+    """Return the statement of a drive that is named, where one is written down and not struck."""
+    found = statement(table, who, drive) if drive else None
+    return None if is_struck(found) else found
+
+
 def is_struck(trait: r.Trait | None) -> bool:
     """Whether a line has been put through a statement."""
     return trait is not None and Statement.of(trait).struck

@@ -109,8 +109,8 @@ function Menu({ offer, alone }) {
 /** The head of a move's rows: its title, its price and worth, and the way to enter the faces of real dice. */
 function MenuHead({ offer, rows, alone }) {
   const byHand = offer.asks.some((ask) => ask.kind === "faces");
-  if (alone && !byHand && !worthOf(offer.key).length && !Object.keys(offer.price).length) return null;
-  return html`<div class="menu-head cluster"><h4 class="grow strong">${offer.title}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
+  if (alone && !byHand && !worthOf(offer.key).length && !Object.keys(offer.price).length && !offer.caution) return null;
+  return html`<div class="menu-head cluster"><h4 class="grow strong">${offer.title}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
     ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
 }
 
