@@ -119,6 +119,44 @@ TWICE = """() => {
 """What is wrong with a phone's page when its text has twice the size."""
 
 
+WORDS = r"""() => {
+    const text = (one) => one.innerText.replace(/ of /g, '');
+    const unnamed = [...document.querySelectorAll('.inline')].filter((one) => one.checkVisibility()
+        && one.querySelector('svg.glyph') && !one.closest('[aria-hidden=true]')
+        && /\d/.test(text(one)) && !/\p{L}/u.test(text(one)));
+    const owned = document.body.innerText.match(/[^.\n]*[^s\n]s's\b/gi) ?? [];
+    return [...unnamed.map((one) => `has a sign and a number, and no word: ${one.outerHTML.slice(0, 160)}`),
+        ...owned.map((text) => `reads badly: ${text}`)];
+}"""
+"""Numbers beside signs that nobody can name, and owners who end in s and get another one."""
+
+
+CUT = """() => {
+    const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    const lines = shown('.one-line:not(.visually-hidden)').filter((one) => one.scrollHeight > one.clientHeight);
+    const out = [];
+    for (const [inner, outer] of [['.tray > li', '.tray'], ['.left-token > *', '.left-token'], ['.slot > *', '.slot']])
+        for (const one of shown(inner)) {
+            const [own, whole] = [one, one.closest(outer)].map((of) => of.getBoundingClientRect());
+            const [left, right] = [whole.left - own.left, own.right - whole.right];
+            const over = [left, right, whole.top - own.top, own.bottom - whole.bottom];
+            if (Math.max(...over) > 1) out.push(`is not whole in its ${outer}: ${one.outerHTML.slice(0, 120)}`);
+        }
+    // A symbol fits in a diamond where its corners do: their distances from the middle, added, are within half of it.
+    for (const face of shown('[data-outline=d8] > .face:not(.numbered)')) {
+        const { left, width, top, height } = face.getBoundingClientRect();
+        for (const sign of face.querySelectorAll('.glyph')) {
+            const { left: from, right: to, top: high, bottom: low } = sign.getBoundingClientRect();
+            const far = (ends, middle) => Math.max(...ends.map((end) => Math.abs(end - middle)));
+            if (far([from, to], left + width / 2) + far([high, low], top + height / 2) > width / 2)
+                out.push(`runs over the edge of its die: ${face.outerHTML.slice(0, 120)}`);
+        }
+    }
+    return [...lines.map((one) => `loses the feet of its letters: ${one.textContent.slice(0, 50)}`), ...out];
+}"""
+"""Lines whose letters are cut below, and signs that do not fit in what they are drawn on."""
+
+
 class Look:
     """A window of a size and a theme, in which states are looked at."""
 
@@ -149,7 +187,7 @@ class Look:
         if not phone and page.locator(".table").count() and (taller := page.evaluate(TALLER)):
             found.append(f"scrolls as a whole, by {taller} px")
         found += [f"is covered: {one}" for one in page.evaluate(COVERED)]
-        found += page.evaluate(STEPS)
+        found += page.evaluate(STEPS) + page.evaluate(WORDS) + page.evaluate(CUT)
         if page.locator(".table").count():
             found += page.evaluate(VOICE)
         if phone and self.reader.anything_new and page.locator(".table").count():
@@ -205,10 +243,13 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
 
 
 BREAK = """() => {
-    const add = (name, style) => document.body.append(Object.assign(document.createElement(name), { style }));
+    const add = (name, style) => document.body.appendChild(Object.assign(document.createElement(name), { style }));
     add('button', 'position: fixed; inset-block-end: 20px; z-index: 1; width: 60px; height: 60px');
     add('p', 'width: 200vw; height: 4px');
     add('p', 'position: fixed; inset: 0 0 50%; width: 100vw');
+    const sign = Object.assign(add('p', 'position: fixed; inset: 0 auto auto 0'), { className: 'inline' });
+    sign.append(Object.assign(document.createElement('svg'), { className: 'glyph' }), '1.4');
+    add('p', 'position: fixed; inset: 0 auto auto 0').textContent = "The hands's turn";
     console.error('a mistake');
 }"""
 
@@ -222,5 +263,6 @@ def test_faults_are_found(come: Come, house: House) -> None:
     guest.page.evaluate(BREAK)
     found = "\n".join(phone.troubles(guest))
     said = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
-    assert [] == [one for one in (*said, "out of sight") if one not in found]
+    more = "out of sight", "no word", "reads badly"
+    assert [] == [one for one in (*said, *more) if one not in found]
     guest.troubles.clear()

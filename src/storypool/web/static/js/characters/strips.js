@@ -29,7 +29,7 @@ function Strip({ one }) {
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name strong one-line">${one.name}</span>
     <span class="strip-points cluster">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>
-      ${alone(name, one) ? html`<${Glyph} name=${lookOf(name).glyph} label=${lookOf(name).plural} />` : html`<span class="fine">${capital(lookOf(name).plural)}</span>`} <span class="count">${amount(n, most)}</span></span>`)}
+      ${alone(name, one) && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}<span class="fine">${capital(lookOf(name).plural)}</span> <span class="count">${amount(n, most)}</span></span>`)}
       ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point inline" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
     ${carried.length > 0 && html`<span class="strip-carried fine quiet one-line">${carried.map((trait) => trait.text).join(" · ")}</span>`}
   </button>`;

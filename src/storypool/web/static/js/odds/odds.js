@@ -228,7 +228,7 @@ function Later() {
 function Rest({ odds }) {
   const names = panelsOf("odds").flatMap((panel) => [...(panel.binds.means ?? []).map((name) => ["mean", name]), ...(panel.binds.chances ?? []).map((name) => ["chance", name])]);
   const parts = names.map(([kind, name]) => (kind === "mean" ? mean(odds, name) : chanceOf(odds, name))).filter(Boolean);
-  return html`<span class="odds-rest inline gap-3 push">${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}</span>`;
+  return html`<span class="odds-rest cluster">${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}</span>`;
 }
 
 function mean(odds, name) {
@@ -246,9 +246,10 @@ function chanceOf(odds, name) {
 function Part({ name, chance, mean }) {
   const look = lookOf(name);
   const value = mean === undefined ? say("odds.percent", { n: percent(chance) }) : mean.toFixed(1);
-  const label = say(mean === undefined ? "odds.chance" : "odds.mean", { value, word: mean === undefined ? look.word : look.plural });
-  return html`<span class="odds-part inline quiet small" role="img" aria-label=${label} title=${label}>
-    ${look.glyph ? html`<${Glyph} name=${look.glyph} />` : look.word} <span class="count">${value}</span></span>`;
+  const word = mean === undefined ? look.word : look.plural;
+  const label = say(mean === undefined ? "odds.chance" : "odds.mean", { value, word });
+  return html`<span class="odds-part inline quiet fine" role="img" aria-label=${label} title=${label}>
+    ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span class="count">${value}</span> ${word}</span>`;
 }
 
 /** The name of an outcome, by who it is about where the server says so. */

@@ -176,7 +176,8 @@ function Origin({ action, name }) {
     <p><strong class="name">${look.word}</strong> <span class="quiet">${say("pool.counts", { now, base })}</span></p>
     <p class="quiet fine">${mods(action, name).map((mod) => modText(mod)).join(" ")}</p>
     ${numbered(name) ? dice.map((die, i) => html`<${Runs} key=${i} die=${die} />`) : html`<ul class="origin-faces cluster gap-0" aria-label=${say("pool.faces")}>${dieOf(name).faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
-      <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>`}
+      <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>
+    <p class="cluster fine quiet">${[...new Set(dieOf(name).faces.flatMap(Object.keys))].map((symbol) => html`<span class="inline" key=${symbol}>${lookOf(symbol).glyph && html`<${Glyph} name=${lookOf(symbol).glyph} size="16" />`}${lookOf(symbol).word}</span>`)}</p>`}
   </div>`;
 }
 
@@ -185,7 +186,7 @@ function Runs({ die }) {
   const runs = runsOf(die);
   if (!runs.length) return html`<p class="quiet fine">${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}</p>`;
   return html`<dl class="origin-runs cluster" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div class="inline gap-2" key=${from}>
-    <dt class="count quiet">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} /></dd></div>`)}</dl>`;
+    <dt class="count quiet">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} most=${0} /></dd></div>`)}</dl>`;
 }
 
 const mods = (action, name) => action.mods.filter((mod) => mod.die === name || mod.kind === "upgrade" || mod.kind === "downgrade");

@@ -62,7 +62,7 @@ function repeated(name, n) {
     ${n > 6 && html`<span class="count" aria-hidden="true">×${n}</span>`}`;
 }
 
-/** A price or a count of symbols: glyphs, with words for screen readers. */
+/** A price or a count of symbols: a glyph for each, and of more than `most` one with the number and the word. */
 export function Bag({ bag, most = 3 }) {
   const entries = Object.entries(bag ?? {}).filter(([, n]) => n);
   return entries.map(([name, n]) => {
@@ -70,7 +70,7 @@ export function Bag({ bag, most = 3 }) {
     const label = counted(n, name.split(".").at(-1));
     if (!look.glyph) return html`<span>${label}</span>`;
     return html`<span class="price inline" role="img" aria-label=${label}>
-      ${n > most ? html`<span class="count">${n}</span><${Glyph} name=${look.glyph} />` : Array.from({ length: n }, () => html`<${Glyph} name=${look.glyph} />`)}
+      ${n > most ? html`<${Glyph} name=${look.glyph} /> <span class="count small">${label}</span>` : Array.from({ length: n }, () => html`<${Glyph} name=${look.glyph} />`)}
     </span>`;
   });
 }
@@ -102,10 +102,10 @@ export function Button({ kind, tone, busy, disabled, onTap, children, ...more })
     aria-busy=${waiting || busy ? "true" : undefined} onClick=${(event) => disabled || tap(event)} ...${more}>${children}</button>`;
 }
 
-/** A button that is only a glyph; its label says what it does. */
-export function IconButton({ glyph, label, onTap, ...more }) {
+/** A button that is only a glyph, and a word below it where there is room; its label says what it does. */
+export function IconButton({ glyph, label, word, onTap, ...more }) {
   return html`<button type="button" class="button" data-kind="icon" aria-label=${label} title=${label} onClick=${onTap} ...${more}>
-    <${Glyph} name=${glyph} size="24" /></button>`;
+    <${Glyph} name=${glyph} size="24" />${word && html`<span class="icon-word fine">${word}</span>`}</button>`;
 }
 
 /** A refusal: the reason, what would make it possible, and the rule. */
