@@ -67,16 +67,16 @@ def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
             if found := [one for script in (CUT, TALL, REACHED) for one in guest.page.evaluate(script)]:
                 wrong[f"{state}, {size['width']}"] = found
 
-    party.make("mira", "table.rename", title=LONG)
+    party.make("mira", "table.rename", title=LONG[:80])
     path = f"/api/tables/{party.id}/moves"
-    party.ann.api("POST", path, seat="ann", move="seat.rename", args={"seat": "ann", "name": LONG[:60]})
+    party.ann.api("POST", path, seat="ann", move="seat.rename", args={"seat": "ann", "name": LONG[:40]})
     party.bo.api("POST", path, seat="bo", move="seat.rename", args={"seat": "bo", "name": ODD})
-    party.make("ann", "character.set", who="pash", name=LONG)
-    party.make("bo", "character.set", who="oska", name=ODD + LONG)
+    party.make("ann", "character.set", who="pash", name=LONG[:40])
+    party.make("bo", "character.set", who="oska", name=(ODD + LONG)[:40])
     party.make("mira", "scene.begin", title=LONG)
     party.make("mira", "trait.set", text=LONG)
     party.make("mira", "trait.set", text=LINES, about="pash")
-    party.make("mira", "character.set", who="captain-rusk", name=LONG)
+    party.make("mira", "character.set", who="captain-rusk", name=LONG[:40])
     party.make("ann", "table.say", text=LONG)
     party.make("bo", "table.say", text=ODD)
     party.make("ann", "initiative.roll", **{"as": "pash", "with": "cool"})
