@@ -56,7 +56,7 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
     """The other side has a character in the story, defeated or not."""
     if any(r.characters(only=lambda t, one: one.team is not t.team)(turn)):
         return None
-    return turn.no("attack.nobody.gm" if turn.is_gm else "attack.nobody")
+    return turn.no("attack.nobody.gm") if turn.is_gm else turn.no("attack.nobody")
 
 
 @r.move(
