@@ -46,14 +46,14 @@ def add_character(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(Character(id, turn.text("name"), side, seat, sheet, hidden))
 
 
-def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "") -> CharacterSet:
+def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -> CharacterSet:
     """Return the event that adds an NPC with this sheet; whether it is hidden is the answers', and so is its name
-    unless one is given.
+    unless one is given. Its id is made from the `key`, if it has one in every language, else from the name.
 
     The move asks for them with `NAME` and `SECRET`.
     """
     name, hidden = name or turn.text("name"), GM_ONLY if turn.flag("secret") else None
-    return CharacterSet(Character(slug(name, turn.table.characters), name, "gm", "", sheet, hidden))
+    return CharacterSet(Character(slug(key or name, turn.table.characters), name, "gm", "", sheet, hidden))
 
 
 def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Character:

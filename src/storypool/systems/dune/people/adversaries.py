@@ -65,7 +65,7 @@ def bring_in(turn: r.Turn, chosen: str, skill: str) -> Iterator[r.Event]:
     key = chosen.removeprefix(NEW)
     first, second = row["skill"], row.get("second", "")
     drives = row.get("drive", ""), row.get("drive2", "")
-    new = r.npc(turn, {**template(row["rank"], (first, second), drives)}, _name(turn, key))
+    new = r.npc(turn, {**template(row["rank"], (first, second), drives)}, _name(turn, key), key)
     yield new
     who = new.character.id
     parts = {
