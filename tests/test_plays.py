@@ -13,7 +13,7 @@ from storypool.check.random_game import Game
 from storypool.check.wait_promises import check_waits
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
-from storypool.engine.events import CheckChanged, CheckOpened, MoveMade
+from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Said
 from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.system import System
 from storypool.engine.ledger import economy
@@ -128,6 +128,23 @@ def session_is_counted_from_its_beginning(one: Played) -> None:
 def sentences_are_whole(one: Played) -> None:
     """Every line is a sentence with its stop, without ids, names said twice, or numbers that disagree."""
     assert [] == [wrong for line in filter(None, one.sentences) for wrong in wrong_with(line, one)]
+
+
+SHORT = re.compile(r"Difficulty: \w+\.|It fails\.|\S+ conceded\.|\S+: Failure\.")
+"""The lines of two words: each says what happened, or what something is now."""
+
+
+def no_line_is_a_bare_name(one: Played) -> None:
+    """A line says what happened: what was typed is no line by itself, nor one word, but for what people say."""
+    bare, typed = [], set[str]()
+    for step, line in zip(one.log, one.sentences, strict=True):
+        event = step.record.event
+        if isinstance(event, MoveMade):
+            typed = {str(value).rstrip(".") for value in event.args.values()}
+        short = len(line.split()) < 3 and not SHORT.fullmatch(line)
+        if line and not isinstance(event, Said) and (short or line.rstrip(".") in typed):
+            bare.append((step.record.seq, line))
+    assert [] == bare
 
 
 def no_outcome_changes_silently(one: Played) -> None:
@@ -258,6 +275,7 @@ OBSERVERS = (
     tables_come_back_the_same,
     session_is_counted_from_its_beginning,
     sentences_are_whole,
+    no_line_is_a_bare_name,
     no_outcome_changes_silently,
     every_move_is_told,
     each_side_has_a_recap,

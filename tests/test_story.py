@@ -174,7 +174,7 @@ def test_hidden_record_says_nothing() -> None:
     evening.make("mona", "trait.set", text="The butler did it", secret=True)
     evening.make("ann", "table.say", text="I stole it", secret=True)
     assert [] == [text for text in lines(evening, "bo") if "butler" in text or "stole" in text]
-    assert "The butler did it." in lines(evening, "mona")
+    assert "A fact is added: The butler did it." in lines(evening, "mona")
     assert "Ann, in confidence: “I stole it”" in lines(evening, "ann")
 
 
@@ -205,7 +205,9 @@ def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
     table = Evening().table
     record = Record(1, TraitSet(Trait("t", "fact", "Owes money", "pash")), "ann", 0)
     assert "" == story.sentence(record, replace(table, last_move="character.add"), tiny.SYSTEM)
-    assert "Pash: Owes money." == story.sentence(record, replace(table, last_move="trait.set"), tiny.SYSTEM)
+    assert "A fact is added about Pash: Owes money." == story.sentence(
+        record, replace(table, last_move="trait.set"), tiny.SYSTEM
+    )
 
 
 def test_character_is_told_with_its_new_name_and_player() -> None:

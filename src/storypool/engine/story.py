@@ -120,9 +120,12 @@ def _sentence(record: Record, before: Table, system: System) -> str:
                 text = say("story.track", text=text, n=min(trait.rating, trait.goal), most=trait.goal)
             about = character(trait.about) if trait.about and not trait.about.startswith("@") else ""
             # A text that begins with the name that it is about gets no name before it.
-            if about and not text.startswith(about):
-                return say("story.trait_about", about=about, text=text)
-            return text
+            named = bool(about) and not text.startswith(about)
+            # A kind of trait may have a sentence for a new text, which would be a bare line otherwise.
+            own = f"story.{'new' if old_trait is None else 'now'}{'_of' if named else ''}.{trait.kind}"
+            if own in system.words and (old_trait is None or not counts):
+                return say(own, who=who, about=about, text=text)
+            return say("story.trait_about", about=about, text=text) if named else text
         case events.TraitRemoved(id, why):
             gone = before.traits.get(id)
             if gone is None or not gone.text:
