@@ -137,12 +137,14 @@ def test_light_is_the_same_by_preference_and_by_choice() -> None:
 
 
 def test_without_motion_all_is_one_short_fade() -> None:
-    """Reduced motion and the page's own switch agree: nothing takes more than 120 ms and nothing travels."""
+    """Reduced motion and the page's own switch agree: nothing takes more than 120 ms, travels, or goes on for ever."""
     off = block(':root[data-motion="off"]')
     reduced = re.search(r"prefers-reduced-motion: reduce\) \{\s*:root \{([^}]*)\}", TOKENS)
     assert reduced is not None
     assert dict(re.findall(r"(--[\w-]+):\s*([^;]+);", reduced[1])) == off
-    assert off["--travel"] == "0"
+    assert off["--travel"] == off["--swings"] == "0"
+    others = [path.read_text(encoding="utf-8") for path in (STATIC / "css").glob("*.css") if path.name != "tokens.css"]
+    assert not any("infinite" in rules for rules in others)
     durations = {name: int(value[:-2]) for name, value in (DARK | off).items() if re.fullmatch(r"\d+ms", value)}
     assert max(durations.values()) == durations["--dice"] == 120
 
