@@ -69,7 +69,7 @@ def filled(guest: Guest) -> None:
     send = form.locator("button[type=submit], .float-actions button[data-tone]").last
     assert send.count(), form.inner_text()
     send.click()
-    guest.page.wait_for_function(READY)
+    guest.page.wait_for_function(READY, polling=50)
     guest.page.wait_for_timeout(200)
     refusals = form.locator("[role=alert], .field-error")
     if refusals.count():
@@ -77,7 +77,7 @@ def filled(guest: Guest) -> None:
         for field in form.locator("[data-ask]:has(.select.chosen .quiet)").all()[:1]:
             _answer(field)
         send.click()
-        guest.page.wait_for_function(READY)
+        guest.page.wait_for_function(READY, polling=50)
         guest.page.wait_for_timeout(200)
         assert not refusals.count(), f"{refusals.all_inner_texts()} in {form.inner_text()!r}"
 
@@ -97,7 +97,7 @@ def _answer(field: Locator) -> None:
 
 def pressed(guest: Guest) -> bool:
     """Press what the dock offers first; whether there was anything to press."""
-    guest.page.wait_for_function(READY)
+    guest.page.wait_for_function(READY, polling=50)
     if guest.page.locator("dialog[open]").count():
         filled(guest)
         return True
@@ -108,7 +108,7 @@ def pressed(guest: Guest) -> bool:
     step.click()
     # No button is dead: what is pressed changes something in sight.
     guest.until(f"(before) => ({SEEN})() !== before", before)
-    guest.page.wait_for_function(READY)
+    guest.page.wait_for_function(READY, polling=50)
     return True
 
 
@@ -136,7 +136,7 @@ def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
     if [ask for ask in offer["asks"] if ask["kind"] != "faces"]:
         gm.page.locator("dialog[open] form").wait_for()
         filled(gm)
-    gm.page.wait_for_function(READY)
+    gm.page.wait_for_function(READY, polling=50)
     if gm.page.locator("dialog.drawer[open]").count():
         gm.tap("Close")
 
