@@ -41,7 +41,8 @@ def copy() -> Iterator[Path]:
 @pytest.mark.slow
 def test_a_fault_is_caught_and_mended(copy: Path) -> None:
     """The test that noticed is named, and the copy is as it was before."""
-    assert noticed(NOTATION, copy).startswith("tests/test_notation.py::")
+    test = "tests/test_notation.py::test_mistakes_name_their_place_and_a_remedy"
+    assert noticed(replace(NOTATION, caught=(test,)), copy).startswith(f"{test}[")
     assert (ROOT / NOTATION.file).read_text() == (copy / NOTATION.file).read_text()
 
 
