@@ -40,6 +40,7 @@ ENGINE = (
     "offers",
     "waiting",
     "decisions",
+    "finishing",
     "house",
     "rules",
     "catalogue",

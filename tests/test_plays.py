@@ -10,10 +10,10 @@ import pytest
 
 from storypool import systems
 from storypool.check.random_game import Game
-from storypool.check.wait_promises import check_waits
+from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
-from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Said
+from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Rewound, Said
 from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.system import System
 from storypool.engine.ledger import economy
@@ -271,6 +271,15 @@ def lowest(die: Die) -> int:
     return die.first
 
 
+def no_end_leaves_anything_to_spend(one: Played) -> None:
+    """Where an action would end by itself after a move, its roll can buy nothing more, for anybody."""
+    moves = [n for n, step in enumerate(one.log) if isinstance(step.record.event, MoveMade)]
+    for first, following in zip(moves, [*moves[1:], len(one.log)], strict=False):
+        made, last = one.log[first], one.log[following - 1]
+        if not isinstance(last.record.event, Rewound) and isinstance(made.record.event, MoveMade):
+            check_end(Game(one.system, 0, tables=[last.after]), made.before, made.record.event.seat)
+
+
 OBSERVERS = (
     tables_come_back_the_same,
     session_is_counted_from_its_beginning,
@@ -279,5 +288,6 @@ OBSERVERS = (
     no_outcome_changes_silently,
     every_move_is_told,
     each_side_has_a_recap,
+    no_end_leaves_anything_to_spend,
 )
 """What holds of every play."""

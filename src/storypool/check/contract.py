@@ -20,7 +20,7 @@ from storypool.check.firmness import stays_firm
 from storypool.check.hidden_work import Further, hidden_work
 from storypool.check.random_game import Game
 from storypool.check.table_promises import check_balances, check_logs, check_refusal
-from storypool.check.wait_promises import check_waits
+from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.events import Event, MoveMade, Rewound
@@ -275,6 +275,7 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     check_balances(game.system, before, game.table)
     if not any(isinstance(event, Rewound) for event in events):
         _check_tried(game, made, before)
+        check_end(game, before, seat.id)
 
 
 def _check_tried(game: Game, made: MoveMade, before: Table) -> None:

@@ -4,8 +4,12 @@ from collections.abc import Iterator
 
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
+from storypool.check.table_promises import check_balances
+from storypool.engine.events import MoveMade
+from storypool.engine.finishing import finished
 from storypool.engine.offers import Offer, offer
 from storypool.engine.sight import may_see
+from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, waiting
 
 
@@ -28,6 +32,25 @@ def check_waits(game: Game) -> None:
                     raise Broken("wait.untold", id=wait.id, seat=seat.id, who=id)
             if wait.yours and not any(map(_can_answer, _offers(game, seat.id, wait))):
                 raise Broken("wait.closed", id=wait.id, seat=seat.id, moves=", ".join(wait.moves))
+
+
+def check_end(game: Game, before: Table, seat: str) -> None:
+    """Check that the end which may follow by itself on a move of this seat leaves nobody with a roll to spend.
+
+    It looks at the menus of what a roll can buy, which the end itself knows nothing of.
+    """
+    end = finished(game.system, before, game.table, seat)
+    made = end.events[0] if end else None
+    if end is None or not isinstance(made, MoveMade):
+        return
+    args = {"check": made.check}
+    menu = [move for move in game.system.moves if any(spot.panel == "menu" for spot in move.places)]
+    for one in game.table.seats.values():
+        for move in menu if one.here else ():
+            found = offer(game.system, game.table, one.id, move.key, args) if one.side in move.by else None
+            if found and not found.all_closed and _can_answer(found):
+                raise Broken("end.early", move=move.key, seat=one.id)
+    check_balances(game.system, game.table, end.tables[-1])
 
 
 def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:

@@ -135,6 +135,11 @@ def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
     )
 
 
+def is_allowed(turn: Turn, move: Move) -> bool:
+    """Whether a seat can make this move now with nothing set aside, also where the table only warns or records."""
+    return next(_reasons(turn, move), None) is None
+
+
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
     """Return an offer for every move that this seat's side can ever make, open or closed with its reason.
 

@@ -18,6 +18,8 @@ from storypool.log.store import Conflict, SharedStore, Store, StoreError
 from storypool.words import Phrase
 
 Decide = Callable[[System, Table, Roll], Decision]
+Complete = Callable[[System, Table, Decided], Decided]
+"""Adds to what a move at a table is decided into."""
 
 
 class _NothingDue(Exception):
@@ -53,7 +55,9 @@ class FairDice:
         self.shared = SharedNumbers(store, cache, self.bindings) if isinstance(store, SharedStore) else None
         self._withdrawing = set[asyncio.Task[None]]()
 
-    async def make(self, table_id: str, seat_id: str, decide: Decide, token: Token | None) -> Made:
+    async def make(
+        self, table_id: str, seat_id: str, decide: Decide, complete: Complete, token: Token | None
+    ) -> Made:
         """Make a move, and return it with its records and the proof of its dice once they are stored."""
         closed = _Closed()
 
@@ -67,10 +71,10 @@ class FairDice:
                 proof = self.bindings.proof(table_id, drawing, decision.events, table.seq, system.dice, held)
                 if proof is not None:
                     tables = [*decision.tables, evolve(decision.tables[-1], proof)]
-                    return Decided(seat_id, [*decision.events, proof], tables)
+                    return complete(system, table, Decided(seat_id, [*decision.events, proof], tables))
                 # Dice that only some see must leave no trace in what everybody sees: they are rolled apart.
                 decision = decide(system, table, self.roll)
-            return Decided(seat_id, decision.events, decision.tables)
+            return complete(system, table, Decided(seat_id, decision.events, decision.tables))
 
         return await self._append(table_id, decided, closed, token)
 

@@ -14,6 +14,7 @@ from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckChanged, CheckOpened, Record, Rewound, SeatTaken
+from storypool.engine.finishing import finished
 from storypool.engine.game.asks import AskView
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
@@ -173,23 +174,28 @@ class Tables:
         args: Mapping[str, object],
         token: str | None = None,
         override: bool = False,
+        finish: bool = False,
     ) -> Made:
         """Make a move, and return it with its records once they are stored.
 
         `token` is an idempotency key: repeated by the same seat, it gives the first answer again. Refusals are not
-        stored.
+        stored. With `finish`, an action about which the move leaves nothing else to do ends with it, by a move of
+        its own in the same commit.
         """
 
         def decided(system: System, table: Table, roll: Roll) -> Decision:
             return Decision(system, table, seat_id, move, args, roll, override)
 
+        def complete(system: System, table: Table, made: Decided) -> Decided:
+            return _with_end(system, table, made) if finish else made
+
         def plainly(system: System, table: Table) -> Decided:
             decision = decided(system, table, self._roll)
-            return Decided(seat_id, decision.events, decision.tables)
+            return complete(system, table, Decided(seat_id, decision.events, decision.tables))
 
-        repeatable = Token(seat_id, token, request_hash(move, args, override)) if token else None
+        repeatable = Token(seat_id, token, request_hash(move, args, override, finish)) if token else None
         if self._fair is not None:
-            return await self._fair.make(table_id, seat_id, decided, repeatable)
+            return await self._fair.make(table_id, seat_id, decided, complete, repeatable)
         return await self._writer.append(table_id, plainly, repeatable)
 
     async def take_numbers(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
@@ -377,10 +383,21 @@ def previewed(
     return Preview(would, refused, check, proposed)
 
 
-def request_hash(move: str, args: Mapping[str, object], override: bool = False) -> str:
+def request_hash(move: str, args: Mapping[str, object], override: bool = False, finish: bool = False) -> str:
     """Return a hash of a command, to check that a repeated token comes with the same one."""
-    command = {"move": move, "args": args} | ({"override": True} if override else {})
-    return sha256(msgspec.json.encode(command, order="deterministic")).hexdigest()
+    flags = {name: True for name, on in (("override", override), ("finish", finish)) if on}
+    return sha256(msgspec.json.encode({"move": move, "args": args, **flags}, order="deterministic")).hexdigest()
+
+
+def _with_end(system: System, table: Table, made: Decided) -> Decided:
+    """Return what is decided at this table, with the end of an action about which nothing else is left to do.
+
+    What takes a move back ends nothing: it would take away again what was brought back.
+    """
+    if any(isinstance(event, Rewound) for event in made.events):
+        return made
+    end = finished(system, table, made.tables[-1], made.seat)
+    return made._replace(then=Decided(end.turn.seat.id, end.events, end.tables)) if end else made
 
 
 def _no_dice(_: Die) -> int:

@@ -52,11 +52,15 @@ class Subscriber(Protocol):
 
 
 class Decided(NamedTuple):
-    """What is to be stored: who made it, the events, and the table after each, as far as it is known by now."""
+    """What is to be stored: who made it, the events, and the table after each, as far as it is known by now.
+
+    `then` follows in the same commit, after events whose tables are all known.
+    """
 
     seat: str
     events: Sequence[Event]
     tables: Sequence[Table] = ()
+    then: "Decided | None" = None
 
 
 class Token(NamedTuple):
@@ -153,6 +157,9 @@ class Writer:
                 continue
             records = records_of(decided.events, decided.seat, before.seq, at)
             steps = [*marked, *stepped(before, records, decided.tables, past)]
+            if then := decided.then:
+                records = records_of(then.events, then.seat, steps[-1].record.seq, at)
+                steps += stepped(steps[-1].after, records, then.tables, {})
             answer = await self._store(folded, steps, decided.seat, token)
             if answer is not None and answer.repeated:
                 return await self._first(folded, decided.seat, answer)

@@ -170,7 +170,7 @@ async def make_move(call: Call) -> bytes:
     most = call.settings.limits.records
     if most and (await call.tables.look(id)).seq >= most:
         raise problem(409, "limit", "records.full", most=most)
-    made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override)
+    made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override, body.finish)
     if not made.repeated:
         call.server.metrics.moves.inc()
         call.server.notices.clear(STORAGE)

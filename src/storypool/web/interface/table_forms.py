@@ -118,12 +118,16 @@ class TableState(Gives):
 
 
 class MoveBody(Body):
-    """A move. `token` is an idempotency key: sent again, it gives the first answer again."""
+    """A move. `token` is an idempotency key: sent again, it gives the first answer again.
+
+    With `finish`, an action about which the move leaves nothing else to do ends with it, by a move of its own.
+    """
 
     move: Id
     args: Args = field(default_factory=dict)
     token: Token | None = None
     override: bool = False
+    finish: bool = False
     seat: Id = ""
 
 

@@ -1,0 +1,81 @@
+"""Ending an action by itself: where nobody can do anything else about it, its end is made with the move before."""
+
+from storypool.engine.copies import replace
+from storypool.engine.decisions import Decision
+from storypool.engine.game.system import System
+from storypool.engine.offers import about, is_allowed, turn_of, why_not
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import seen
+from storypool.engine.table import Table
+from storypool.engine.waiting import Waiting, waiting
+
+__all__ = ["finished"]
+
+
+def finished(system: System, before: Table, after: Table, seat_id: str) -> Decision | None:
+    """Return the end of an action, where the move of this seat has left nothing else to do about it; else None.
+
+    `before` and `after` are the tables around that move. The end is all that the table waits for then, of whatever
+    seat: a move that asks nothing, rolls no dice and has no caution, while no seat has another move about the
+    action. Where the move has changed neither the action nor what it waits for, there is none: what was brought
+    back by an undo stays open until a seat ends it.
+    """
+    for check in after.checks.values():
+        if check.phase != "rolled":
+            continue
+        waits = _waits(system, after, seat_id, check.id)
+        if before.checks.get(check.id) is check and waits == _waits(system, before, seat_id, check.id):
+            continue
+        if len(waits) == 1 and not waits[0].yours:
+            seat_id = waits[0].whom[0]
+            waits = _waits(system, after, seat_id, check.id)
+        if len(waits) == 1 and (end := _end(system, after, seat_id, waits[0], check.id)):
+            return end
+    return None
+
+
+def _waits(system: System, table: Table, seat_id: str, check: str) -> list[Waiting]:
+    """Return what an action waits for, as this seat reads it."""
+    return [wait for wait in waiting(system, table, seat_id) if check in (wait.check, *wait.also)]
+
+
+def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) -> Decision | None:
+    """Return the one move that answers this wait of a seat, if it ends the action and is all there is to do."""
+    if len(wait.moves) > 1 or wait.check != check:
+        return None
+    move = system.by_key[wait.moves[0]]
+    turn = about(turn_of(system, table, table.seats[seat_id], move), move, check)
+    end = _ending(system, table, seat_id, move.key, check)
+    if end is None or (move.caution and move.caution(turn)) or _is_other(system, table, move.key, check):
+        return None
+    return end
+
+
+def _ending(system: System, table: Table, seat_id: str, key: str, check: str) -> Decision | None:
+    """Return a move with no answers and no dice, if it ends the action; else None."""
+    try:
+        made = Decision(system, table, seat_id, key, {"check": check} if len(table.checks) > 1 else {}, None)
+    except Refused:
+        return None
+    return None if check in made.turn.table.checks else made
+
+
+def _is_other(system: System, table: Table, end: str, check: str) -> bool:
+    """Whether a seat has a move about the action besides its end: one that is impossible without the action."""
+    for seat in table.seats.values():
+        known = seen(table, seat)
+        if not seat.here or check not in known.checks:
+            continue
+        gone = replace(known, checks={id: one for id, one in known.checks.items() if id != check})
+        for move in system.moves:
+            if move.key == end or seat.side not in move.by:
+                continue
+            if not is_allowed(about(turn_of(system, known, seat, move), move, check), move):
+                continue
+            without = why_not(about(turn_of(system, gone, seat, move), move, ""), move)
+            if all(reason.overridable for reason in without):
+                continue
+            # Another way to the same end is nothing else to do.
+            if move.asks or move.price or _ending(system, table, seat.id, move.key, check) is None:
+                return True
+    return False

@@ -1,0 +1,188 @@
+"""An action about which nothing is left to do ends with the move before it, where that asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+import pytest
+
+from storypool import systems
+from storypool.engine.events import CheckClosed, MoveMade, Record
+from storypool.engine.fold import fold
+from storypool.live.tables import Tables
+from storypool.live.writer import Made
+from storypool.log.memory import MemoryStore
+from storypool.log.store import TokenReused
+from storypool.play import perform, read
+from tests.test_live_tables import table_of_three, tables
+from tests.together import together
+
+STARWARS = """table starwars trust=players_set
+seat gm   side=gm
+seat ann  pash: agility=3 ranged-light=1 skulduggery=1 cunning=2
+seat gm   rusk: brawn=3
+ann  check.declare as=pash skill=ranged-light characteristic=agility difficulty=average
+"""
+C2D10 = """table c2d10 trust=players_set
+seat gm   side=gm
+seat ann  mira: systems=2 logic=2
+points hero=0
+ann  check.declare as=mira skill=systems talent=logic dc=1
+"""
+DUNE = """table dune trust=players_set
+seat gm   side=gm
+seat ann  ruhan: battle=7 duty=8
+points momentum=0
+ann  check.declare as=ruhan skill=battle drive=duty difficulty=1
+"""
+DESTINY = """table destinydice
+seat gm   side=gm
+seat ann  juna: quick=2 refresh=3
+ann  check.declare as=juna title=Leap
+gm   check.oppose difficulty=fair
+"""
+SECRET = """table starwars
+seat gm   side=gm
+seat gm   rusk: brawn=3
+gm   check.declare as=rusk pool="2 ability / 1 difficulty" secret=yes
+"""
+
+
+def moves(records: Iterable[Record]) -> list[tuple[str, str]]:
+    """The moves of these records, each with the seat that made it."""
+    made = [(record.seat, record.event) for record in records if isinstance(record.event, MoveMade)]
+    assert all(seat == event.seat for seat, event in made)
+    return [(seat, event.move) for seat, event in made]
+
+
+def made(play: str, line: str) -> list[tuple[str, str]]:
+    """The moves that the last line of a play makes at a table where it asks for the end."""
+    seat, move, *given = line.split()
+    args = dict(one.split("=") for one in given)
+
+    async def play_on() -> list[tuple[str, str]]:
+        house = Tables(MemoryStore(), systems.get, lambda sides: 0, lambda: 10**12)
+        id = await house.begin(perform(read(play, "a play")).records)
+        return moves((await house.make(id, seat, move, args, finish=True)).records)
+
+    return asyncio.run(play_on())
+
+
+@together(
+    [
+        (STARWARS, "ann check.roll faces=2,2,2,1,1"),
+        (STARWARS + "ann check.roll dice 2 2 2 4 1", "gm spend.waive"),
+        (STARWARS + "ann check.roll dice 2 2 6 1 1", "ann spend.waive"),
+        (STARWARS + "ann check.roll dice 2 2 12 4 1\ngm spend.waive", "ann spend.buy row=notice with=triumph"),
+        (C2D10, "ann check.roll faces=7,7,1,1"),
+        (DUNE, "ann check.roll faces=15,19"),
+        (DESTINY, "ann check.roll faces=4,4,1,1"),
+    ]
+)
+def test_an_action_ends_where_nobody_has_anything_left(case: tuple[str, str]) -> None:
+    """A roll that leaves nothing to spend, or the last spend of whichever side, ends the action of its player."""
+    play, line = case
+    seat, move, *_ = line.split()
+    assert [(seat, move), ("ann", "check.close")] == made(play, line)
+
+
+@together(
+    [
+        # Symbols of either side.
+        (STARWARS, "ann check.roll faces=2,2,2,4,1"),
+        (STARWARS, "ann check.roll faces=2,2,6,1,1"),
+        (STARWARS + "ann check.roll dice 2 2 12 4 1", "gm spend.waive"),
+        # A hit that is not counted.
+        (STARWARS.replace("difficulty=", "against=rusk damage=6 difficulty="), "ann check.roll faces=2,2,2,1,1"),
+        # Points that could have a die rolled again, buy a question, or turn a failure into a success.
+        (C2D10.replace("hero=0", "hero=1"), "ann check.roll faces=7,7,1,1"),
+        (DUNE, "ann check.roll faces=1,19"),
+        (DUNE.replace("momentum=0", "momentum=1"), "ann check.roll faces=15,19"),
+        (DUNE, "ann check.roll faces=16,19"),
+        # A complication, and what comes of a roll.
+        (DUNE, "ann check.roll faces=15,20"),
+        (DESTINY, "ann check.roll faces=4,1,1,4"),
+        # What is hidden could be revealed.
+        (SECRET, "gm check.roll faces=2,2,1"),
+    ]
+)
+def test_an_action_stays_open_while_anything_can_be_done_about_it(case: tuple[str, str]) -> None:
+    """Nobody loses a move that they could have made: a spend, a point, a hit, a complication, a secret to reveal."""
+    play, line = case
+    seat, move, *_ = line.split()
+    assert [(seat, move)] == made(play, line)
+
+
+async def tossed(house: Tables, finish: bool = True, token: str | None = None) -> tuple[str, Made]:
+    """A table where a toss was declared, and the move that tosses."""
+    id = await table_of_three(house)
+    await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
+    return id, await house.make(id, "ann", "check.roll", {}, token, finish=finish)
+
+
+def test_only_a_move_that_asks_for_the_end_brings_it() -> None:
+    """Programs that know nothing of it get what they always got."""
+
+    async def play() -> None:
+        house = tables(MemoryStore())
+        id, made = await tossed(house, finish=False)
+        assert [("ann", "check.roll")] == moves(made.records)
+        assert (await house.look(id)).checks
+
+    asyncio.run(play())
+
+
+def test_the_end_is_a_move_of_its_own_that_is_taken_back_alone() -> None:
+    """Undo brings the action back with its dice, it stays open until somebody ends it, and can then be ended."""
+
+    async def play() -> None:
+        house = tables(MemoryStore())
+        id, made = await tossed(house)
+        assert [("ann", "check.roll"), ("ann", "check.close")] == moves(made.records)
+        await house.make(id, "mona", "table.undo", {}, finish=True)
+        [check] = (await house.look(id)).checks.values()
+        assert "rolled" == check.phase
+        for seat, move, args in (("bo", "table.say", {"text": "Hm."}), ("ann", "fact.add", {"text": "It rains."})):
+            await house.make(id, seat, move, args, finish=True)
+        assert (await house.look(id)).checks
+        await house.make(id, "ann", "check.close", {}, finish=True)
+        assert not (await house.look(id)).checks
+        assert [CheckClosed(check.id, "done")] * 2 == [
+            record.event for record in await house.records(id) if isinstance(record.event, CheckClosed)
+        ]
+
+    asyncio.run(play())
+
+
+def test_a_repeated_token_answers_with_the_end() -> None:
+    """The first answer again, with all of its records; the same move without the end is another command."""
+
+    async def play() -> None:
+        store = MemoryStore()
+        house = tables(store)
+        id, made = await tossed(house, token="t1")
+        for again in (house, tables(store)):
+            repeated = await again.make(id, "ann", "check.roll", {}, "t1", finish=True)
+            assert (repeated.repeated, repeated.records) == (True, made.records)
+        with pytest.raises(TokenReused):
+            await house.make(id, "ann", "check.roll", {}, "t1")
+
+    asyncio.run(play())
+
+
+def test_the_end_is_decided_again_with_its_move() -> None:
+    """Where another process was quicker, both are decided on what it has stored."""
+
+    async def play() -> None:
+        store = MemoryStore()
+        here, there = tables(store), tables(store)
+        id = await table_of_three(here)
+        await here.make(id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
+        await there.make(id, "bo", "luck.spend", {})
+        made = await here.make(id, "ann", "check.roll", {}, finish=True)
+        assert [("ann", "check.roll"), ("ann", "check.close")] == moves(made.records)
+        assert 1 == (await here.look(id)).balance("doom")
+        assert fold(store.read(id)) == await here.look(id)
+
+    asyncio.run(play())
