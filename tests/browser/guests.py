@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -15,7 +16,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, ViewportSize, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Route,
+    ViewportSize,
+    expect,
+)
 from playwright.sync_api import Error as PlaywrightError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -373,13 +383,22 @@ class Guest:
             rest.click()
             expect(rest).to_have_count(0)
 
-    def ends(self) -> bool:
-        """End the check, if that is asked of this guest; whether it was."""
+    def rolls(self, faces: str) -> None:
+        """Have the dice of this guest's page show these faces from now on."""
+
+        def typed(route: Route) -> None:
+            body = json.loads(route.request.post_data or "{}")
+            if body.get("move") == "check.roll":
+                body["args"]["faces"] = faces
+            route.continue_(post_data=json.dumps(body))
+
+        self.page.route("**/moves", typed)
+
+    def ends(self) -> None:
+        """End the check, if that is asked of this guest."""
         waits = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["waits"]
-        asked = any(one["yours"] and "check.close" in one["moves"] for one in waits)
-        if asked:
+        if any(one["yours"] and "check.close" in one["moves"] for one in waits):
             self.page.locator(".dock .button[data-move='check.close']").click()
-        return asked
 
     def view(self, name: str) -> None:
         """Turn to another part of the table."""

@@ -107,7 +107,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     for guest in (gm, bo):
         guest.view("Play")
     for guest in conflict.guests:
-        expect(guest.page.locator(".outcome, .pool")).to_have_count(0)
+        expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_be_visible()
 
     # The ally's next roll: the die lies there by itself, and says where it comes from.
     conflict.attack(bo, "bo")

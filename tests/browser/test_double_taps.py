@@ -74,6 +74,8 @@ def test_two_taps_on_roll_throw_nothing_away(come: Come) -> None:
     """What was rolled is still there to be spent, however quick the second tap is."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
+    # A success with an Advantage to spend.
+    ann.rolls("2 2 6 1 1")
     party.declare()
     party.make("ann", "destiny.pass")
     party.make("mira", "destiny.pass")

@@ -40,10 +40,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
 
     attempt(ann, "Through the door", "systems", "logic")
     roll(ann, "7 7 7 1 1 1")
-    expect(ann.page.locator(".dock-state")).to_have_text("All done?")
-    expect(gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to finish.")
-    ann.tap("Done")
-    expect(gm.page.locator(".action-title")).to_have_count(0)
+    # Nobody has a point for it: the test is over, and the order goes on.
     expect(now.first).to_contain_text("Odo")
     expect(acted).to_contain_text(["Juna"])
     expect(bo.page.locator(".dock-state")).to_have_text("It is Odo's turn. What do you do?")

@@ -1,43 +1,59 @@
 /** The result of a roll after its action: small on the stage until the next begins, whole in a sheet, and to share. */
 
-import { computed, effect, html, useRef } from "../../vendor/preact.js";
+import { computed, html, useRef } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
 import { VerificationMark } from "./verification-mark.js";
-import { dieOf, faceOf, lookOf, signsOf } from "../state/game.js";
+import { diceOf, dieOf, faceOf, lookOf, signsOf } from "../state/game.js";
 import { Fallen } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
 import { drawn } from "./postcard.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { older } from "../state/earlier-records.js";
-import { game, notice, records, seatName, table } from "../state/store.js";
+import { check, game, notice, records, seatName, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
 const MOST_SMALL = 12;
 
-/** The dice of actions as they counted in them: a closed action is on the table no more. */
-const counted = new Map();
-effect(() => {
-  for (const [id, dice] of Object.entries(table.value?.bound ?? {})) if (dice.length) counted.set(id, dice.flatMap((die) => Array(die.n).fill(die)));
-});
+const ends = (event) => event?.type === "check.closed" && event.how === "done";
+const begins = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
 
 /** The last action of this session that was done and not taken back, as a roll; or null. */
 const last = computed(() => {
-  const begins = (event) => event?.type === "period.began" && event.kind === "session";
-  const ends = (event) => event?.type === "check.closed" && event.how === "done";
-  const found = records.value.findLast(({ seq, event }) => (begins(event) || ends(event)) && !undone.value.has(seq));
+  const found = records.value.findLast(({ seq, event }) => (begins(event, "session") || ends(event)) && !undone.value.has(seq));
   return ends(found?.event) ? rollOf(found.event.id) : null;
 });
 
+/** The action that ended by itself, as it was, until something else begins; or null. */
+const still = computed(() => {
+  const next = (event) => event?.type === "check.opened" || event?.type === "period.ended" || begins(event, "session", "scene") || (event?.type === "dice.rolled" && !event.check);
+  const found = records.value.findLast(({ seq, event }) => (next(event) || event?.type === "check.closed") && !undone.value.has(seq));
+  return ends(found?.event) && endsByItself(found) ? actionOf(found.event.id) : null;
+});
+
+/** The action that the stage shows: the open one, or the one that ended by itself. */
+export const inSight = computed(() => check.value ?? still.value);
+
+/** Whether an action ended with another move than that of its end, as its record of the end shows: what is stored at once has one time. */
+export function endsByItself({ at }) {
+  const first = records.value.find((one) => one.at === at && one.event?.type === "move.made");
+  return Boolean(first) && first.event.move !== "check.close";
+}
+
+/** An action as its last record has it, if it was rolled; or null. */
+function actionOf(id) {
+  const changed = records.value.findLast(({ event, seq }) => event?.check?.id === id && !undone.value.has(seq));
+  return changed?.event.check.rolled?.length ? changed.event.check : null;
+}
+
 /** A roll: who tried what, its dice as they lie, and what they came to; null if nothing was rolled. */
 function rollOf(id) {
-  const changed = records.value.findLast(({ event, seq }) => event?.check?.id === id && !undone.value.has(seq));
-  const check = changed?.event.check;
-  if (!check?.rolled?.length) return null;
+  const check = actionOf(id);
+  if (!check) return null;
   const who = table.value.characters[check.actor]?.name ?? "";
   const seqs = records.value.filter(({ event, seq }) => event?.type === "dice.rolled" && event.check === id && !undone.value.has(seq)).map(({ seq }) => seq);
-  return { id, seqs, who, hidden: Boolean(check.seen_by), title: check.title, rolled: check.rolled, dice: counted.get(id) ?? [], words: check.outcome?.words ?? "", passed: check.outcome?.passed, net: check.outcome?.net ?? {} };
+  return { id, seqs, who, hidden: Boolean(check.seen_by), title: check.title, rolled: check.rolled, dice: diceOf(check), words: check.outcome?.words ?? "", passed: check.outcome?.passed, net: check.outcome?.net ?? {} };
 }
 
 /** The roll of a record: of its action, or of dice outside of any. */
@@ -65,6 +81,11 @@ function upside(roll, name, face, i) {
   return number ? { number } : { symbols };
 }
 
+/** A button that shows the roll of an action that is over whole. */
+export function Whole({ id }) {
+  return html`<${Button} kind="plain" onTap=${() => openRoll(rollOf(id))}>${say("result.whole")}<//>`;
+}
+
 /** Whether there is a last result to show. */
 export const hasResult = computed(() => Boolean(last.value));
 
@@ -75,11 +96,11 @@ export function RollButton({ seq }) {
 }
 
 function openRoll(roll) {
-  openSheet(roll.title || say("result.roll"), () => html`<${Whole} roll=${roll} />`);
+  openSheet(roll.title || say("result.roll"), () => html`<${WholeRoll} roll=${roll} />`);
 }
 
 /** A roll with everything that it showed. */
-function Whole({ roll }) {
+function WholeRoll({ roll }) {
   const field = useRef(null);
   const signs = signsOf(roll.net);
   return html`<div class="stack whole-roll text-centre" data-passed=${String(roll.passed ?? "")}>

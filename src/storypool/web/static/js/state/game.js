@@ -1,6 +1,6 @@
 /** The game as data: its panels, and the looks of its dice, symbols and points. The page itself knows no game. */
 
-import { computed } from "../../vendor/preact.js";
+import { computed, effect } from "../../vendor/preact.js";
 import { byKey, check, game, me, offers, PLACED, records, table, waits } from "./store.js";
 import { category, say } from "./words.js";
 
@@ -51,10 +51,16 @@ export function dieOf(name) {
   return game.value?.dice.find((one) => one.name === name) ?? { name, first: 1, faces: [] };
 }
 
+/** The dice of actions as they counted in them: a closed action is on the table no more. */
+const bound = new Map();
+effect(() => {
+  for (const [id, dice] of Object.entries(table.value?.bound ?? {})) bound.set(id, dice.flatMap((die) => Array(die.n).fill(die)));
+});
+
 /** The single dice of an action in printed order, with their faces as they count in it. */
 export function diceOf(action) {
-  const bound = table.value?.bound?.[action?.id] ?? [];
-  return bound.length ? bound.flatMap((die) => Array(die.n).fill(die)) : inOrder(action?.pool).map(dieOf);
+  const dice = bound.get(action?.id) ?? [];
+  return dice.length ? dice : inOrder(action?.pool).map(dieOf);
 }
 
 /** Whether a die has only numbers printed on it, whose meaning depends on the action. */

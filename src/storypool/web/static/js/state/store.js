@@ -193,7 +193,7 @@ async function send(move, args, override, token, title) {
   args = naming(move, args);
   refused.value = null;
   try {
-    const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override });
+    const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override, finish: true });
     answered(token);
     // After a change of table, answers for the old one are ignored.
     if (feed === followed) feed?.know(answer.records);

@@ -10,7 +10,7 @@ import { Hint } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { decisive } from "./moments.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
-import { hasResult, LastResult } from "../dice/result.js";
+import { hasResult, inSight, LastResult, Whole } from "../dice/result.js";
 import { FirstScene } from "./first-scene.js";
 import { Offer } from "./offers.js";
 import { OddsBar } from "../odds/odds.js";
@@ -22,11 +22,12 @@ const LAST_MODS = 4;
 
 /** The middle of the table. A new action, its falling dice, and what was going on before are scrolled into view. */
 export function Stage() {
-  const action = check.value;
+  const action = inSight.value;
   const place = useSpeaking(`${action?.id} ${action?.phase}`, RANKS.stage, ".fallen, .action-title, .recap h3, .last-result .result, .calm-words");
-  return html`<section class="stage stack gap-4" ref=${place} aria-label=${say("stage.label")} data-phase=${action?.phase ?? "idle"} data-lanes=${lanes.value.length}>
+  return html`<section class="stage stack gap-4" ref=${place} aria-label=${say("stage.label")} data-phase=${check.value?.phase ?? "idle"} data-lanes=${lanes.value.length}>
     ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
+    ${!check.value && html`<${FirstScene} /><${Facts} />`}
     <${Waits} />
   </section>`;
 }
@@ -49,8 +50,6 @@ function Calm() {
     ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
     ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
       <p class="calm-words quiet">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p>`}
-    <${FirstScene} />
-    <${Facts} />
   </div>`;
 }
 
@@ -96,6 +95,7 @@ function Action({ action }) {
       <p class="suggested" role="status">${suggestion.value && asked.value?.id !== "suggested" && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>
     </header>
     ${action.phase === "rolled" ? html`<${Rolled} action=${action} /><${Figures} action=${action} />` : html`<${Figures} action=${action} /><${Building} action=${action} />`}
+    ${!check.value && html`<${Whole} id=${action.id} />`}
     ${reveal && !reveal.closed && primary.value?.key !== reveal.key && html`<${Offer} offer=${reveal} />`}
     ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}`;
 }

@@ -9,6 +9,7 @@ import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js"
 import { mine, others, people, plays } from "../state/game.js";
 import { Announced, Glance } from "../sessions/gauge.js";
 import { Goals } from "../characters/goals.js";
+import { inSight } from "../dice/result.js";
 import { Hint, useKeys } from "../ui/hints.js";
 import { Invite } from "../screens/invite.js";
 import { WhomYouPlay } from "../screens/join.js";
@@ -26,7 +27,7 @@ import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-recap.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "../ui/sheet.js";
-import { byKey, check, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
+import { byKey, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
 import { Trouble } from "../screens/connection-notice.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -75,7 +76,7 @@ function Table() {
   });
   const panel = view.value === "play" ? "log" : view.value;
   // On a phone the action comes first; else the board and goals are above it.
-  const actionFirst = check.value && !wide.value;
+  const actionFirst = inSight.value && !wide.value;
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link strong" href="#main">${say("skip")}</a>
     <${Head} />

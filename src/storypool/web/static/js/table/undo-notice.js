@@ -12,24 +12,29 @@ const WAIVES = new Set(["spend.waive"]);
 
 /** The latest: { seq, text }, the record of its move and what everybody reads; or null. */
 export const thrown = signal(null);
-/** The last record that was looked at, and that of the last move. */
+/** The last record that was looked at, and those of the last moves that were stored at once: a move, and maybe the end that it brings. */
 let last = 0;
-let move = 0;
+let move = null;
+let end = 0;
 let timer = 0;
 
 /** Look through the new records: another move or a rewind ends what the one before has thrown away. */
 effect(() => {
   const log = records.value;
-  if (!log.length) last = move = 0;
+  if (!log.length) [last, move, end] = [0, null, 0];
   const news = log.filter(({ seq }) => seq > Math.max(last, met.value));
   last = log.at(-1)?.seq ?? 0;
   let found = log.length ? thrown.peek() : null;
-  for (const { seq, seat, event } of news) {
+  for (const { seq, at, seat, event } of news) {
     // A move and what comes of it may arrive one by one.
-    if (event?.type === "move.made") move = seq;
-    if (event?.type === "move.made" || event?.type === "table.rewound") found = null;
-    const how = event?.type === "check.closed" ? event.how : WAIVES.has(event?.move) ? "waived" : "";
-    if (how && move) found = { seq: move, text: sentence(seat, how) };
+    if (event?.type === "move.made") {
+      if (at !== move?.at) [move, found] = [{ seq, at }, null];
+      end = seq;
+    }
+    if (event?.type === "table.rewound") found = null;
+    // What ended by itself had nothing left to throw away.
+    const how = event?.type === "check.closed" && move?.seq === end ? event.how : WAIVES.has(event?.move) ? "waived" : "";
+    if (how && move) found = { seq: move.seq, text: sentence(seat, how) };
   }
   if (found !== thrown.peek()) show(found);
 });
@@ -51,8 +56,8 @@ export function TakeBack() {
   const one = thrown.value;
   if (!one || !table.value) return null;
   const offer = byKey.value["table.undo"];
-  // Only the last move is taken back: a later one would go with it.
-  const may = offer && !offer.closed && table.value.undo_to === one.seq - 1;
+  // Only the last move is taken back, with the end that it brought: a later one would go with it.
+  const may = offer && !offer.closed && table.value.undo_to === end - 1;
   async function undo() {
     const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
     show(null);

@@ -1,0 +1,49 @@
+"""An action that nobody can do anything more about ends by itself, and its result stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come, Party
+
+
+def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots: Path) -> None:
+    """Each page keeps dice and result large until something begins; undo brings the action back, to be closed."""
+    party = Party(come).sit()
+    ann, gm, bo = party.ann, party.gm, party.bo
+    ann.rolls("2 2 2 1 1")
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    ann.page.locator("#primary", has_text="Roll the dice").click()
+    for guest in (ann, gm, bo):
+        expect(guest.page.locator(".stage[data-phase=idle] .outcome[data-shown=true] .result")).to_be_in_viewport(
+            ratio=1
+        )
+        expect(guest.page.locator(".fallen .throw")).to_have_count(5)
+        expect(guest.page.locator(".dock")).to_be_in_viewport(ratio=1)
+        # Nothing was thrown away, so no notice has to say so.
+        expect(guest.page.locator(".toast[data-thrown]")).to_have_count(0)
+    expect(ann.page.locator("#primary")).to_contain_text("Make a check")
+    expect(ann.page.locator("#spoken")).to_have_text("Success by 3.")
+    for size in (DESK, PHONE):
+        gm.resize(size)
+        gm.still()
+        gm.page.screenshot(path=shots / f"ended-{size['width']}.png")
+    bo.tap("Show the roll")
+    expect(bo.page.locator("dialog[open] textarea")).to_have_value("Pash: Slice the lock. Success by 3.")
+    bo.tap("Close")
+    # Taken back it is open, and stays so whatever else is done, until somebody is done with it.
+    gm.view("Table")
+    gm.offer("table.undo").click()
+    gm.view("Log")
+    gm.page.get_by_placeholder("Write in the log").fill("Wait.")
+    gm.page.keyboard.press("Enter")
+    for guest in (ann, bo):
+        expect(guest.page.locator(".stage[data-phase=rolled] .outcome .result")).to_be_visible()
+    ann.page.locator("#primary[data-move='check.close']").click()
+    for guest in (ann, bo):
+        expect(guest.page.locator(".last-result")).to_contain_text("Slice the lock")
+        expect(guest.page.locator(".outcome")).to_have_count(0)
