@@ -64,6 +64,9 @@ VOICE = """async () => {
         ...lines.filter((line) => !waits.some((one) => one.text === line) && !(waits.length === 0 && /^All/.test(line)))
             .map((line) => `says “${line}” and waits for ${JSON.stringify(waits.map((one) => one.text))}`),
         ...lines.filter((line, n) => lines.indexOf(line) !== n).map((line) => `says twice: ${line}`),
+        ...lines.map((line) => waits.find((one) => one.text === line)).filter((one, n, all) => one?.check
+            && all.findIndex((other) => `${other?.check} ${other?.whom}` === `${one.check} ${one.whom}`) !== n)
+            .map((one) => `waits for the same seats once more: ${one.text}`),
         ...(waits.length && !own.length ? shown('.table [data-kind=primary]') : [])
             .map((one) => `is gold while others are waited for: ${one.textContent}`),
     ];

@@ -216,10 +216,11 @@ function ModLine({ mod, lit }) {
     <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
 }
 
-/** What else the table waits for, beyond what the dock says. */
+/** What else the table waits for, beyond what the dock says; of what it waits for about an action of the same seats, the first. */
 function Waits() {
-  const texts = waits.value.map((one) => one.text);
-  const more = waits.value.filter((one, n) => !one.yours && one.text !== asked.value.text && texts.indexOf(one.text) === n);
+  const subject = ({ check, whom, text }) => (check ? `${check} ${whom}` : text);
+  const subjects = waits.value.map(subject);
+  const more = waits.value.filter((one, n) => !one.yours && subject(one) !== subject(asked.value) && subjects.indexOf(subject(one)) === n);
   if (!more.length) return null;
   return html`<ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${one.text} class="quiet"><${Clamped} text=${one.text} long=${120} /></li>`)}</ul>`;
 }
