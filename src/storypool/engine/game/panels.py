@@ -152,7 +152,8 @@ class RowsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class BoardPanel(Panel):
-    """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last.
+    """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last. Whose
+    turn it is, is there only while the table waits for nobody, because the dock says it otherwise.
 
     A tap on a place, a person or a thing opens what can begin with it: moves written as `"move question"`, where
     the question has it among its answers; the form opens with that answered.

@@ -6,7 +6,7 @@ import { marksOf } from "../characters/goals.js";
 import { Offer } from "./offers.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Glyph, Person } from "../ui/parts.js";
-import { check, isGm, table } from "../state/store.js";
+import { check, isGm, table, waits } from "../state/store.js";
 import { listed, say } from "../state/words.js";
 
 const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
@@ -38,14 +38,14 @@ function Board({ panel }) {
   </section>`;
 }
 
-/** What is going on, and whose turn it is. */
+/** What is going on; and whose turn it is, where the dock does not say it. */
 function State({ state, binds }) {
   const place = useSpeaking(state.id, RANKS.board);
   const side = state.terms[binds.turn];
   const now = state.terms[binds.over] ? (side === "gm" ? "players" : "gm") : side;
   const who = table.value.characters[state.terms[binds.who]]?.name;
   return html`<div class="board-state stack gap-1" ref=${place}><h3 class="name">${state.text}</h3>
-    ${now && html`<p class="board-turn inline gap-2 small" data-side=${now}><${Glyph} name="turn" size="16" />${who && !state.terms[binds.over] ? say("board.turnOf", { who }) : say(now === "gm" ? "board.turnGm" : "board.turnPlayers")}</p>`}</div>`;
+    ${now && !waits.value.length && html`<p class="board-turn inline gap-2 small" data-side=${now}><${Glyph} name="turn" size="16" />${who && !state.terms[binds.over] ? say("board.turnOf", { who }) : say(now === "gm" ? "board.turnGm" : "board.turnPlayers")}</p>`}</div>`;
 }
 
 /** The moves that can begin with this: those that the panel names as "move ask" and whose question has it as an answer. */
