@@ -176,7 +176,8 @@ class Cluster:
         while not condition():
             if self._process is None or self._process.poll() is not None or time.monotonic() > until:
                 raise NoServer(f"PostgreSQL does not start: {self.output()[-500:]}")
-            time.sleep(0.01)
+            # To be asked too often delays a server that recovers: each question is a process of its own there.
+            time.sleep(0.05)
 
     def _end(self, how: signal.Signals) -> None:
         process, self._process = self._process, None
