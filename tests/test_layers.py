@@ -35,6 +35,7 @@ ENGINE = (
     "table",
     "events",
     "fold",
+    "recall",
     "sight",
     "game",
     "offers",

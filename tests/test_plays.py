@@ -10,6 +10,7 @@ import pytest
 
 from storypool import systems
 from storypool.check.random_game import Game
+from storypool.check.recall_promises import wrongly_remembered
 from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
@@ -17,6 +18,7 @@ from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Rewound
 from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.system import System
 from storypool.engine.ledger import economy
+from storypool.engine.recall import Memory
 from storypool.engine.sight import view
 from storypool.engine.table import Check, Table
 from storypool.live.folded import ledger_of
@@ -33,7 +35,7 @@ from storypool.worth.session_view import view_session
 from tests.languages import of_log, of_offers, of_refusal, typed_codes, typed_dice, unsaid, without_words, words_in
 from tests.played import PLAYS, Played, played, plays_of
 from tests.sentences import wrong_with
-from tests.tries import sample
+from tests.tries import part, sample
 
 PLAYED = [key for key in systems.names() if systems.plays(key)]
 
@@ -280,7 +282,16 @@ def no_end_leaves_anything_to_spend(one: Played) -> None:
             check_end(Game(one.system, 0, tables=[last.after]), made.before, made.record.event.seat)
 
 
+def answers_hold_that_are_given_again(one: Played) -> None:
+    """What is offered and waited for, given again for what it read, is what the rules answer; a seat at a time."""
+    memory = Memory()
+    for n, (step, table) in enumerate(one.statements if (one.key, one.name) in part(PLAYS) else ()):
+        seat = list(table.seats or [""])[n % max(1, len(table.seats))]
+        assert wrongly_remembered(one.system, table, seat, memory) is None, f"{one.name}:{step.line}"
+
+
 OBSERVERS = (
+    answers_hold_that_are_given_again,
     tables_come_back_the_same,
     session_is_counted_from_its_beginning,
     sentences_are_whole,

@@ -10,6 +10,7 @@ from storypool.engine.dice import Die
 from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold_on
 from storypool.engine.game.system import System
+from storypool.engine.recall import Memory
 from storypool.engine.sight import may_see, records_of, shown
 from storypool.engine.table import Seat, Table
 from storypool.log import codec
@@ -30,6 +31,7 @@ class Game:
     called_off: int = 0
     hidden: int = 0
     firm: int = 0
+    memory: Memory = field(default_factory=Memory)
 
     @property
     def table(self) -> Table:

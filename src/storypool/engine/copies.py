@@ -28,6 +28,8 @@ else:
         ...
         TypeError: Table has no field 'length'.
         """
+        # One that notes what is read of it is copied as a whole.
+        thing = thing.whole() if hasattr(thing, "whole") else thing
         copy = object.__new__(type(thing))
         for name, read, write in _slots(type(thing)):
             write(copy, changes.pop(name) if name in changes else read(thing))

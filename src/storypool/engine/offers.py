@@ -5,13 +5,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from storypool.engine.game.asks import AskView, ask_views
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Settle, Turn
+from storypool.engine.recall import Memory, View
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, seen
 from storypool.engine.table import NO_POINTS, Check, Points, Seat, Table
@@ -147,12 +148,25 @@ def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[
     Computed on the table as the seat sees it, so an offer never reveals anything hidden. Empty if nobody has the
     seat.
     """
+    return offers_again(None, system, table, seat_id, check)
+
+
+def offers_again(
+    memory: Memory | None, system: System, table: Table, seat_id: str, check: str = ""
+) -> list[Offer]:
+    """Return what `offers` does, from memory where nothing has changed of what an offer rests on."""
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
         return []
-    table = seen(table, seat)
-    turns = ((turn_of(system, table, seat, move), move) for move in system.moves if seat.side in move.by)
-    return [_offer(about(turn, move, check), move) for turn, move in turns]
+    table, moves = seen(table, seat), [move for move in system.moves if seat.side in move.by]
+
+    def answer(move: Move, table: Table, seat: Seat) -> Offer:
+        return _offer(about(turn_of(system, table, seat, move), move, check), move)
+
+    if memory is None:
+        return [answer(move, table, seat) for move in moves]
+    view = View(memory, table, seat)
+    return [memory.answer((move.key, check), view, partial(answer, move)) for move in moves]
 
 
 def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Offer:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from storypool.engine.game.asks import AskView, views_of
@@ -9,6 +10,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import Wait, gms
 from storypool.engine.offers import is_open, turn_of
+from storypool.engine.recall import Memory, View
 from storypool.engine.sight import seen
 from storypool.engine.table import Seat, Table, Value
 
@@ -41,10 +43,19 @@ def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
     It is computed on the table as the seat sees it. A seat is asked only if one of the moves is open to it; where
     none of those asked can answer, the game masters are, if they can.
     """
+    return waiting_again(None, system, table, seat_id)
+
+
+def waiting_again(memory: Memory | None, system: System, table: Table, seat_id: str) -> list[Waiting]:
+    """Return what `waiting` does, from memory where nothing has changed of what it rests on."""
     reader = table.seats.get(seat_id)
     if reader is None or not reader.here:
         return []
-    table = seen(table, reader)
+    table, read = seen(table, reader), partial(_all_read, system)
+    return memory.answer("waits", View(memory, table, reader), read) if memory else read(table, reader)
+
+
+def _all_read(system: System, table: Table, reader: Seat) -> list[Waiting]:
     turn = Turn(system, table, reader, "")
     waits = chain.from_iterable(rule(turn) for rule in system.waits)
     return [one for wait in waits if (one := _as_read(system, turn, wait)) is not None]

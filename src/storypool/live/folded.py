@@ -12,6 +12,7 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold_on
 from storypool.engine.game.system import System
 from storypool.engine.ledger import Ledger
+from storypool.engine.recall import Memory
 from storypool.engine.sight import seen, view
 from storypool.engine.table import Seat, Table
 from storypool.log.store import Answer, End, StoreError
@@ -33,7 +34,7 @@ class Folded:
 
     `failed` is the reason why a pending record was not stored. The cache then replaces this object, and no move is
     decided on it any more. `behind`: the store may have more records, which the cache reads before it returns
-    this again. `offset` is that of the clock at its last record.
+    this again. `offset` is that of the clock at its last record. `memory` holds answers about the table.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Folded:
         self.failed: StoreError | None = None
         self.pending: Future[Answer] | None = None
         self.behind = False
+        self.memory = Memory()
 
     async def settled(self) -> bool:
         """Wait for the pending steps, and return whether all of them were stored."""
@@ -86,7 +88,7 @@ class Folded:
         """Return the same table without its pending steps."""
         steps = [step for step in self.steps if step.record.seq <= self.stored.seq]
         same = Folded(self.id, self.system, steps, self.stored, self.closed, self.offset)
-        same.behind = behind
+        same.behind, same.memory = behind, self.memory
         return same
 
 

@@ -18,11 +18,12 @@ from storypool.engine.finishing import finished
 from storypool.engine.game.asks import AskView
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer, offer, offers
+from storypool.engine.offers import Offer, offer, offers_again
+from storypool.engine.recall import Memory
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, may_see, records_of
 from storypool.engine.table import Check, Seat, Side, Table
-from storypool.engine.waiting import Waiting, waiting
+from storypool.engine.waiting import Waiting, waiting_again
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, computers, uptime
 from storypool.live.fair_dice import FairDice
@@ -261,7 +262,7 @@ class Tables:
         Without a `check` they are kept for a while, see `offered_before`.
         """
         folded = await self._cache.folded(table_id)
-        found = offered(folded.system, folded.stored, seat_id, check)
+        found = offered(folded.system, folded.stored, seat_id, check, folded.memory)
         if not check:
             self._offered[id(found.table), seat_id] = found
             while len(self._offered) > MAX_OFFERS_KEPT:
@@ -354,14 +355,16 @@ class Tables:
             subscriber.deleted(table_id)
 
 
-def offered(system: System, table: Table, seat_id: str, check: str = "") -> Offered:
+def offered(system: System, table: Table, seat_id: str, check: str = "", memory: Memory | None = None) -> Offered:
     """Return a table with all offers of a seat, and what the table waits for.
 
     They are about the action `check`, by default the latest that all see, even where a move can only mean another.
     """
     lanes = both_lanes(table, table.seats[seat_id]) if seat_id in table.seats else None
     check = check or (lanes[0].id if lanes else "")
-    return Offered(table, offers(system, table, seat_id, check), waiting(system, table, seat_id))
+    return Offered(
+        table, offers_again(memory, system, table, seat_id, check), waiting_again(memory, system, table, seat_id)
+    )
 
 
 def previewed(

@@ -58,7 +58,6 @@ class Turn:
         self.roll, self._settle = roll, settle
         self.args: dict[str, Value] = {}
         self.paid = NO_POINTS
-        self.made_at = table.seq + 1
         self.about: str | None = None
         self.beyond: dict[Purse, int] = {}
         self._refusal: type[Refusal] = Refusal
@@ -155,6 +154,11 @@ class Turn:
     def fresh(self, prefix: str) -> str:
         """Return an id that nothing else at this table has."""
         return f"{prefix}{self.table.seq + 1}"
+
+    @property
+    def made_at(self) -> int:
+        """The number of the move's first record."""
+        return self.before.seq + 1
 
     @property
     def own_check(self) -> str:

@@ -1,0 +1,240 @@
+"""Answers that are given again: for as long as all that they read is the same, whoever asks, and no longer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from storypool.engine import recall
+from storypool.engine.bag import Bag, Multiset
+from storypool.engine.copies import replace
+from storypool.engine.recall import Memory, View
+from storypool.engine.sight import check_in_sight, known_to, seen
+from storypool.engine.table import GM_ONLY, Binding, Character, Check, Outcome, Points, Purse, Seat, Table, Trait, Use
+
+ANN, BO, GM = Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player"), Seat("gm", "Mira", "gm")
+CHECK = Check("c5", "pash", "players", "ann", "Slip past", terms={"skill": "stealth"})
+PASH = Character("pash", "Pash", seat="ann", sheet={"agility": 3})
+RAIN, TRAP = Trait("t1", "fact", "It rains"), Trait("t2", "boost", "High ground", about="pash")
+TABLE = Table(
+    "tiny",
+    "The long night",
+    {"trust": "gm_agrees"},
+    {one.id: one for one in (ANN, BO, GM)},
+    {"pash": PASH},
+    Points.of_the_table({"luck": 2, "doom": 1}),
+    {"t1": RAIN, "t2": TRAP},
+    {"c5": CHECK},
+    seq=7,
+)
+OTHER: dict[type, dict[str, Any]] = {
+    Table: {
+        "system": "lantern",
+        "title": "Dawn",
+        "options": {"trust": "players_set"},
+        "seats": {"ann": ANN},
+        "characters": {},
+        "points": Points(),
+        "traits": {},
+        "checks": {},
+        "proposals": {"p1": object()},
+        "uses": Multiset([Use("luck")]),
+        "periods": Bag(scene=1),
+        "running": ("scene",),
+        "titles": {"scene": "The docks"},
+        "began": Bag(scene=3),
+        "undo_to": 1,
+        "redo_to": 1,
+        "undo_seen_by": GM_ONLY,
+        "redo_seen_by": GM_ONLY,
+        "open_undo_to": 1,
+        "last_move": "check.roll",
+        "last_seat": "bo",
+        "dice_at": 2,
+        "binding": Binding("row", 1, "next", ()),
+        "seq": 8,
+    },
+    Check: {
+        "id": "c9",
+        "actor": "oska",
+        "side": "gm",
+        "by": "bo",
+        "title": "Run",
+        "against": "vey",
+        "base": Bag(ability=1),
+        "mods": (object(),),
+        "pool": Bag(ability=1),
+        "terms": {"skill": "cool"},
+        "phase": "rolled",
+        "windows": ("gm",),
+        "rolled": (object(),),
+        "outcome": Outcome(True, 1, Bag()),
+        "left": Bag(advantage=1),
+        "owed": Bag(luck=1),
+        "spent": Points.of_the_table({"luck": 1}),
+        "suggested": {"difficulty": "Hard"},
+        "seen_by": GM_ONLY,
+    },
+    Seat: {"id": "bo", "name": "Bo", "side": "gm", "here": False},
+}
+"""Another value for each field of what is read."""
+
+
+class Asked:
+    """A question about a table, with how often it was worked out."""
+
+    def __init__(self, work: Callable[[Table, Seat], Any]) -> None:
+        self.work, self.memory, self.times = work, Memory(), 0
+
+    def __call__(self, table: Table = TABLE, seat: Seat = ANN) -> Any:
+        """Return the answer for this seat, and see that it is what the rules answer."""
+
+        def count(table: Table, seat: Seat) -> Any:
+            self.times += 1
+            return self.work(table, seat)
+
+        found = self.memory.answer("question", View(self.memory, table, seat), count)
+        assert repr(self.work(table, seat)) == repr(found)
+        return found
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Table)])
+def test_an_answer_holds_until_the_part_of_the_table_changes_that_it_read(name: str) -> None:
+    """For each field of a table: after another one has changed the answer is given again, after this one made again."""
+    assert set(OTHER[Table]) == {one.name for one in fields(Table)}
+    asked = Asked(lambda table, _: repr(getattr(table, name)))
+    asked()
+    for other, value in OTHER[Table].items():
+        if other != name:
+            asked(replace(TABLE, **{other: value}))
+    assert 1 == asked.times
+    asked(replace(TABLE, **{name: OTHER[Table][name]}))
+    assert 2 == asked.times
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Check)])
+def test_an_answer_holds_until_the_part_of_the_action_changes_that_it_read(name: str) -> None:
+    """For each field of an action, by its id and as the one that a seat means."""
+    assert set(OTHER[Check]) == {one.name for one in fields(Check)}
+    for find in (lambda table, seat: table.checks["c5"], lambda table, seat: check_in_sight(table, seat)):
+        asked = Asked(lambda table, seat, find=find: getattr(find(table, seat), name))  # type: ignore[misc]
+        asked(seat=GM)
+        for other, value in OTHER[Check].items():
+            changed = replace(TABLE, checks={"c5": replace(CHECK, **{other: value})})
+            times = asked.times
+            asked(changed, GM)
+            assert times + (other == name) == asked.times, other
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Seat)])
+def test_seats_share_what_nothing_tells_apart_that_was_read(name: str) -> None:
+    """An answer is another seat's too, unless it read what is another of that seat."""
+    asked = Asked(lambda _, seat: getattr(seat, name))
+    asked()
+    for other, value in OTHER[Seat].items():
+        times = asked.times
+        asked(seat=replace(ANN, **{other: value}))
+        assert times + (other == name) == asked.times, other
+
+
+def test_balances_are_told_apart_by_their_purses() -> None:
+    """An answer that looked into one purse holds while the others change, and one about all of them does not."""
+    one, every = Asked(lambda table, _: table.balance("luck")), Asked(lambda table, _: list(table.points.items()))
+    fewer, other = (replace(TABLE, points=TABLE.points.with_count(Purse(name), 9)) for name in ("luck", "doom"))
+    for asked, times in ((one, [1, 1, 2]), (every, [1, 2, 3])):
+        counted = []
+        for table in (TABLE, other, fewer):
+            asked(table)
+            counted.append(asked.times)
+        assert times == counted
+    # In another order they are another text.
+    turned = Points(dict(reversed(list(TABLE.points.items()))))
+    assert [name.account for name, _ in every(replace(TABLE, points=turned))] == ["doom", "luck"]
+
+
+def test_things_are_told_apart_by_what_was_looked_for() -> None:
+    """An answer about a kind of traits, one character or one trait holds while others come and go."""
+    kind = Asked(lambda table, _: [one.text for one in table.of_kind("fact")])
+    about = Asked(lambda table, _: [one.text for one in table.of_kind("fact", "boost", about="pash")])
+    one = Asked(lambda table, _: table.traits["t1"].text if "t1" in table.traits else "")
+    who = Asked(lambda table, _: table.characters.get("vey"))
+    for asked in (kind, about, one, who):
+        asked()
+    more = replace(TABLE, traits={**TABLE.traits, "t3": Trait("t3", "advantage", "Fog")}, characters={})
+    for asked in (kind, about, one, who):
+        asked(more)
+        assert 1 == asked.times
+    drier = replace(TABLE, traits={"t2": TRAP}, characters={"vey": replace(PASH, id="vey")})
+    for asked, times in ((kind, 2), (about, 1), (one, 2), (who, 2)):
+        asked(drier)
+        assert times == asked.times
+
+
+def test_what_there_is_of_a_kind_is_noted() -> None:
+    """An answer about all characters, traits or actions is another one once there are others, or none."""
+    none = replace(TABLE, characters={}, traits={}, checks={})
+    for count in (
+        lambda table, _: sum(1 for _ in table.characters),
+        lambda table, _: sum(1 for _ in table.traits.values()),
+        lambda table, _: sum(1 for _ in table.checks),
+        lambda table, seat: int(check_in_sight(table, seat) is not None),
+    ):
+        asked = Asked(count)
+        assert [0, True, 0] == [asked(none), asked() > 0, asked(none)]
+
+
+def test_what_is_hidden_is_no_part_of_what_all_see() -> None:
+    """What everybody knows of a table is the same however much the GM hides, and for whoever reads it."""
+    asked = Asked(lambda table, _: [*known_to(table, None).traits])
+    asked(seat=GM)
+    hidden = replace(TABLE, traits={**TABLE.traits, "t3": Trait("t3", "fact", "A spy", seen_by=GM_ONLY)})
+    assert ["t1", "t2"] == asked(seen(hidden, GM), GM)
+
+
+def test_yes_is_not_one() -> None:
+    """What is equal without being alike is told apart."""
+    asked = Asked(lambda table, _: table.checks["c5"].terms["x"])
+    for value in (True, 1, False, 0):
+        found = asked(replace(TABLE, checks={"c5": replace(CHECK, terms={"x": value})}))
+        assert value is found
+
+
+def test_a_copy_of_what_is_noted_is_a_plain_one() -> None:
+    """A rule may ask what would be with another pool: the copy notes nothing, and is compared as what it copies."""
+
+    def would_be(table: Table, _: Seat) -> Any:
+        check = table.checks["c5"]
+        assert check == CHECK
+        assert CHECK == check
+        return type(replace(check, title="Run")), replace(check, title="Run").title
+
+    assert (Check, "Run") == Asked(would_be)()
+
+
+def test_a_rule_that_reads_in_another_order_is_never_given_a_wrong_answer() -> None:
+    """Where a rule reads on in another way than before, though it found the same, the later way counts."""
+    memory = Memory()
+
+    def title_first(table: Table, _: Seat) -> tuple[str, str]:
+        return table.title, table.system
+
+    def system_first(table: Table, _: Seat) -> tuple[str, str]:
+        system = table.system
+        return table.title, system
+
+    for title, system, way in [("a", "b", title_first), ("b", "a", system_first), ("a", "b", title_first)]:
+        table = replace(TABLE, title=title, system=system)
+        assert (title, system) == memory.answer("question", View(memory, table, ANN), way)
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the bound all answers are worked out again, and those that are being read still hold."""
+    monkeypatch.setattr(recall, "MAX_NODES", 20)
+    asked = Asked(lambda table, _: (table.title, table.seq))
+    views = [View(asked.memory, replace(TABLE, seq=n), ANN) for n in range(50)]
+    for n, view in enumerate(views + views):
+        assert ("The long night", n % 50) == asked.memory.answer("question", view, asked.work)
+        assert asked.memory._size <= 20
