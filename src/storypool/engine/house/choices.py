@@ -1,13 +1,14 @@
 """Choices that many games share: the characters, entries and answers that a question may list."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from storypool.engine.bag import Bag
 from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
-from storypool.engine.table import Character, Seat, Table, Trait
+from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Trait
 
-__all__ = ["answers", "characters", "entries", "first_choice", "first_own", "here"]
+__all__ = ["answers", "characters", "coming_back", "entries", "first_choice", "first_own", "here"]
 __all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
 
 
@@ -130,6 +131,18 @@ def first_choice(
 def rating(character: Character | None, key: str) -> int | None:
     """Return the number on a character's sheet, or None if there is no character or no such number."""
     return character.rating(key) if character else None
+
+
+def coming_back(turn: Turn, back: Points, out: Bag = NOTHING, stays: Bag = NOTHING) -> str:
+    """Return in words which points come back when the open action is called off.
+
+    After them, those that are taken `out` of a pool again, and those that are known to stay spent.
+    """
+    totals = Counter[str]()
+    for purse, n in back.items():
+        totals[purse.account] += n
+    parts = (("check.back", Bag(totals)), ("check.out", out), ("check.stays", stays))
+    return " ".join(turn.words.say(key, points=priced(turn, points)) for key, points in parts if points)
 
 
 def priced(turn: Turn, cost: Bag) -> str:

@@ -177,17 +177,31 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     yield from ORDER.follow_action(turn)
 
 
-@r.move("check.cancel", when=sides.unrolled, only_if=[sides.yours], rule="Tests", place=r.at("actions", r.LAST))
+def _back(turn: r.Turn) -> r.Points:
+    """The points that come back when the test is called off: those for dice, and for an attempt to find out."""
+    check = turn.here
+    attempt = {sides.POOLS[check.team]: price("information")} if Test.of(check).attempt else {}
+    return check.spent + r.Points.of_the_table(r.Bag(attempt))
+
+
+@r.move(
+    "check.cancel",
+    when=sides.unrolled,
+    only_if=[sides.yours],
+    rule="Tests",
+    caution=lambda t: r.coming_back(t, _back(t)),
+    place=r.at("actions", r.LAST),
+)
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this test
 
-    Before the roll: every point spent on it comes back, and so does a bonus that was used for it.
+    Before the roll: what was paid for dice, or to find something out, comes back, and so does a bonus that was
+    used for it. What has had an effect stays, and so does its price.
     """
-    check = turn.here
+    check, back = turn.here, _back(turn)
     yield r.CheckClosed(check.id, "cancelled")
-    test, attempt = Test.of(check), r.Bag({sides.POOLS[check.team]: price("information")})
-    yield from turn.refund(check.spent + r.Points.of_the_table(attempt if test.attempt else {}), check.title)
-    bonuses = iter(test.bonus)
+    yield from turn.refund(back, check.title)
+    bonuses = iter(Test.of(check).bonus)
     for about, text in zip(bonuses, bonuses, strict=True):
         yield turn.result("bonus", text, about)
 

@@ -341,7 +341,12 @@ STANDING = r.standing(LEVEL, rule="Building Your Die Pool", place=r.at("scene", 
 
 
 @r.move(
-    "check.cancel", when=r.building, only_if=[r.yours], rule="Building Your Die Pool", place=r.at("actions", 67)
+    "check.cancel",
+    when=r.building,
+    only_if=[r.yours],
+    rule="Building Your Die Pool",
+    caution=lambda t: r.coming_back(t, t.here.spent),
+    place=r.at("actions", 67),
 )
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel the action

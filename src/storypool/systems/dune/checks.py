@@ -367,10 +367,19 @@ def call_off(turn: r.Turn) -> Iterator[r.Event]:
     yield from update_order(turn)
 
 
+def _comes_back(turn: r.Turn) -> str:
+    """What calling the test off gives back, also for one that opposes it, and takes out of Threat again."""
+    checks = [one for one in (opposing(turn.table, turn.here), turn.here) if one and one.phase == "build"]
+    back = sum((check.spent for check in checks), r.Points())
+    added = min(sum(Test.of(check).added for check in checks), turn.table.balance("threat"))
+    return r.coming_back(turn, back, r.Bag(threat=added))
+
+
 @before_roll(
     "check.cancel",
     only_if=[r.yours, no_offer],
     rule="Skill Test Procedure",
+    caution=_comes_back,
     place=r.at("actions", r.LAST),
 )
 def cancel(turn: r.Turn) -> Iterator[r.Event]:

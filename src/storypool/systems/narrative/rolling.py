@@ -234,8 +234,7 @@ def _what_comes_back(turn: r.Turn) -> str:
     back = r.Bag({account: n for (account, _), n in check.spent.items()})
     # What is owed beyond that was spent on something that has happened.
     stays = r.Bag({crosses[account]: n for account, n in check.owed.items()}) - back
-    parts = (("check.back", back), ("check.stays", stays.only(crosses) if not windows.at_once(turn) else r.Bag()))
-    return " ".join(turn.words.say(key, points=r.priced(turn, points)) for key, points in parts if points)
+    return r.coming_back(turn, check.spent, stays=stays.only(crosses) if not windows.at_once(turn) else r.NOTHING)
 
 
 @r.move(
