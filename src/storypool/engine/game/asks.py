@@ -384,7 +384,12 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
             listed = ", ".join(sorted(known - {"check"})) or turn.system.words["list.none"]
             raise turn.refused("argument", "argument.unknown", name, name=name, known=listed)
     turn.args = {"check": turn.args["check"]} if "check" in turn.args else {}
-    follows = dict(ask.implies for ask in asks if ask.implies and not _says_nothing(given.get(ask.name)))
+    follows = dict[str, Value]()
+    for ask in reversed(asks):
+        # What follows may be what something else follows from; a default says no more than leaving it out.
+        answer = given.get(ask.name)
+        if ask.implies and (ask.name in follows or not (_says_nothing(answer) or answer == ask.default)):
+            follows.update([ask.implies])
     for ask in asks:
         if ask.name == "check":
             continue

@@ -5,6 +5,7 @@ Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE
@@ -76,6 +77,7 @@ def _planned(turn: r.Turn) -> int:
 
 
 _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text("one"))
+_of_duel = partial(r.ChoiceAsk, shown=lambda t: t.text("type") == "duel", implies=("type", "duel"))
 
 
 @r.gm_move(
@@ -84,14 +86,15 @@ _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text(
     asks=[
         r.TextAsk("title", "What is it about?"),
         r.ChoiceAsk("type", "What kind of conflict?", r.answers("conflict", *TYPES)),
-        r.ChoiceAsk("one", "Who fights?", r.characters(hidden=False), shown=lambda t: t.text("type") == "duel"),
-        r.ChoiceAsk("other", "Who is the other one?", _OTHERS, shown=lambda t: t.text("type") == "duel"),
+        _of_duel("one", "Who fights?", r.characters(hidden=False)),
+        _of_duel("other", "Who is the other one?", _OTHERS),
         r.TextAsk("stake", "What is at stake for the heroes?", needed=False),
         r.TextAsk(
             "their_stake",
             "What is at stake for the other side?",
             needed=False,
             shown=lambda t: t.text("type") in TYPES[1:],
+            implies=("type", "opposed"),
         ),
         r.NumberAsk("dc", "Usual DC", default=2, high=10, needed=False),
         r.NumberAsk("target", "Target", default=_planned, low=1, high=99, needed=False),

@@ -43,10 +43,28 @@ ACTION = (
     r.ChoiceAsk(
         "action", "Which action?", r.answers("action", *outcomes.FOUR), default="overcome", preset=_usual_action
     ),
-    r.ChoiceAsk("known", "Which aspect will it be?", ADVANTAGE, default="new", shown=_answered(action="create")),
-    r.ChoiceAsk("aspect", "Which aspect?", _aspects, shown=_answered(action="create", known="known")),
     r.ChoiceAsk(
-        "versus", "Against what do you defend?", DEFENCE, default="attack", shown=_answered(action="defend")
+        "known",
+        "Which aspect will it be?",
+        ADVANTAGE,
+        default="new",
+        shown=_answered(action="create"),
+        implies=("action", "create"),
+    ),
+    r.ChoiceAsk(
+        "aspect",
+        "Which aspect?",
+        _aspects,
+        shown=_answered(action="create", known="known"),
+        implies=("known", "known"),
+    ),
+    r.ChoiceAsk(
+        "versus",
+        "Against what do you defend?",
+        DEFENCE,
+        default="attack",
+        shown=_answered(action="defend"),
+        implies=("action", "defend"),
     ),
 )
 
