@@ -47,3 +47,22 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
     for guest in (ann, bo):
         expect(guest.page.locator(".last-result")).to_contain_text("Slice the lock")
         expect(guest.page.locator(".outcome")).to_have_count(0)
+
+
+def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:
+    """An Advantage that buys nothing ends the action with the roll, and is not called left to spend after that."""
+    gm, ann = come(DESK), come(PHONE)
+    opened = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")
+    table = opened["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "2 skill"})
+    gm.make(table, "mira", "check.oppose", difficulty="average")
+    gm.make(table, "mira", "check.agree")
+    ann.at(table, "ann")
+    gm.at(table, "mira")
+    ann.rolls("5 4")
+    ann.page.locator("#primary", has_text="Roll the dice").click()
+    for guest in (ann, gm):
+        expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_contain_text("with 1 Advantage")
+        expect(guest.page.locator(".outcome .left")).to_have_count(0)

@@ -254,7 +254,8 @@ function result(action) {
 
 function Outcome({ action }) {
   const signs = signsOf(action.outcome?.net ?? {});
-  const left = Object.entries(action.left ?? {}).filter(([, n]) => n > 0);
+  // What an action that is over did not spend is gone.
+  const left = check.value ? Object.entries(action.left ?? {}).filter(([, n]) => n > 0) : [];
   return html`<ul class="signs cluster centre" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign inline gap-2" data-tone=${lookOf(name).colour}>
       <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
     <p class="result" tabindex="-1">${result(action)}</p>
