@@ -114,7 +114,8 @@ def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in invocable(turn):
         payable = free_now(turn, trait, side) or trait.kind != "boost"
         if payable and f"{side}:{trait.id}" not in used:
-            yield r.Choice(trait.id, name(trait), trait.text)
+            named = name(trait)
+            yield r.Choice(trait.id, named, "" if trait.text == named else trait.text)
 
 
 ASPECT = r.ChoiceAsk("aspect", "Which aspect?", _aspects, first=True)

@@ -11,6 +11,7 @@ from storypool import systems
 from storypool.cli.reference import reference
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled
+from storypool.engine.offers import offers
 from storypool.play import perform, read
 from storypool.systems.destinydice import outcomes, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
@@ -231,3 +232,18 @@ def test_economy_trace() -> None:
     assert end["pending_ally_aid"] == sum(mod.n for trait in waiting for mod in trait.mods if mod.die == "aid")
     check = next(iter(table.checks.values()))
     assert end["unspent"] == check.left.total
+
+
+def test_an_aspect_to_invoke_is_named_once() -> None:
+    """What stands beside its name is what the name leaves out, such as a free invoke."""
+    scene = """table destinydice trust=players_set
+seat gm side=gm
+seat ann juna: clever=3
+points juna.fate=1
+gm aspect.add about=juna text=Patient
+gm aspect.add text="Dark deck" free=1
+ann check.declare as=juna approach=clever
+"""
+    [offer] = [one for one in offers(SYSTEM, perform(read(scene)).table, "ann") if one.key == "aspect.invoke"]
+    choices = next(ask.choices for ask in offer.asks if ask.name == "aspect")
+    assert {"Patient": "", "Dark deck": "Dark deck (1 free invoke)"} == {one.label: one.note for one in choices}
