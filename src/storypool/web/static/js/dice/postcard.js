@@ -89,7 +89,7 @@ function shapes(pen, drawing, left, top, size, ink, { body, rim } = {}) {
   for (const [tag, given] of drawing) {
     pen.save();
     const path = new Path2D();
-    path.addPath(shape(tag, given), given.transform ? new DOMMatrix(given.transform) : undefined);
+    path.addPath(shape(tag, given), given.transform && matrix(given.transform));
     const bodily = given.class === "die-body";
     pen.globalAlpha = given.class === "die-mark" ? 0.5 : 1;
     pen.lineWidth = Number(given["stroke-width"] ?? 2);
@@ -100,6 +100,13 @@ function shapes(pen, drawing, left, top, size, ink, { body, rim } = {}) {
     pen.restore();
   }
   pen.restore();
+}
+
+/** The matrix of a transform as SVG writes it; that of CSS reads other signs. */
+function matrix(transform) {
+  const place = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  place.setAttribute("transform", transform);
+  return place.transform.baseVal.consolidate().matrix;
 }
 
 function shape(tag, given) {
