@@ -4,6 +4,7 @@ import { html, useEffect, useId, useLayoutEffect, useRef, useState } from "../..
 import { faceOf, lookOf, notation } from "../state/game.js";
 import { PickWorth } from "../odds/odds.js";
 import { Row, rowOf } from "./option-rows.js";
+import { useOpened } from "../ui/in-view.js";
 import { Asked, Die, Face, Fold, Glyph, Outline, Shut, Tag, useClosed } from "../ui/parts.js";
 import { game, table } from "../state/store.js";
 import { call } from "../state/wire.js";
@@ -104,6 +105,7 @@ function Search({ ask, value, set, id }) {
   const [typed, type] = useState("");
   const input = useRef(null);
   const button = useRef(null);
+  const list = useOpened(open);
   const chose = useRef(false);
   // In the same step as the answer is shown: later it could take the focus from what was pressed meanwhile.
   useLayoutEffect(() => {
@@ -124,7 +126,7 @@ function Search({ ask, value, set, id }) {
   return html`<span class="label" id="${id}-label"><${Asked} ask=${ask} /></span>
     <button type="button" class="select chosen" ref=${button} aria-expanded=${String(open)} aria-labelledby="${id}-label ${id}-value" onClick=${() => turn(!open)}>
       <span id="${id}-value" class=${shown ? "" : "quiet"}>${shown || say("ask.choose")}</span></button>
-    ${open && html`<div class="search-list stack gap-2">
+    ${open && html`<div class="search-list stack gap-2" ref=${list}>
       <input class="input" type="search" ref=${input} aria-label=${say("ask.search", { label: ask.label })} placeholder=${say("ask.search", { label: ask.label })}
         autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
         onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))} />

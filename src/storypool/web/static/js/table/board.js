@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf, people, plays, shownOf } from "../state/game.js";
 import { marksOf } from "../characters/goals.js";
 import { Offer } from "./offers.js";
-import { RANKS, useSpeaking } from "../ui/in-view.js";
+import { RANKS, useOpened, useSpeaking } from "../ui/in-view.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { check, isGm, table, waits } from "../state/store.js";
 import { listed, say } from "../state/words.js";
@@ -88,9 +88,10 @@ function Item({ id, name, note, person, marked, moves, level }) {
   const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
     <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine marked" : "fine quiet"}>${note}</span>`}</span>`;
   const tools = `board-${id}`;
+  const place = useOpened(open && moves.length > 0);
   const head = moves.length
     ? html`<button type="button" class="board-item row full" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(!open)}>${face}<${Glyph} name="chevron" size="16" /></button>`
     : html`<div class="board-item row full">${face}</div>`;
   return html`${level ? html`<h4 class="place-name">${head}</h4>` : head}
-    <div class="offers board-offers stack gap-2" id=${tools} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
+    <div class="offers board-offers stack gap-2" id=${tools} ref=${place} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
 }

@@ -1,9 +1,10 @@
 /** Offers with price and effect, the menus of what a roll can buy, and why others are closed. */
 
-import { html, useState } from "../../vendor/preact.js";
+import { html, useRef, useState } from "../../vendor/preact.js";
 import { choose, openMove, start } from "../forms/move-form.js";
 import { acts, beside, docked, emptyAsk, panelsOf, shownOf } from "../state/game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "../odds/odds.js";
+import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { check, isGm, make, me, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
@@ -16,12 +17,17 @@ const NUMBER = /(\d) /g;
 export function Offer({ offer, given = {}, title, note, asleep }) {
   // Which reason is shown: when another one holds, it is not.
   const [explained, explain] = useState("");
-  const [waiting, tap] = useOnce(() => start(offer, { given }));
+  const tapped = useRef(false);
+  const [waiting, tap] = useOnce(async () => {
+    tapped.current = true;
+    await start(offer, { given });
+  });
   const empty = emptyAsk(offer);
   const closed = offer.closed ?? (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
   const no = refused.value?.move === offer.key ? refused.value.refusal : explained && explained === closed?.text && closed;
+  const place = useOpened(Boolean(no && (closed || tapped.current)));
   const id = `why-${offer.key}`;
-  return html`<div class="offer-place" data-move=${offer.key}>
+  return html`<div class="offer-place" data-move=${offer.key} ref=${place}>
     <button type="button" class="offer" aria-disabled=${closed || asleep ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
       onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}>

@@ -33,6 +33,22 @@ export function useSpeaking(news, rank, selector = "") {
   return place;
 }
 
+/** A ref for an element that opens on a tap: once it is open, as much of it as the window holds is in view. */
+export function useOpened(open) {
+  const place = useRef(null);
+  const before = useRef(open);
+  useEffect(() => {
+    if (open && !before.current) showOpened(place.current);
+    before.current = open;
+  }, [open]);
+  return place;
+}
+
+/** Scroll as much of what has just opened into view as the window holds. */
+export function showOpened(element) {
+  element.scrollIntoView({ block: "nearest", behavior: calm() ? "instant" : "smooth" });
+}
+
 /** Show an element from now on, unless something of a higher rank speaks in the same moment. */
 function speak(element, rank) {
   if (!element || (speaker?.fresh && speaker.rank > rank)) return;

@@ -2,6 +2,7 @@
 
 import { h, html, useId, useRef, useState } from "../../vendor/preact.js";
 import { frame, glyphs, outlines } from "./glyphs.js";
+import { useOpened } from "./in-view.js";
 import { counted, inOrder, lookOf } from "../state/game.js";
 import { initial, say } from "../state/words.js";
 
@@ -159,8 +160,9 @@ export function useClosed(choices, set) {
 /** A section that opens and closes under its headline. */
 export function Fold({ title, open = false, children, level = 3 }) {
   const [opened, turn] = useState(open);
+  const place = useOpened(opened);
   const id = useId();
-  return html`<section class="fold">
+  return html`<section class="fold" ref=${place}>
     ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" class="row full quiet small strong" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
       <${Glyph} name="chevron" size="16" /><span>${title}</span></button>`)}
     <div id=${id} hidden=${!opened}>${opened && children}</div>
