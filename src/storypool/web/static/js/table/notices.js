@@ -3,10 +3,12 @@
 import { html, signal, useEffect, useLayoutEffect, useRef } from "../../vendor/preact.js";
 import { Glyph } from "../ui/parts.js";
 import { covering } from "../ui/sheet.js";
-import { dismiss, notices, spoken } from "../state/store.js";
+import { dismiss, notice, notices, refused, spoken } from "../state/store.js";
 import { TakeBack, thrown } from "./undo-notice.js";
 import { say } from "../state/words.js";
 
+/** After so many milliseconds a refusal can be read where its move is, if anywhere. */
+const SOON = 60;
 /** Whether a table has a place for notices. */
 const placed = signal(false);
 
@@ -23,8 +25,23 @@ export function NoticePlace() {
 
 /** Notices of other screens and above sheets, and the live region for screen readers. */
 export function Notices() {
+  useUnread();
   return html`${(covering.value > 0 || !placed.value) && html`<${Floating} key=${covering.value} />`}
     <p class="visually-hidden" aria-live="polite" id="spoken">${spoken.value}</p>`;
+}
+
+/** A refusal that can be read nowhere, as the place for it is covered or in another view, comes as a notice. */
+function useUnread() {
+  const now = refused.value;
+  useEffect(() => {
+    if (!now) return undefined;
+    const timer = setTimeout(() => {
+      const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
+      const read = [...top.querySelectorAll(".because, .field-error")].some((one) => one.checkVisibility());
+      if (!read) notice([now.refusal.text, now.refusal.remedy].filter(Boolean).join(" "), "refusal");
+    }, SOON);
+    return () => clearTimeout(timer);
+  }, [now]);
 }
 
 function Floating() {
