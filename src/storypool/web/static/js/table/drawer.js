@@ -141,7 +141,7 @@ function Now() {
 function Group({ title, offers }) {
   if (!offers.length) return null;
   return html`<section class="stack drawer-group"><h3 class="label">${title}</h3>
-    <div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div></section>`;
+    <div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} says=${true} />`)}</div></section>`;
 }
 
 /** The people of the scene that the game master plays, with their tracks. */

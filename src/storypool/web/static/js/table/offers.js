@@ -6,21 +6,24 @@ import { acts, beside, docked, emptyAsk, panelsOf, shownOf } from "../state/game
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "../odds/odds.js";
 import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "../ui/parts.js";
-import { check, isGm, make, me, refused } from "../state/store.js";
+import { check, isGm, make, me, notice, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
 import { say } from "../state/words.js";
 
 /** A number before its word, on one line with it. */
 const NUMBER = /(\d) /g;
 
-/** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. */
-export function Offer({ offer, given = {}, title, note, asleep }) {
+/** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. What a
+ * move has done is said in a notice, where it `says` so: there it may be seen nowhere else. */
+export function Offer({ offer, given = {}, title, note, asleep, says = false }) {
   // Which reason is shown: when another one holds, it is not.
   const [explained, explain] = useState("");
   const tapped = useRef(false);
   const [waiting, tap] = useOnce(async () => {
     tapped.current = true;
-    await start(offer, { given });
+    const made = await start(offer, { given });
+    const text = says && made?.records.find((record) => record.text)?.text;
+    if (text) notice(text);
   });
   const empty = emptyAsk(offer);
   const closed = offer.closed ?? (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
