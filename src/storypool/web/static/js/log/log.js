@@ -130,15 +130,16 @@ function SayLine() {
   const offer = byKey.value["table.say"];
   const [text, write] = useState("");
   const [secret, hide] = useState(false);
+  const field = useRef(null);
   const [waiting, send] = useOnce(async () => {
-    if (!text.trim()) return;
+    if (!text.trim()) return void field.current.focus();
     const made = await make("table.say", { text: text.trim(), ...(secret ? { secret: true } : {}) }, { title: offer.title });
     if (made) write("");
   });
   if (!offer || offer.closed || !table.value) return null;
   const whisper = offer.asks.some((ask) => ask.name === "secret");
   return html`<form class="say row gap-1" onSubmit=${send}>
-    <input class="input" type="text" autocomplete="off" enterkeyhint="send" aria-label=${say("log.say")} placeholder=${say(secret ? "log.whisper" : "log.say")} value=${text} onInput=${(e) => write(e.target.value)} />
+    <input class="input" type="text" ref=${field} autocomplete="off" enterkeyhint="send" aria-label=${say("log.say")} placeholder=${say(secret ? "log.whisper" : "log.say")} value=${text} onInput=${(e) => write(e.target.value)} />
     ${whisper && html`<button type="button" class="button" data-kind="icon" aria-pressed=${String(secret)} aria-label=${say("log.secret")} title=${say("log.secret")} onClick=${() => hide(!secret)}><${Glyph} name="secret" size="24" /></button>`}
     <button type="submit" class="button" data-kind="icon" aria-label=${say("log.send")} aria-busy=${waiting ? "true" : undefined}><${Glyph} name="arrow" size="24" /></button>
   </form>`;
