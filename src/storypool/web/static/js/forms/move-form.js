@@ -6,7 +6,7 @@ import { draftOf, drafted, dropDraft, keepDraft, keepForLater, waiting as kept }
 import { confirmEnd, endsSession } from "../sessions/session-end.js";
 import { Figures } from "../ui/figure.js";
 import { Field } from "./fields.js";
-import { busy, check, byKey, make, naming, preview, refused, spoken, table, unsent } from "../state/store.js";
+import { busy, check, byKey, make, naming, notice, preview, refused, table, unsent } from "../state/store.js";
 import { dieOf, diceOf, inOrder, notation } from "../state/game.js";
 import { useWorthOf, WorthList, worthOn, WouldOdds } from "../odds/odds.js";
 import { Bag, Because, Fold, SmallPool, useOnce } from "../ui/parts.js";
@@ -223,8 +223,13 @@ export async function start(offer, how = {}) {
   const open = offer.asks.some((ask) => !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed));
   if (open) return openMove(offer, how);
   if (endsSession(offer) && !how.override) return confirmEnd(offer, how.given);
-  const made = await make(offer.key, how.given ?? {}, { override: how.override, title: offer.title });
-  if (made && byKey.value[offer.key]?.approval) spoken.value = say("ask.asked");
+  return makeAtOnce(offer, how.given, how.override);
+}
+
+/** Make a move without its form; a notice says where the GM is asked first, as what waits for an answer may be out of sight. */
+export async function makeAtOnce(offer, given = {}, override = false) {
+  const made = await make(offer.key, given, { override, title: offer.title });
+  if (made?.records.some((record) => record.event?.type === "proposal.made")) notice(say("ask.asked"));
   return made;
 }
 

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Clamped } from "../ui/clamped.js";
-import { answered, begins, choose, keptFor, makeAsBegun, openMove, start } from "../forms/move-form.js";
+import { answered, begins, choose, keptFor, makeAsBegun, makeAtOnce, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
 import { agreeing, ahead, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "../state/game.js";
 import { Hint } from "../ui/hints.js";
@@ -10,7 +10,7 @@ import { calm } from "../ui/motion.js";
 import { isOver } from "../sessions/recap-card.js";
 import { Offer, Refusal } from "./offers.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
-import { byKey, check, make, me, refused, turnTo } from "../state/store.js";
+import { byKey, check, me, refused, turnTo } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** For so many milliseconds, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
@@ -125,7 +125,7 @@ export function Otherwise() {
 }
 
 /** Make a move that still needs nothing, or open its form. */
-const go = (offer, given) => (needless(offer, given) && !endsSession(offer) ? make(offer.key, given, { title: offer.title }) : start(offer, { given }));
+const go = (offer, given) => (needless(offer, given) && !endsSession(offer) ? makeAtOnce(offer, given) : start(offer, { given }));
 
 /** Whether nothing that a move needs is still to be answered. */
 const needless = (offer, given) => offer.asks.every((ask) => ask.name in given || !ask.needed);
