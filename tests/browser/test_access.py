@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,21 +61,26 @@ class Reader:
     """Reads pages of one look: each kind of element once, wherever it comes first."""
 
     def __init__(self) -> None:
-        self._known: set[str] = set()
-        self._whole = False
+        self.known: list[str] = []
+        """The kinds of elements that were read."""
         self.anything_new = False
         """Whether the page that was read last had a kind of element that none before had."""
+        self.whole = False
+        """Whether it had so many that the whole of it is read."""
 
     def mark(self, guest: Guest) -> None:
         """Mark what no page before had, once nothing moves."""
         guest.awake()
-        new: list[str] = guest.page.evaluate(MARK, list(self._known))
-        self._known.update(new)
-        self.anything_new, self._whole = bool(new), len(new) >= MANY
+        self.take(guest.page.evaluate(MARK, self.known))
+
+    def take(self, new: Sequence[str]) -> None:
+        """Take what was marked on a page for known from now on."""
+        self.known.extend(new)
+        self.anything_new, self.whole = bool(new), len(new) >= MANY
 
     def violations(self, guest: Guest) -> list[str]:
         """What axe finds wrong with what is marked, and every target that a thumb would miss."""
-        return [*missed(guest), *(violations(guest, whole=self._whole) if self.anything_new else [])]
+        return [*missed(guest), *(violations(guest, whole=self.whole) if self.anything_new else [])]
 
 
 def missed(guest: Guest) -> list[str]:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Literal
 
 import pytest
-from playwright.sync_api import expect
 
 from storypool import systems
-from tests.browser.guests import DESK, PHONE, Come, Guest
-from tests.browser.test_access import Reader
+from tests.browser.guests import DESK, PHONE, SETTLED, Come, Guest
+from tests.browser.presses import Presser
+from tests.browser.test_access import MARK, SMALL, TARGET, Reader, violations
 from tests.browser.test_screens import TOO_WIDE
 from tests.browser.test_taking_back import ELSEWHERE
 from tools.states import State, states
@@ -35,9 +35,6 @@ COVERED = """() => {
     }
     return out;
 }"""
-
-# On a large screen the parts of a table scroll, and never the whole.
-TALLER = "document.documentElement.scrollHeight - document.documentElement.clientHeight"
 
 # What is asked for stands in the dock alone, and what is asked can be answered there, or in rows that are in sight.
 STEPS = """() => {
@@ -109,7 +106,6 @@ TWICE = """() => {
     const root = document.documentElement;
     const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
         .map((one) => one.getBoundingClientRect());
-    root.style.fontSize = '200%';
     const labels = boxes('.views .tab > span:not(.dot)');
     const [views] = boxes('.views');
     const [button] = document.querySelector('dialog[open]') ? [] : boxes('.dock #primary');
@@ -120,7 +116,6 @@ TWICE = """() => {
         'the tabs are cut': views && views.bottom > innerHeight,
         'the button at the thumb lies over the tabs': views && button && button.bottom > views.top,
     });
-    root.style.fontSize = '';
     return found.filter(([, wrong]) => wrong).map(([what]) => what);
 }"""
 """What is wrong with a phone's page when its text has twice the size."""
@@ -164,6 +159,55 @@ CUT = """() => {
 """Lines whose letters are cut below, and signs that do not fit in what they are drawn on."""
 
 
+UNSEEN = """() => {
+    if (!globalThis.unseen) {
+        globalThis.unseen = new CSSStyleSheet();
+        unseen.replaceSync('html, dialog, .toasts, .moment { opacity: 0 !important }');
+    }
+    document.adoptedStyleSheets = [unseen];
+}"""
+"""What nobody looks at is laid out, and not painted: that takes most of the time."""
+SEEN = "document.adoptedStyleSheets = []"
+
+
+LOOK = f"""async ({{ phone, known, least }}) => {{
+    ({UNSEEN})();
+    const still = () => !document.querySelector('.shield, .dock[data-asleep]') && ({SETTLED})();
+    for (let n = 0; !still(); n += 1) {{
+        if (n > 3600) throw new Error('something moves all the time');
+        await new Promise(requestAnimationFrame);
+    }}
+    const root = document.documentElement, large = async (look) => {{
+        root.style.fontSize = '200%';
+        const found = await look();
+        root.style.fontSize = '';
+        // What is laid out by the height of a bar is so a frame later.
+        for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame);
+        return found.map((one) => `at twice the size: ${{one}}`);
+    }};
+    const kinds = ({MARK})(known), table = document.querySelector('.table');
+    // Before anything else looks around and scrolls.
+    const found = await ({SPEAKS})();
+    if (kinds.length && table) found.push(...await large({SPEAKS}));
+    const wider = root.scrollWidth - root.clientWidth, taller = root.scrollHeight - root.clientHeight;
+    found.push(
+        ...({SMALL})(least),
+        ...({TOO_WIDE})().map((one) => `runs out of the window: ${{one}}`),
+        ...(wider ? [`is ${{wider}} px too wide`] : []),
+        // On a large screen the parts of a table scroll, and never the whole.
+        ...(!phone && table && taller ? [`scrolls as a whole, by ${{taller}} px`] : []),
+        ...({COVERED})().map((one) => `is covered: ${{one}}`),
+        ...({STEPS})(),
+        ...({WORDS})(),
+        ...({CUT})(),
+        ...(table ? await ({VOICE})() : []),
+        ...(phone && kinds.length && table ? await large({TWICE}) : []),
+    );
+    return {{ kinds, found }};
+}}"""
+"""All that is looked for, once nothing moves; and the kinds of elements that no page before had."""
+
+
 class Look:
     """A window of a size and a theme, in which states are looked at."""
 
@@ -177,29 +221,15 @@ class Look:
 
     def troubles(self, guest: Guest) -> list[str]:
         """All that is wrong with what this guest sees."""
-        page, phone = guest.page, self.size is PHONE
-        # What has just come to stand in the dock is dimmed for a moment.
-        expect(page.locator(".dock[data-asleep]")).to_have_count(0)
-        self.reader.mark(guest)
-        # Before anything else looks around and scrolls.
-        found = page.evaluate(SPEAKS)
-        if self.reader.anything_new and page.locator(".table").count():
-            page.evaluate("document.documentElement.style.fontSize = '200%'")
-            found += [f"at twice the size: {one}" for one in page.evaluate(SPEAKS)]
-            page.evaluate("document.documentElement.style.fontSize = ''")
-        found += self.reader.violations(guest)
-        found += [f"runs out of the window: {one}" for one in page.evaluate(TOO_WIDE)]
-        if wider := page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"):
-            found.append(f"is {wider} px too wide")
-        if not phone and page.locator(".table").count() and (taller := page.evaluate(TALLER)):
-            found.append(f"scrolls as a whole, by {taller} px")
-        found += [f"is covered: {one}" for one in page.evaluate(COVERED)]
-        found += page.evaluate(STEPS) + page.evaluate(WORDS) + page.evaluate(CUT)
-        if page.locator(".table").count():
-            found += page.evaluate(VOICE)
-        if phone and self.reader.anything_new and page.locator(".table").count():
-            found += [f"at twice the size: {one}" for one in page.evaluate(TWICE)]
-        return [f"{self.theme}: {one}" for one in found + guest.troubles]
+        given = {"phone": self.size is PHONE, "known": self.reader.known, "least": TARGET}
+        seen = guest.page.evaluate(LOOK, given)
+        self.reader.take(seen["kinds"])
+        axe = []
+        if self.reader.anything_new:
+            guest.page.evaluate(SEEN)
+            axe = violations(guest, whole=self.reader.whole)
+            guest.page.evaluate(UNSEEN)
+        return [f"{self.theme}: {one}" for one in [*seen["found"], *axe, *guest.troubles]]
 
 
 def looks() -> list[Look]:
@@ -225,6 +255,7 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
     """
     wrong: dict[str, list[str]] = {}
     order = looks()
+    presser = Presser()
     regular = come(order[0].size, regular=True)
     for state in chosen(key):
         alone = state.new or state.path == "/"
@@ -243,6 +274,7 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
         if order[0].reader.anything_new:
             order[0].taken(visitor)
             found += order[0].troubles(visitor)
+        found += [f"is dead: {one}" for one in presser.dead(visitor, whole=state.shared)]
         if found:
             wrong[state.name] = found
         visitor.troubles.clear()
