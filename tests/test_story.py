@@ -53,7 +53,7 @@ def test_evening_reads_as_a_story() -> None:
         "Ann rolled by hand coin 1 (1 heads), 2 (1 tails); weight 3 (2 tails).",
         "Pash: Tails by 2.",
         "Ann adds 1 doom (1 in all).",
-        "Something stirs.",
+        "Something stirs in the dark.",
         "“a toss” is done.",
     ):
         assert text in told

@@ -63,7 +63,8 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     # What costs nothing is folded away.
     ann.page.get_by_role("button", name=re.compile("not possible now$")).click()
     for move in ("check.roll", "destiny.upgrade"):
-        offered(ann, move).click(force=True)
+        # What was opened before is scrolled into view just now, so the place of a button is not yet where it will be.
+        offered(ann, move).dispatch_event("click")
         expect(ann.page.locator(f".offer-place[data-move='{move}'] .because")).to_contain_text("not agreed yet")
     expect(ann.page.locator(".offer-effect .if-agreed").first).to_be_visible()
     expect(gm.page.locator(".dock-state")).to_have_text("Ann suggests Difficulty Hard: agree, or decide otherwise.")

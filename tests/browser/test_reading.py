@@ -41,7 +41,7 @@ def test_dice_that_moves_speak_of_show_their_numbers(see: See) -> None:
 
 def test_chips_say_what_they_are_for(see: See) -> None:
     """Where the wait has several answers the caption is the move, and where they are numbers it is the question."""
-    expect(see("dune", "turn.players-player").page.locator(".chips-caption")).to_have_text("Attack")
+    expect(see("dune", "turn.of-player").page.locator(".chips-caption")).to_have_text("Attack")
     expect(see("dune", "oppose-player").page.locator(".chips-caption")).to_have_text("How high is the skill?")
 
 

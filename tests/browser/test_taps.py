@@ -188,7 +188,7 @@ def round_of_three(table: Table) -> None:
     table.make("mira", "initiative.roll", **{"as": foe, "faces": "1"})
     table.settle()
     taps = table.until(table.closed() + 3, table.ann)
-    assert taps <= 8
+    assert taps <= 12
 
 
 def test_a_check_and_an_attack_in_star_wars(come: Come) -> None:
@@ -196,16 +196,17 @@ def test_a_check_and_an_attack_in_star_wars(come: Come) -> None:
     table = Table(come, "starwars")
     table.points()
     table.settle()
-    check(table, 6)
+    # One more where the dice leave something to spend.
+    check(table, 7)
     for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
         table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
     table.gm_acts("initiative.next", begun=False)
-    attack_of_the_gm(table, 6)
+    attack_of_the_gm(table, 7)
     # Where nobody may answer, the GM rolls, and it is a hit.
     for account in ("light", "dark"):
         table.make("mira", "points.correct", account=account, to=0, why="nobody answers")
     table.gm_acts("initiative.next", begun=True)
-    whom = attack_of_the_gm(table, 5)
+    whom = attack_of_the_gm(table, 6)
     events = [one["event"] for one in table.log if one["event"]]
     hurt = [one for one in events if one["type"] == "points.set" and (one["account"], one["owner"]) == ("wounds", whom)]
     assert 0 < hurt[-1]["balance"]
@@ -224,14 +225,14 @@ def test_a_check_and_an_attack_in_dune(come: Come) -> None:
 def test_a_check_and_a_round_in_c2d10(come: Come) -> None:
     """The test of a player, and a round of three."""
     table = Table(come, "c2d10")
-    check(table, 3)
+    check(table, 5)
     round_of_three(table)
 
 
 def test_a_check_and_an_attack_in_destiny_dice(come: Come) -> None:
     """The check of a player, and the attack of the GM's slot."""
     table = Table(come, "destinydice")
-    check(table, 4)
+    check(table, 5)
     table.make("mira", "conflict.begin", kind="physical")
     table.gm_acts("conflict.next", begun=True)
-    attack_of_the_gm(table, 5)
+    attack_of_the_gm(table, 6)
