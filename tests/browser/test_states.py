@@ -189,6 +189,13 @@ LOOK = f"""async ({{ phone, known, least }}) => {{
     // Before anything else looks around and scrolls.
     const found = await ({SPEAKS})();
     if (kinds.length && table) found.push(...await large({SPEAKS}));
+    // What is scrolled into view keeps clear of the bars once the page knows how high they are.
+    const isKnown = ([bar, property]) => {{
+        const height = document.querySelector(bar)?.getBoundingClientRect().height;
+        return height === undefined || Math.abs(parseFloat(root.style.getPropertyValue(property)) - height) < 1;
+    }};
+    const measured = () => [['.thumb', '--thumb-height'], ['.views', '--views-height']].every(isKnown);
+    for (let n = 0; n < 60 && !measured(); n += 1) await new Promise(requestAnimationFrame);
     const wider = root.scrollWidth - root.clientWidth, taller = root.scrollHeight - root.clientHeight;
     found.push(
         ...({SMALL})(least),
