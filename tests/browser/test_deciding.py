@@ -261,3 +261,19 @@ def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
     expect(difficulty.locator("input:checked + .pick-face")).to_contain_text("Hard")
     # The page may not close while an answer is still under way here.
     ann.page.unroute_all(behavior="wait")
+
+
+def test_the_terms_of_a_check_name_no_seat(come: Come) -> None:
+    """A player who rolls unless the GM answers is no term of the check, while it is open and once it is rolled."""
+    party = Party(come).sit("mira", "ann")
+    party.declare()
+    terms = [guest.page.locator(".action-terms") for guest in (party.gm, party.ann)]
+    expect(terms[0]).to_contain_text("Average")
+    shown = terms[0].inner_text()
+    party.make("ann", "check.ready")
+    for guest, line in zip((party.gm, party.ann), terms, strict=True):
+        expect(guest.page.locator(".dock-state")).to_contain_text("A roll for Pash is next")
+        expect(line).to_have_text(shown)
+    party.make("mira", "destiny.pass")
+    expect(party.ann.page.locator(".result")).to_be_visible()
+    expect(terms[1]).to_have_text(shown)

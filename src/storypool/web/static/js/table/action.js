@@ -126,7 +126,9 @@ function termWord(value) {
   if (named) return named;
   const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
   if (typeof value !== "string") return "";
-  return known ?? game.value.terms[value] ?? (/^[a-z][a-z -]*$/.test(value) && value !== "none" ? capital(value) : "");
+  // Which seat rolls next is no term of the action.
+  const plain = /^[a-z][a-z -]*$/.test(value) && value !== "none" && !table.value.seats[value];
+  return known ?? game.value.terms[value] ?? (plain ? capital(value) : "");
 }
 
 function Building({ action }) {
