@@ -10,6 +10,9 @@ from tests.browser.test_strangers import GAMES
 WIDE = ViewportSize(width=DESK["width"], height=DESK["height"])
 NARROW = ViewportSize(width=PHONE["width"], height=PHONE["height"])
 MOST = 7
+LEAST_GAP = 12
+GAPS = """all => all.map(one =>
+    one.getBoundingClientRect().top - one.previousElementSibling.getBoundingClientRect().bottom)"""
 SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
 
 
@@ -36,4 +39,6 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         # The rest is one tap away.
         gm.top.get_by_role("button", name="More", exact=True).click()
         expect(drawer).not_to_have_count(MOST)
+        gaps = gm.page.locator("dialog.drawer .fold .drawer-group + .drawer-group").evaluate_all(GAPS)
+        assert all(gap >= LEAST_GAP for gap in gaps), (key, gaps)
         gm.tap("Close")

@@ -130,7 +130,8 @@ function Tools({ alone, rest }) {
   const near = { title: say("drawer.now"), offers: alone ? nearby.value.more : [] };
   const more = [near, ...all.map(({ title, later }) => ({ title, offers: later })), { title: say("drawer.others"), offers: rest }].filter(({ offers }) => offers.length);
   return html`${all.map(({ title, first }) => html`<${Group} key=${title} title=${title} offers=${first} />`)}
-    ${more.length > 0 && html`<${Fold} title=${say("drawer.more")}>${more.map(({ title, offers }) => html`<${Group} key=${title} title=${title} offers=${offers} />`)}<//>`}`;
+    ${more.length > 0 && html`<${Fold} title=${say("drawer.more")}><div class="stack gap-5">
+      ${more.map(({ title, offers }) => html`<${Group} key=${title} title=${title} offers=${offers} />`)}</div><//>`}`;
 }
 
 /** The actions that are possible now, because on a phone the drawer hides the table. */
