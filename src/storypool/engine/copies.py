@@ -28,10 +28,9 @@ else:
         ...
         TypeError: Table has no field 'length'.
         """
-        # One that notes what is read of it is copied as a whole.
-        thing = thing.whole() if hasattr(thing, "whole") else thing
-        copy = object.__new__(type(thing))
-        for name, read, write in _slots(type(thing)):
+        plain, slots = _slots(type(thing))
+        copy = object.__new__(plain)
+        for name, read, write in slots:
             write(copy, changes.pop(name) if name in changes else read(thing))
         if changes:
             raise TypeError(f"{type(thing).__name__} has no field {next(iter(changes))!r}.")
@@ -39,6 +38,8 @@ else:
 
 
 @cache
-def _slots(cls: Any) -> tuple[Slot, ...]:
-    slots = [(field.name, getattr(cls, field.name)) for field in fields(cls)]
-    return tuple((name, slot.__get__, slot.__set__) for name, slot in slots)
+def _slots(cls: Any) -> tuple[type, tuple[Slot, ...]]:
+    """Return the class of a copy, which a class names as its `plain`, and how to read and write each field."""
+    plain = getattr(cls, "plain", cls)
+    slots = ((name, getattr(cls, name), getattr(plain, name)) for name in (one.name for one in fields(cls)))
+    return plain, tuple((name, read.__get__, write.__set__) for name, read, write in slots)

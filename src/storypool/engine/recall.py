@@ -322,7 +322,8 @@ def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
         return bool(whole(self) == (whole(other) if type(other) is type(self) else other))
 
     members: dict[str, Any] = {one.name: read(one.name) for one in fields(cls)}
-    members |= {"whole": whole, "__eq__": equal, **methods}
+    # A changed copy notes nothing.
+    members |= {"plain": cls, "__eq__": equal, **methods}
     members |= {"__hash__": lambda self: hash(whole(self)), "__repr__": lambda self: repr(whole(self))}
     return type(f"Noting{cls.__name__}", (cls,), members)
 
