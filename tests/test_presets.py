@@ -19,9 +19,9 @@ gm   initiative.next
 """
 
 
-def presets(system: System, table: Table, seat: str) -> dict[str, object]:
-    """What the form of a check begins with for a seat, by question."""
-    [offer] = [one for one in offers(system, table, seat) if one.key == "check.declare"]
+def presets(system: System, table: Table, seat: str, move: str = "check.declare") -> dict[str, object]:
+    """What the form of a move begins with for a seat, by question."""
+    [offer] = [one for one in offers(system, table, seat) if one.key == move]
     return {ask.name: ask.preset for ask in offer.asks if ask.preset is not None}
 
 
@@ -52,3 +52,22 @@ def test_a_conflict_presets_an_attack() -> None:
     people = "table destinydice\nseat gm side=gm\nseat gm thug: quick=1\nseat ann juna: quick=3\n"
     assert {} == presets(destiny, at(people), "ann")
     assert {"action": "attack"} == presets(destiny, at(f"{people}gm conflict.begin kind=physical\n"), "ann")
+
+
+def test_an_opposed_conflict_presets_who_opposes_and_who_is_waited_for() -> None:
+    """In C2D10 a bystander comes after those who are in the conflict: as a target, and in rolling for the order."""
+    c2d10 = systems.get("c2d10")
+    people = """table c2d10
+seat gm   side=gm
+seat gm   clerk: dice=2
+seat gm   thug: dice=3
+seat ann  mira: systems=2 logic=2
+gm   npc.stance who=thug stance=opposed
+gm   npc.stance who=clerk stance=neutral
+gm   conflict.open title=Brawl type=opposed dc=1 target=9
+"""
+    table = at(people)
+    assert {"against": "thug"} == presets(c2d10, table, "ann", "contest.declare")
+    assert {"as": "thug"} == presets(c2d10, table, "gm", "initiative.roll")
+    rolled = at(f"{people}gm   initiative.roll as=thug dice 3\n")
+    assert "as" not in presets(c2d10, rolled, "gm", "initiative.roll")

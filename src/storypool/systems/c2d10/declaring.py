@@ -169,13 +169,21 @@ def _others(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(one.id, one.name, turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "")
 
 
+def _opponent(turn: r.Turn) -> str | None:
+    """Return the first who opposes the heroes, where it is one of them who acts."""
+    who, here = turn.character("as"), [turn.table.characters[one.value] for one in _others(turn)]
+    if who is None or who.team is r.Team.GM:
+        return None
+    return next((one.id for one in here if stance(one) == "opposed"), None)
+
+
 @r.move(
     "contest.declare",
     when=r.between_actions,
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[
         r.first_choice("as", "Who acts?", initiative.actors()),
-        r.first_choice("against", "Target", _others),
+        r.ChoiceAsk("against", "Target", _others, first=True, preset=_opponent),
         *OWN,
         *THEIRS,
         *IN_CONFLICT,

@@ -84,6 +84,11 @@ def actors(
     return choices
 
 
+def _waited_for(turn: r.Turn) -> str | None:
+    """Return who of those whom this seat plays is waited for, or None."""
+    return next((one.id for one in missing(turn.table) if acts_for(turn, one)), None)
+
+
 WITHOUT_A_SLOT = r.characters(only=lambda t, one: acts_for(t, one) and one.id not in ORDER.members(t.table))
 SKILL = r.ChoiceAsk(
     "skill",
@@ -99,7 +104,7 @@ SKILL = r.ChoiceAsk(
     when=r.all_of(fighting, r.idle),
     only_if=[r.any_of(WITHOUT_A_SLOT, "slots.all")],
     asks=[
-        r.ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, first=True, needed=False),
+        r.ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, first=True, needed=False, preset=_waited_for),
         SKILL,
         r.FacesAsk("faces", "What does your die show?", needed=False),
     ],
