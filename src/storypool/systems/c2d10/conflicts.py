@@ -143,9 +143,11 @@ def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
 
 
 def without_score(turn: r.Turn) -> str:
-    """Return the caution of what only adds to the score of a side, where this roll has none."""
-    scores = turn.check is None or moves(turn.table, turn.check)
-    return "" if scores else turn.words["conflict.aimless"]
+    """Return the caution of what only adds to the score of a side, where this roll has none or has reached it."""
+    check = turn.check
+    if check is not None and reaches_target(turn, check):
+        return turn.words["conflict.enough"]
+    return "" if check is None or moves(turn.table, check) else turn.words["conflict.aimless"]
 
 
 def reaches_target(turn: r.Turn, check: r.Check) -> bool:
