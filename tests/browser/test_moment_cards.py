@@ -290,3 +290,6 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     expect(gm.page.locator(".fallen-card")).to_be_visible()
     ended = [one for one in gm.log(table, "mira") if (one["event"] or {}).get("type") == "trait.removed"]
     assert [told] == [one["text"] for one in ended if one["text"]]
+    # The next scene is another story.
+    gm.make(table, "mira", "scene.begin")
+    expect(gm.page.locator(".fallen-card")).to_have_count(0)
