@@ -69,7 +69,7 @@ export function LastResult() {
   return html`<button type="button" class="last-result card stack centre gap-2 full text-centre" data-passed=${String(roll.passed ?? "")} onClick=${() => openRoll(roll)}>
     <span class="label inline">${roll.hidden && html`<${Glyph} name="secret" size="16" />`}${say(roll.hidden ? "result.hidden" : "result.last")}</span>
     <span class="last-title quiet"><span class="name">${roll.who}</span> ${roll.title}</span>
-    <span class="last-dice cluster centre gap-1" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}</span>
+    <span class="last-dice cluster centre gap-1" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}${roll.rolled.length > MOST_SMALL && html`<span class="count small">+${roll.rolled.length - MOST_SMALL}</span>`}</span>
     <span class="result lead">${isolated(roll.words)}</span>
     <span class="fine quiet last-more inline">${say("result.whole")}<${Glyph} name="chevron" size="16" /></span>
   </button>`;
