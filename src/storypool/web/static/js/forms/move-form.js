@@ -171,11 +171,11 @@ function fitting(args, offer, first, given) {
   const asked = new Set(offer.asks.map((ask) => ask.name));
   const silent = new Set(Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)));
   const kept = ([name, value]) => (asked.has(name) || silent.has(name)) && value !== undefined && whole(value);
-  return { ...presets(offer, args), ...Object.fromEntries(Object.entries(args).filter(kept)) };
+  return { ...begun(offer, args), ...Object.fromEntries(Object.entries(args).filter(kept)) };
 }
 
 /** What the form of a move begins with, but for the questions that are answered. */
-const presets = (offer, args) => Object.fromEntries(offer.asks.filter((ask) => !(ask.name in args) && (ask.preset ?? null) !== null).map((ask) => [ask.name, ask.preset]));
+const begun = (offer, args) => Object.fromEntries(offer.asks.filter((ask) => !(ask.name in args) && (ask.preset ?? null) !== null).map((ask) => [ask.name, ask.preset]));
 
 /** Whether a question has its answer before anybody gives one. */
 export const begins = (ask) => (ask.preset ?? ask.default ?? null) !== null;
@@ -184,7 +184,7 @@ export const begins = (ask) => (ask.preset ?? ask.default ?? null) !== null;
 export const answered = (offer, given) => offer.asks.every((ask) => ask.name in given || begins(ask) || (ask.kind === "faces" && !ask.needed));
 
 /** Make a move with the answers that its form would begin with. */
-export const makeAsBegun = (offer, given) => make(offer.key, { ...presets(offer, given), ...given }, { title: offer.title });
+export const makeAsBegun = (offer, given) => make(offer.key, { ...begun(offer, given), ...given }, { title: offer.title });
 
 /** What a question shows: its answer, what is taken without one, or what the form begins with. */
 function initial(args, ask) {
@@ -235,12 +235,13 @@ export async function makeAtOnce(offer, given = {}, override = false) {
 
 /**
  * Answer one question of a move: the move is made at once if nothing else is to be chosen, else its form opens. With
- * `presets`, questions that begin with an answer keep it.
+ * `presets`, questions that begin with an answer keep it; a move that asks for words next is one to tell in its form.
  */
 export async function choose(offer, given, title, presets = false) {
   const seen = await preview(offer.key, given, false).catch(() => null);
-  const more = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given) && ask.kind !== "text");
-  const clear = more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
-  if (seen && clear && !seen.refused) return make(offer.key, given, { title });
+  const left = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given));
+  const more = left.filter((ask) => ask.kind !== "text");
+  const clear = !(presets && left[0]?.kind === "text") && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
+  if (seen && clear && !seen.refused) return makeAtOnce({ ...offer, title }, presets ? { ...begun(seen.offer, given), ...given } : given);
   return openMove({ ...(seen?.offer ?? offer), title }, { given });
 }
