@@ -215,6 +215,16 @@ def test_a_check_and_an_attack_in_star_wars(come: Come) -> None:
     assert "combat" == kinds[opened["terms"]["skill"]]
 
 
+def test_a_check_and_an_attack_in_genesys(come: Come) -> None:
+    """The check of a player, and the attack of the GM's slot, where each side has a point with which to answer."""
+    table = Table(come, "genesys")
+    check(table, 6)
+    for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
+        table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
+    table.gm_acts("initiative.next", begun=False)
+    attack_of_the_gm(table, 7)
+
+
 def test_a_check_and_an_attack_in_dune(come: Come) -> None:
     """The test of a player, and the attack of a player in a duel."""
     table = Table(come, "dune")
