@@ -74,7 +74,13 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     title = turn.words.say("conflict.title", kind=kind_of, text=turn.text("text"))
     against = _named(turn)
     named = against or tuple(who.id for who in turns.fighters(turn.table, r.Team.GM))
-    now = turns.Conflict(kind=turn.text("kind"), side=turn.text("first"), against=named, named=bool(against))
+    now = turns.Conflict(
+        kind=turn.text("kind"),
+        side=turn.text("first"),
+        against=named,
+        named=bool(against),
+        before=tuple(trait.at for trait in turn.table.of_kind("defeated")),
+    )
     yield r.TraitSet(now.into(r.Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene")))
     yield from turns.update_order(turn)
 
@@ -104,14 +110,14 @@ def _no_action(turn: r.Turn) -> r.Refusal | None:
 def score(turn: r.Turn) -> str:
     """Return what a conflict came to: who is defeated, how far the others are from it, and who can resist."""
     words = turn.words
-    down = {trait.about: trait for trait in turn.table.of_kind("defeated") if not trait.hidden}
+    down = {trait.about: trait for trait in turns.defeats(turn.table) if not trait.hidden}
     shown = [who for who in turn.table.characters.values() if not who.hidden]
     comma, fallen = words["list.comma"], [who for who in shown if who.id in down]
     names = comma.join(who.name for who in fallen)
     parts = [words.say("conflict.defeated", who=names)] if fallen else []
     for who in shown:
         track = turn.table.traits.get(f"track-{who.id}")
-        if track is not None and not track.hidden and who.id not in down:
+        if track is not None and not track.hidden and not is_defeated(turn.table, who.id):
             n = min(track.rating, track.goal)
             parts.append(words.say("conflict.track", who=who.name, n=n, goal=track.goal))
     if open_ones := [who.name for who in fallen if Defeat.of(down[who.id]).asked]:

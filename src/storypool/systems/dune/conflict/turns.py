@@ -25,6 +25,7 @@ class Conflict(r.State):
     `harder` for a character who kept the initiative, `second` after an extra action. Keeping it costs `price`,
     unless it is `barred`; each side that has kept it waits until the other has acted. `against` are
     the NPCs with whom it began; where they were `named`, nobody else of their side is in it before they act.
+    `before` are the attacks of earlier conflicts that had defeated somebody by then.
     """
 
     kind: str = ""
@@ -41,6 +42,7 @@ class Conflict(r.State):
     acted_by: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     named: bool = False
+    before: tuple[str, ...] = ()
 
     @property
     def to_act(self) -> r.Team:
@@ -97,9 +99,15 @@ def everybody(table: r.Table) -> list[r.Character]:
     return [who for team in r.Team for who in fighters(table, team)]
 
 
+def defeats(table: r.Table) -> list[r.Trait]:
+    """Return the defeats that the conflict has brought, without those of earlier ones in the same scene."""
+    before = state_of(table).before
+    return [trait for trait in table.of_kind("defeated") if not trait.at or trait.at not in before]
+
+
 def is_beaten(table: r.Table, team: r.Team) -> bool:
     """Whether everybody of this side who was in the conflict is defeated, or has left the story."""
-    down = (table.characters.get(trait.about) for trait in table.of_kind("defeated"))
+    down = (table.characters.get(trait.about) for trait in defeats(table))
     was = any(who is not None and who.team is team for who in down)
     met = team is r.Team.GM and bool(state_of(table).against)
     return (was or met) and not fighters(table, team)
