@@ -25,7 +25,7 @@ class Conflict(r.State):
     `harder` for a character who kept the initiative, `second` after an extra action. Keeping it costs `price`,
     unless it is `barred`; each side that has kept it waits until the other has acted. `against` are
     the NPCs with whom it began; where they were `named`, nobody else of their side is in it before they act.
-    `before` are the attacks of earlier conflicts that had defeated somebody by then.
+    `before` are the attacks of earlier conflicts in which a character was defeated.
     """
 
     kind: str = ""
