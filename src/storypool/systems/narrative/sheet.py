@@ -61,10 +61,12 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
 
 def best_skill(turn: r.Turn) -> str | None:
-    """Return the skill that a form begins with: the list's first, in a fight or where the actor is trained."""
-    first = next(iter(skills("as")(turn)), None)
-    trained = first and rank_of(turn, turn.character("as"), first.value)
-    return first.value if first and (trained or _fighting(turn)) else None
+    """Return the skill that a form begins with: in a fight the list's first, else the best for something else."""
+    listed = [choice.value for choice in skills("as")(turn)]
+    if _fighting(turn):
+        return next(iter(listed), None)
+    peaceful = next((skill for skill in listed if not is_combat(turn, skill)), "")
+    return peaceful if peaceful and rank_of(turn, turn.character("as"), peaceful) else None
 
 
 def _fighting(turn: r.Turn) -> bool:
