@@ -81,7 +81,7 @@ const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).m
 function Facts() {
   const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && trait.kind === "fact");
   if (!facts.length) return null;
-  return html`<div class="facts stack gap-2 full"><h3 class="label">${say("facts.title")}</h3><ul class="facts-list stack gap-2">${facts.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
+  return html`<div class="facts stack gap-2 full"><h3 class="label">${say("facts.title")}</h3><ul class="facts-list stack gap-2">${facts.map((fact) => html`<li key=${fact.id}>${fact.seen_by && html`<span class="label row gap-1"><${Glyph} name="secret" size="16" />${say("people.hidden")}</span>`}${fact.text}</li>`)}</ul></div>`;
 }
 
 function Action({ action }) {
