@@ -101,7 +101,7 @@ PRESS = """async ({ known, whole }) => {
     const rolled = () => store.records.value.some(({ seq, event }) => seq > begun && event?.type === 'dice.rolled');
     const pressed = [], dead = [];
     for (;;) {
-        for (let n = 0; n < 200 && (!n || busy()); n += 1) await soon();
+        for (let n = 0; n < 3000 && (!n || busy()); n += 1) await soon();
         // From here on it is another table, or what chance has made of this one.
         if (location.pathname !== path || rolled()) break;
         const one = next(), close = sheets().at(-1)?.querySelector('.sheet-head button');
