@@ -20,6 +20,10 @@ from storypool.engine.dice import in_order, symbols
 
 HEAVY = ("apsw", "asyncio", "http", "msgspec", "rich", "sqlite3", "ssl", "starlette", "uvicorn", "websockets")
 """Packages that take longer to import than a roll may take."""
+BASE = "import click, dataclasses, importlib.util, locale, string, tomllib"
+"""What a roll may import besides our own modules."""
+MAX_OWN = 20
+"""How many of our own modules a roll may import: dice, notation and sentences of one game."""
 UNNEEDED = (
     "storypool.engine.table",
     "storypool.engine.rules",
@@ -32,9 +36,12 @@ UNNEEDED = (
 
 def imported(*words: str) -> set[str]:
     """The modules that Python imports to run this command line, from its own list."""
-    run = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "storypool.cli", *words], capture_output=True, text=True, check=True
-    )
+    return listed("-m", "storypool.cli", *words)
+
+
+def listed(*words: str) -> set[str]:
+    """The modules that Python imports with these arguments."""
+    run = subprocess.run([sys.executable, "-X", "importtime", *words], capture_output=True, text=True, check=True)
     lines = (line for line in run.stderr.splitlines() if line.startswith("import time:"))
     return {line.rpartition("|")[2].strip() for line in lines}
 
@@ -47,6 +54,14 @@ def test_quick_commands_import_nothing_heavy(words: tuple[str, ...]) -> None:
     modules = imported(*words)
     assert "storypool.cli" in modules
     assert set() == {name for name in modules if name.partition(".")[0] in HEAVY or name in UNNEEDED}
+
+
+def test_a_roll_imports_the_dice_of_one_game_and_little_else() -> None:
+    """Beside click, the reader of TOML and what makes dataclasses, it needs a score of our own modules."""
+    modules = imported("roll", "starwars", "2A1P/2D")
+    own = {name for name in modules if name.partition(".")[0] == "storypool"}
+    assert set() == modules - own - listed("-c", BASE) - {"runpy"}
+    assert len(own) <= MAX_OWN, sorted(own)
 
 
 def test_heavy_packages_are_there_to_be_left_out() -> None:

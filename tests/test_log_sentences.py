@@ -13,7 +13,7 @@ from storypool import systems
 ROOT = Path(storypool.__file__).parent
 
 
-@pytest.mark.parametrize("key", [key for key in systems.names() if ROOT in Path(str(systems.folder(key))).parents])
+@pytest.mark.parametrize("key", [key for key in systems.names() if ROOT in systems.folder(key).parents])
 def test_no_line_only_repeats_a_button(key: str) -> None:
     """Each move has a sentence of what happened, or none where the next line says it: never its title."""
     system = systems.get(key)

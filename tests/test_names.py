@@ -10,6 +10,7 @@ import types
 import typing
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -70,7 +71,9 @@ def _classes(value: object) -> Iterator[type]:
 
 def _in_hints(value: object) -> Iterator[type]:
     module = sys.modules[getattr(value, "__module__", None) or __name__]
-    space = {one.__name__: one for one in PUBLIC if isinstance(one, type)} | {**vars(typing), **vars(module)}
+    # A path is imported for its type alone where a roll must be quick.
+    known = {one.__name__: one for one in (*PUBLIC, Path) if isinstance(one, type)}
+    space = {**known, **vars(typing), **vars(module)}
     for hint in typing.get_type_hints(value, space).values():
         yield from _parts(hint)
 

@@ -58,7 +58,7 @@ def files() -> list[Path]:
 
 def files_of_games() -> list[Path]:
     """Every module of the package, and of the games that come from elsewhere."""
-    folders = [Path(str(systems.folder(key))) for key in systems.playable()]
+    folders = [systems.folder(key) for key in systems.playable()]
     elsewhere = {file for folder in folders if ROOT not in folder.parents for file in folder.rglob("*.py")}
     return [*files(), *sorted(elsewhere)]
 

@@ -78,7 +78,7 @@ def expected(name: str, key: str) -> Any:
 
 def write(system: System) -> list[Path]:
     """Count what may be done in a game, write it into its folder, and return the files."""
-    folder = Path(str(systems.folder(system.key))) / "vectors"
+    folder = systems.folder(system.key) / "vectors"
     folder.mkdir(exist_ok=True)
     files = []
     for name, numbers in (("perft", perft(system)), ("permissions", permissions(system))):

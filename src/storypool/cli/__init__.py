@@ -37,10 +37,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _languages(folder: str) -> Languages:
     """Return the languages in this folder, or English alone if none is named; `Refused` if a file is not valid."""
+    if not folder:
+        return Languages()
     from pathlib import Path
 
     try:
-        return languages(Path(folder) if folder else None)
+        return languages(Path(folder))
     except (OSError, ValueError) as wrong:
         raise denied("argument", "words", folder=folder, why=wrong) from None
 

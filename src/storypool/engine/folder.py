@@ -3,10 +3,9 @@
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, TypeVar
 
-from storypool.words import Words, house_words
+from storypool.words import Words, beside, house_words
 from storypool.words.languages import ENGLISH, Language
 
 __all__ = ["game_words", "read_alone", "ready_made", "rows", "with_words", "words_of"]
@@ -18,13 +17,14 @@ Result = TypeVar("Result")
 @cache
 def rows(package: str, name: str) -> Mapping[str, Any]:
     """Return the contents of NAME.toml in a package, such as a table printed in the book. Read once."""
-    return tomllib.loads(files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    with open(beside(package, f"{name}.toml"), "rb") as file:
+        return tomllib.load(file)
 
 
 def with_words(words: Words, *packages: str) -> Words:
     """Return these sentences plus those in each package's `words.toml`; a package may override a sentence."""
     for package in packages:
-        words = words.over(files(package).joinpath("words.toml"))
+        words = words.over(beside(package, "words.toml"))
     return words
 
 

@@ -6,7 +6,6 @@ import dataclasses
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from storypool.words import Phrase, Words, english
 
@@ -88,6 +87,8 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     >>> nearest("sistems", ["Systems", "Skulduggery", "Stealth"]), nearest("wounds", ["wound-threshold", "soak"])
     (['Systems'], ['wound-threshold'])
     """
+    from difflib import get_close_matches  # slow to import, and only needed for an error
+
     names: dict[str, list[str]] = {}
     for one in known:
         for part in {one.casefold(), *re.findall(r"\w{4,}", one.casefold())}:

@@ -16,16 +16,16 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
 from storypool.engine import ENGINE
-from storypool.words import Phrase
+from storypool.words import Phrase, beside
 from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from storypool.engine.bag import Bag
     from storypool.engine.dice import Axes, Die, Rolled
     from storypool.engine.game.system import System
@@ -238,9 +238,11 @@ def package(key: str) -> str:
     return from_elsewhere
 
 
-def folder(key: str) -> Traversable:
+def folder(key: str) -> Path:
     """Return the folder of a game with all its files; `UnknownSystem` lists the games there are."""
-    return files(package(key))
+    from pathlib import Path  # slow to import, and not needed to roll
+
+    return Path(beside(package(key)))
 
 
 def demo(key: str) -> str | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import string
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import TypeVar, overload
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from storypool.words.plurals import CATEGORIES, categories, rule
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["Phrase", "Words"]
 
@@ -84,11 +85,11 @@ class Words(Mapping[str, str]):
             return form
         return texts[key] if key in texts else texts[f"{key}.other"]
 
-    def plus(self, file: Traversable) -> Words:
+    def plus(self, file: str | Path) -> Words:
         """Return this catalogue with the sentences of a TOML file; `ValueError` for an id it already has."""
         return self.also(read(file))
 
-    def over(self, file: Traversable) -> Words:
+    def over(self, file: str | Path) -> Words:
         """Return this catalogue with the sentences of a TOML file, which may replace some of these."""
         return Words({**self._texts, **read(file)}, self.language)
 
@@ -188,13 +189,15 @@ def _localized(value: object, words: Words) -> object:
 
 def blanks(text: str) -> set[str]:
     """Return the names of the blanks in a sentence; `ValueError` where its braces are no blanks."""
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    from string import Formatter  # only a translation needs it
+
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
 @cache
 def house_words() -> Words:
     """Return the sentences that every game shares, in English."""
-    return Words({}).plus(files("storypool.words").joinpath("en.toml"))
+    return Words({}).plus(beside("storypool.words", "en.toml"))
 
 
 @cache
@@ -202,7 +205,7 @@ def english() -> Words:
     """Return the sentences that belong to no game, in English: of the server, the page and the terminal too."""
     words = Words({})
     for name in PROGRAM:
-        words = words.plus(files("storypool.words").joinpath(f"{name}.toml"))
+        words = words.plus(beside("storypool.words", f"{name}.toml"))
     return words
 
 
@@ -241,9 +244,16 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def read(file: Traversable) -> dict[str, str]:
+def beside(package: str, name: str = "") -> str:
+    """Return the path of a file in the folder of a package, or of the folder."""
+    # As `importlib.resources`, which takes longer to import than a roll takes, since it also reads archives.
+    return f"{import_module(package).__path__[0]}/{name}"
+
+
+def read(file: str | Path) -> dict[str, str]:
     """Return the sentences of a TOML file by their dotted ids."""
-    return _flat(tomllib.loads(file.read_text(encoding="utf-8")))
+    with open(file, "rb") as toml:
+        return _flat(tomllib.load(toml))
 
 
 def _flat(tree: Mapping[str, object], before: str = "") -> dict[str, str]:

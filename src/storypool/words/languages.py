@@ -1,12 +1,17 @@
 """The languages of a program: English, and those of a folder of files."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from storypool.words import Words, english, read
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["ENGLISH", "Language", "Languages", "languages"]
 

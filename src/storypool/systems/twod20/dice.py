@@ -6,12 +6,11 @@ so it imports neither the table nor the rules.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.resources import files
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
-from storypool.words import Words
+from storypool.words import Words, beside
 
 SIDES = 20
 BASE = 2
@@ -84,7 +83,7 @@ def counted(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
     return AXES.net(total)
 
 
-WORDS = files("storypool.systems.twod20").joinpath("words.toml")
+WORDS = beside("storypool.systems.twod20", "words.toml")
 """The sentences of the family."""
 
 
