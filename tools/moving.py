@@ -26,7 +26,7 @@ def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
     for step in performance.steps():
         if " check.close" in step.text:
             break
-    ann = Guest(browser, house, SCREEN, regular=True, color_scheme="dark", device_scale_factor=SCALE)
+    ann = Guest(browser, house, SCREEN, regular=True, painted=True, color_scheme="dark", device_scale_factor=SCALE)
     visit(ann, house, State("starwars", "check", performance.records, "ann", others=("gm",)))
 
     def picture(ms: int) -> tuple[bytes, int]:

@@ -64,7 +64,9 @@ def shoot(
         alone = state.new or state.path == "/"
         guest = None if alone else regulars.get(look)
         if not guest:
-            guest = Guest(browser, house, sizes[width], regular=not state.new, color_scheme=theme, **moving)
+            guest = Guest(
+                browser, house, sizes[width], regular=not state.new, color_scheme=theme, painted=True, **moving
+            )
         if not alone:
             regulars[look] = guest
         visit(guest, house, state)

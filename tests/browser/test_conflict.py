@@ -155,5 +155,5 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     expect(new.page.locator(".one-die")).to_have_count(6)
     assert new.page.locator("img").evaluate_all("all => all.length && all.every(one => one.naturalWidth > 0)")
     new.still()
-    new.page.screenshot(path=camera.folder / "reference-360.png")
+    new.picture(camera.folder / "reference-360.png")
     assert new.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -27,7 +27,7 @@ def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None 
     expect(form.locator(".would .if-agreed")).to_have_text("if agreed")
     if shots:
         guest.still()
-        guest.page.screenshot(path=shots / "trust-360-form.png")
+        guest.picture(shots / "trust-360-form.png")
     form.get_by_role("button", name="Make a check").click()
     expect(guest.page.locator(".action-title")).to_have_text(title)
 
@@ -59,7 +59,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".suggested")).to_be_empty()
         expect(guest.page.locator(".odds .if-agreed")).to_have_text("if agreed")
         expect(guest.page.locator("#primary")).to_have_count(0)
-    ann.page.screenshot(path=shots / "trust-360-ann-waits.png")
+    ann.picture(shots / "trust-360-ann-waits.png")
     # What costs nothing is folded away.
     ann.page.get_by_role("button", name=re.compile("not possible now$")).click()
     for move in ("check.roll", "destiny.upgrade"):
@@ -69,10 +69,10 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     expect(ann.page.locator(".offer-effect .if-agreed").first).to_be_visible()
     expect(gm.page.locator(".dock-state")).to_have_text("Ann suggests Difficulty Hard: agree, or decide otherwise.")
     expect(gm.page.locator("#primary")).to_have_text("Agree: Difficulty Hard")
-    gm.page.screenshot(path=shots / "trust-360-gm-agrees.png")
+    gm.picture(shots / "trust-360-gm-agrees.png")
     gm.pull()
     expect(gm.page.locator("dialog[open]").get_by_role("button", name="Agree: Difficulty Hard")).to_be_visible()
-    gm.page.screenshot(path=shots / "trust-360-gm-drawer.png")
+    gm.picture(shots / "trust-360-gm-drawer.png")
     gm.tap("Close")
     gm.page.locator("#primary").click()
     expect(ann.page.locator(".dock-state")).not_to_contain_text("to agree")
@@ -93,7 +93,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     expect(form.locator("[data-ask=difficulty] input:checked + .pick-face")).to_contain_text("Easy")
     form.locator("[data-ask=difficulty]").get_by_text("Daunting", exact=True).click()
     expect(form.locator(".would")).to_be_visible()
-    gm.page.screenshot(path=shots / "trust-360-gm-changes.png")
+    gm.picture(shots / "trust-360-gm-changes.png")
     form.locator(".form-foot button[type=submit]").press("Enter")
     expect(ann.page.locator(".action-terms")).to_contain_text("Daunting")
     expect(ann.page.locator(".dock-state")).not_to_contain_text("to agree")
@@ -129,7 +129,7 @@ def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> N
         expect(gm.page.locator("#primary")).to_have_text("Roll the dice")
         expect(gm.page.locator(".odds-figure")).to_be_visible()
         wide(gm.page)
-        gm.page.screenshot(path=shots / f"trust-{size['width']}-gm-hidden.png")
+        gm.picture(shots / f"trust-{size['width']}-gm-hidden.png")
     # What a form sends is about the action that it was opened for, too.
     gm.offer("check.difficulty").click()
     form = gm.page.locator("dialog[open]")
@@ -141,7 +141,7 @@ def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> N
     lanes.nth(0).click()
     expect(gm.page.locator(".action-title")).to_have_text("Slice the lock")
     expect(gm.page.locator(".stage")).to_have_attribute("data-phase", "build")
-    gm.page.screenshot(path=shots / "trust-360-gm-open.png")
+    gm.picture(shots / "trust-360-gm-open.png")
     # The players have seen nothing of it: not a word, not a dot, not a number.
     assert before == shown(ann, gm.log(party.id, "mira")[-1]["seq"])
     assert "Hear a noise" not in ann.page.content()
@@ -166,7 +166,7 @@ def test_a_proposal_is_agreed_to_with_changes(come: Come, shots: Path) -> None:
     expect(field).to_have_value("There is a “back door”, isn't there")
     field.fill("There's a window = too high")
     gm.still()
-    gm.page.screenshot(path=shots / "trust-360-gm-proposal.png")
+    gm.picture(shots / "trust-360-gm-proposal.png")
     form.get_by_role("button", name="Agree with changes").click()
     ann.read("There's a window = too high")
 
@@ -202,7 +202,7 @@ def test_what_cannot_be_bought_says_why(come: Come, shots: Path) -> None:
     expect(shut.locator(".why")).to_be_visible()
     expect(shut.locator(".why")).not_to_be_empty()
     shut.scroll_into_view_if_needed()
-    ann.page.screenshot(path=shots / "trust-360-menu.png")
+    ann.picture(shots / "trust-360-menu.png")
     assert not ann.page.locator("dialog[open]").count()
 
 
@@ -255,7 +255,7 @@ def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
     expect(difficulty.get_by_role("status")).to_have_text("Impossible: Nobody has a point left.")
     expect(closed).not_to_be_checked()
     ann.still()
-    ann.page.screenshot(path=shots / "trust-360-closed.png")
+    ann.picture(shots / "trust-360-closed.png")
     difficulty.get_by_text("Hard", exact=True).click()
     expect(difficulty.get_by_role("status")).to_be_empty()
     expect(difficulty.locator("input:checked + .pick-face")).to_contain_text("Hard")

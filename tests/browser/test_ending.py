@@ -31,7 +31,7 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
     for size in (DESK, PHONE):
         gm.resize(size)
         gm.still()
-        gm.page.screenshot(path=shots / f"ended-{size['width']}.png")
+        gm.picture(shots / f"ended-{size['width']}.png")
     bo.tap("Show the roll")
     expect(bo.page.locator("dialog[open] textarea")).to_have_value("Pash: Slice the lock. Success by 3.")
     bo.tap("Close")

@@ -50,7 +50,7 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     rolled(party, "1 1 12 1 1")
     party.gm.see(".moment")
     party.gm.page.evaluate(HOLD)
-    party.gm.page.screenshot(path=shots / "moment-triumph.png")
+    party.gm.picture(shots / "moment-triumph.png")
     for guest in everybody:
         felt(guest, ["sun", "good", "Triumph"])
     expect(party.bo.page.locator(".moment")).to_have_count(0)
@@ -63,7 +63,7 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     party.make("ann", "check.roll", faces="1 1 1 1 12")
     party.ann.see(".moment")
     party.ann.page.evaluate(HOLD)
-    party.ann.page.screenshot(path=shots / "moment-despair.png")
+    party.ann.picture(shots / "moment-despair.png")
     party.ann.view("Log")
     expect(party.ann.page.locator(".log")).to_be_visible()
     expect(party.ann.page.locator(".moment")).to_have_count(0)
@@ -138,12 +138,12 @@ def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".last-result")).to_contain_text("Slice the lock")
         expect(guest.page.locator(".last-result .die")).to_have_count(5)
     words = bo.page.locator(".last-result .result").inner_text()
-    bo.page.screenshot(path=shots / "last-result-360.png")
+    bo.picture(shots / "last-result-360.png")
     bo.page.locator(".last-result").click()
     whole = bo.page.locator("dialog[open]")
     expect(whole.locator(".fallen .throw")).to_have_count(5)
     expect(whole.locator("textarea")).to_have_value(f"Pash: Slice the lock. {words}")
-    bo.page.screenshot(path=shots / "whole-360.png")
+    bo.picture(shots / "whole-360.png")
     with bo.page.expect_download() as saved:
         whole.get_by_role("button", name="Share this roll").click()
     picture = shots / "roll.png"
@@ -201,13 +201,13 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
         expect(told.locator("[data-kind=moments]")).to_contain_text("Triumph")
         expect(told.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
         expect(told.locator(".gauge-chart")).to_be_visible()
-    party.ann.page.screenshot(path=shots / "recap-360.png", full_page=True)
+    party.ann.picture(shots / "recap-360.png", full_page=True)
     party.ann.page.locator(".recap").get_by_role("button", name="The whole recap").click()
     whole = party.ann.page.locator("dialog[open] .session")
     expect(whole).to_contain_text("Ann spent 1 point, worth")
     expect(whole.locator(".session-rows").first).to_contain_text("Pash, Slice the lock: success. The chance")
     expect(whole.locator(".session-luck tbody tr")).to_have_count(1)
-    party.ann.page.screenshot(path=shots / "recap-whole-360.png")
+    party.ann.picture(shots / "recap-whole-360.png")
     with party.ann.page.expect_download() as coming:
         whole.get_by_role("button", name="Send a picture").click()
     assert b"\x89PNG" == Path(coming.value.path()).read_bytes()[:4]
@@ -249,7 +249,7 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
         felt(guest, ["card", tone, "Taken out"])
         expect(guest.page.locator(f".fallen-card[data-tone={tone}]")).to_contain_text("Thug")
     ann.still()
-    ann.page.screenshot(path=shots / "card-360.png")
+    ann.picture(shots / "card-360.png")
     ann.tap("Put away")
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_be_visible()
@@ -280,8 +280,8 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     ann.still()
     wide = "one => one.getBoundingClientRect().width"
     assert ann.page.get_by_role("button", name="Put away").evaluate(wide) > 80
-    ann.page.screenshot(path=shots / "over-360.png")
-    gm.page.screenshot(path=shots / "over-1280.png")
+    ann.picture(shots / "over-360.png")
+    gm.picture(shots / "over-1280.png")
     ann.tap("Put away")
     ann.page.reload()
     ann.live()

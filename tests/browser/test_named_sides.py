@@ -37,7 +37,7 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".action-terms")).to_have_text("Juna: Systems, Logic · Odo: Brawl, Strength")
         expect(guest.page.locator(".odds-words").first).to_contain_text("A win for Juna")
     ann.still()
-    ann.page.screenshot(path=shots / "sides-360.png")
+    ann.picture(shots / "sides-360.png")
 
 
 def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
     gm.view("Characters")
     expect(gm.page.locator(".trait[data-tone=bad]")).to_contain_text("past the wound threshold")
     gm.still()
-    gm.page.screenshot(path=shots / "beyond-1280.png")
+    gm.picture(shots / "beyond-1280.png")
 
 
 def test_slots_tell_results_and_who_used_them(come: Come) -> None:

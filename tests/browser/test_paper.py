@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.guests import DESK, PHONE, Come, Party
+from tests.browser.guests import DESK, PAINTED, PHONE, Come, Party
 
 MARGIN = 68
 """What both margins take of a sheet, in pixels of the screen."""
@@ -18,6 +18,7 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 
 def sheets(page: Page, file: Path) -> int:
     """How many sheets of A4 a page is on paper; it is kept as a PDF and as a picture."""
+    page.evaluate(PAINTED)
     page.emulate_media(media="print")
     page.pdf(path=file, format="A4", prefer_css_page_size=True)
     page.set_viewport_size({"width": A4["width"], "height": A4["height"]})

@@ -76,7 +76,7 @@ class Camera:
                 guest.page.emulate_media(color_scheme=theme)
             guest.still()
             name = f"light-{state}" if theme == "light" else state
-            guest.page.screenshot(path=self.folder / f"{name}-{size['width']}.png")
+            guest.picture(self.folder / f"{name}-{size['width']}.png")
 
 
 def test_the_first_minute(come: Come, shots: Path) -> None:

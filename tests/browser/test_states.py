@@ -159,19 +159,7 @@ CUT = """() => {
 """Lines whose letters are cut below, and signs that do not fit in what they are drawn on."""
 
 
-UNSEEN = """() => {
-    if (!globalThis.unseen) {
-        globalThis.unseen = new CSSStyleSheet();
-        unseen.replaceSync('html, dialog, .toasts, .moment { opacity: 0 !important }');
-    }
-    document.adoptedStyleSheets = [unseen];
-}"""
-"""What nobody looks at is laid out, and not painted: that takes most of the time."""
-SEEN = "document.adoptedStyleSheets = []"
-
-
 LOOK = f"""async ({{ phone, known, least }}) => {{
-    ({UNSEEN})();
     const still = () => !document.querySelector('.shield, .dock[data-asleep]') && ({SETTLED})();
     for (let n = 0; !still(); n += 1) {{
         if (n > 3600) throw new Error('something moves all the time');
@@ -233,9 +221,7 @@ class Look:
         self.reader.take(seen["kinds"])
         axe = []
         if self.reader.anything_new:
-            guest.page.evaluate(SEEN)
             axe = violations(guest, whole=self.reader.whole)
-            guest.page.evaluate(UNSEEN)
         return [f"{self.theme}: {one}" for one in [*seen["found"], *axe, *guest.troubles]]
 
 

@@ -78,7 +78,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
     bo.tap("Close")
     expect(bo.page.locator(".toast")).to_have_attribute("data-thrown", "true")
     for guest in (bo, gm):
-        guest.page.screenshot(path=shots / f"thrown-{guest.page.viewport_size}.png")
+        guest.picture(shots / f"thrown-{guest.page.viewport_size}.png")
     expect(ann.top.get_by_role("button", name="Ask to undo")).to_be_visible()
     gm.tap("Undo")
     expect(ann.page.locator(".left-token")).to_have_count(2)
@@ -185,7 +185,7 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
     ann.page.get_by_role("button", name="More: Agility").click()
     expect(ann.page.get_by_role("textbox", name="Brawn")).to_have_value("2")
     ann.page.locator(FORM).get_by_role("button", name="Tracks").click()
-    ann.page.screenshot(path=shots / "numbers.png")
+    ann.picture(shots / "numbers.png")
     ann.page.locator("dialog[open] button[type=submit]").press("Enter")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
     sheet = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"]["sheet"]
@@ -204,7 +204,7 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         expect(gm.top).to_contain_text("Who has what left")
         expect(gm.top).to_contain_text("Pash")
         gm.still()
-        gm.page.screenshot(path=shots / f"ending-{size['width']}.png")
+        gm.picture(shots / f"ending-{size['width']}.png")
         gm.tap("Not yet")
         assert ended == moves(gm, party, "mira", "session.end")
         gm.tool("session.end")
@@ -235,7 +235,7 @@ def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path) -> None:
         for end in ("0", "document.body.scrollHeight"):
             ann.page.evaluate(f"scrollTo(0, {end})")
             expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
-        ann.page.screenshot(path=shots / f"unsent-{size['width']}.png")
+        ann.picture(shots / f"unsent-{size['width']}.png")
         ann.view("Characters")
         expect(ann.page.locator(".banner").last).to_be_in_viewport(ratio=1)
     ann.context.set_offline(False)
@@ -255,7 +255,7 @@ def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
     party.make("ann", "destiny.upgrade")
     expect(ann.page.locator(".odds[data-old=true]")).to_be_visible()
     ann.page.wait_for_timeout(500)
-    ann.page.screenshot(path=shots / "odds-old.png")
+    ann.picture(shots / "odds-old.png")
     for one in held:
         one.continue_()
     expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()
