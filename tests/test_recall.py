@@ -214,25 +214,57 @@ def test_a_copy_of_what_is_noted_is_a_plain_one() -> None:
     assert (Check, "Run") == Asked(would_be)()
 
 
+def test_whoever_is_not_meant_shares_an_answer() -> None:
+    """A rule that asks whether a seat is a certain one gives all other seats one answer, and that seat its own."""
+    for mine in (lambda table, seat: seat.has_id("ann"), lambda table, seat: seat == ANN, lambda _, seat: seat != ANN):
+        asked, others = Asked(mine), [replace(BO, id=f"bo{n}") for n in range(5)]
+        same = asked(seat=ANN)
+        assert [not same] * 5 == [asked(seat=one) for one in others]
+        assert [same, 2] == [asked(seat=ANN), asked.times]
+
+
+def test_paths_part_wherever_what_was_read_differs() -> None:
+    """Of many answers that read the same names, each is found again, in whichever of them its table differs."""
+    values: list[dict[str, Any]] = [
+        {},
+        {"seq": 8},
+        {"title": "Dawn"},
+        {"title": "Dawn", "seq": 8},
+        {"system": "lantern"},
+    ]
+    asked = Asked(lambda table, _: (table.system, table.title, table.seq))
+    tables = [replace(TABLE, **changes) for changes in values]
+    for table in tables * 2:
+        assert (table.system, table.title, table.seq) == asked(table)
+    assert len(tables) == asked.times
+
+
 def test_a_rule_that_reads_in_another_order_is_never_given_a_wrong_answer() -> None:
     """Where a rule reads on in another way than before, though it found the same, the later way counts."""
-    memory = Memory()
 
-    def title_first(table: Table, _: Seat) -> tuple[str, str]:
+    def title_alone(table: Table, _: Seat) -> tuple[str, ...]:
+        return (table.title,)
+
+    def title_first(table: Table, _: Seat) -> tuple[str, ...]:
         return table.title, table.system
 
-    def system_first(table: Table, _: Seat) -> tuple[str, str]:
+    def system_first(table: Table, _: Seat) -> tuple[str, ...]:
         system = table.system
         return table.title, system
 
-    for title, system, way in [("a", "b", title_first), ("b", "a", system_first), ("a", "b", title_first)]:
-        table = replace(TABLE, title=title, system=system)
-        assert (title, system) == memory.answer("question", View(memory, table, ANN), way)
+    for tries in (
+        [("a", "b", title_first), ("b", "a", system_first), ("a", "b", title_first)],
+        [("a", "b", title_alone), ("c", "x", system_first), ("z", "a", title_alone)],
+    ):
+        memory = Memory()
+        for title, system, way in tries:
+            table = replace(TABLE, title=title, system=system)
+            assert way(table, ANN) == memory.answer("question", View(memory, table, ANN), way)
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the bound all answers are worked out again, and those that are being read still hold."""
-    monkeypatch.setattr(recall, "MAX_NODES", 20)
+    monkeypatch.setattr(recall, "MAX_NAMES", 20)
     asked = Asked(lambda table, _: (table.title, table.seq))
     views = [View(asked.memory, replace(TABLE, seq=n), ANN) for n in range(50)]
     for n, view in enumerate(views + views):

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
-from operator import contains, getitem
+from operator import contains, eq, getitem
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 from storypool.engine.bag import Multiset
@@ -22,8 +22,8 @@ from storypool.engine.table import Check, Points, Seat, Table, Trait
 T = TypeVar("T")
 P = ParamSpec("P")
 
-MAX_NODES = 5000
-"""How many readings the answers about one table hold; beyond that all are worked out again."""
+MAX_NAMES = 16_000
+"""How many names the answers about one table have read in all; beyond that all are worked out again."""
 MAX_ITEMS = 16
 """Up to how many entries a mapping is compared by what it holds, and not as one thing."""
 
@@ -106,30 +106,38 @@ class View:
             key = self._keys[name] = _key(self.value(name))
         return key
 
+    def leads(self, path: _Path) -> bool:
+        """Whether each name of a path leads on along it."""
+        known = self._keys.get
+        for name, along in zip(path.names, path.keys, strict=True):
+            key = known(name)
+            if (self.key(name) if key is None else key) != along:
+                return False
+        return True
 
-class _Node(NamedTuple):
-    """A place in the tree of what answers read: the name that is looked up there, and what follows by its key."""
 
-    name: Name
-    branches: dict[Hashable, _Node | _Answer]
+class _Path(NamedTuple):
+    """A stretch of what answers read, with the keys that lead along it, and what is at its end.
 
+    Where paths part, it is the name `on` which they do, with a further path for each of its keys; else an answer.
+    """
 
-class _Answer(NamedTuple):
-    """The end of a path: what the rules answer where all names on it lead to the same keys."""
-
-    answer: Any
+    names: tuple[Name, ...]
+    keys: tuple[Hashable, ...]
+    on: Name | None
+    end: Any
 
 
 class Memory:
     """The answers about one table, each with what it read.
 
     A `question` names all that an answer depends on and that is not read of the view, such as a move. Threads may
-    share a memory: they only ever add to the tree, so one that comes between another costs an answer again.
+    share a memory: a path is never changed but replaced, and one that gets lost costs an answer again.
     """
 
     def __init__(self) -> None:
         self.table, self.seat = Name(), Name()
-        self._begins: dict[Hashable, _Node | _Answer] = {}
+        self._paths: dict[Hashable, _Path] = {}
         self._size = 0
 
     def answer(self, question: Hashable, view: View, work: Callable[[Table, Seat], T]) -> T:
@@ -137,29 +145,42 @@ class Memory:
 
         `work` gets the table and the seat of this view, as ones that note what is read of them.
         """
-        place = self._begins.get(question)
-        while type(place) is _Node:
-            place = place.branches.get(view.key(place.name))
-        if type(place) is _Answer:
-            return cast(T, place.answer)
+        path = self._paths.get(question)
+        while path is not None and view.leads(path):
+            if path.on is None:
+                return cast(T, path.end)
+            path = path.end.get(view.key(path.on))
         notes = Notes(view)
         answer = work(notes.noting(Table, self.table), notes.noting(Seat, self.seat))
-        self._keep(question, notes, answer)
+        self._keep(question, tuple(notes.read), tuple(map(view.key, notes.read)), answer)
         return answer
 
-    def _keep(self, question: Hashable, notes: Notes, answer: object) -> None:
-        if self._size + len(notes.read) > MAX_NODES:
-            self._begins, self._size = {}, 0
+    def _keep(
+        self, question: Hashable, names: tuple[Name, ...], keys: tuple[Hashable, ...], answer: object
+    ) -> None:
+        """Add a path, which parts from that of an earlier answer at some name: up to there the same was read."""
+        if self._size + len(names) > MAX_NAMES:
+            self._paths, self._size = {}, 0
             self.table.forget()
             self.seat.forget()
-        branches, key = self._begins, question
-        for name in notes.read:
-            place = branches.get(key)
-            if type(place) is not _Node or place.name is not name:
-                place = branches[key] = _Node(name, {})
-                self._size += 1
-            branches, key = place.branches, notes.view.key(name)
-        branches[key] = _Answer(answer)
+        paths, key = self._paths, question
+        while (path := paths.get(key)) is not None:
+            both = zip(path.names, path.keys, names, keys, strict=False)
+            n = next((n for n, (was, at, name, to) in enumerate(both) if was is not name or at != to), None)
+            if n is not None:
+                if path.names[n] is names[n]:
+                    rest = _Path(path.names[n + 1 :], path.keys[n + 1 :], path.on, path.end)
+                    parted = {path.keys[n]: rest, keys[n]: _Path(names[n + 1 :], keys[n + 1 :], None, answer)}
+                    paths[key] = _Path(names[:n], keys[:n], names[n], parted)
+                    self._size += len(names) - n
+                    return
+                break
+            n = len(path.names)
+            if path.on is None or names[n : n + 1] != (path.on,):
+                break
+            paths, key, names, keys = path.end, keys[n], names[n + 1 :], keys[n + 1 :]
+        paths[key] = _Path(names, keys, None, answer)
+        self._size += len(names)
 
 
 class Notes:
@@ -303,6 +324,15 @@ def _traits(self: Any, *kinds: str, at: str | None = None, about: str | None = N
     return list(self.notes.note(self.noted_as.then(_of_kind, kinds, at, about)))
 
 
+def _same_seat(self: Any, other: object) -> bool:
+    """Note whether a seat is the other one, and not which one it is."""
+    return isinstance(other, Seat) and bool(self.notes.note(self.noted_as.then(eq, other)))
+
+
+def _has_id(self: Any, id: str) -> bool:
+    return bool(self.notes.note(self.noted_as.then(Seat.has_id, id)))
+
+
 def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
     """Return a subclass of a frozen dataclass of which each field notes that it is read, or is a part that notes.
 
@@ -335,7 +365,7 @@ _PARTS = {
     "points": _NotingPoints,
 }
 _NOTING: Mapping[type, type] = {
-    Seat: _noting(Seat, {}),
+    Seat: _noting(Seat, {}, __eq__=_same_seat, has_id=_has_id),
     Check: _noting(Check, {}),
     Table: _noting(Table, _PARTS, of_kind=_traits),
 }

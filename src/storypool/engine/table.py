@@ -165,6 +165,10 @@ class Seat:
         """The side that this seat plays for; everybody who is no GM counts as a player."""
         return _side(self.side)
 
+    def has_id(self, id: str) -> bool:
+        """Whether this is the seat with this id: an answer that rests on it is the same for all who are not."""
+        return self.id == id
+
 
 @dataclass(frozen=True, slots=True)
 class Character:

@@ -68,7 +68,7 @@ def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
         answers = {id: found for id in gms(table) if (found := _answers(system, table, table.seats[id], wait))}
     if not answers:
         return None
-    whom, yours = tuple(answers), turn.seat.id in answers
+    whom, yours = tuple(answers), any(map(turn.seat.has_id, answers))
     text = turn.words.say(f"wait.{wait.id}{'.yours' if yours else ''}", **_values(turn, wait, whom))
     moves = answers[turn.seat.id] if yours else wait.moves
     return Waiting(wait.id, text, yours, whom, moves, wait.check, wait.args, wait.each, wait.also)

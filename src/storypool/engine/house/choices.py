@@ -63,7 +63,7 @@ def plays(turn: Turn, character: Character) -> bool:
     A GM plays those of players who have left too, until they are back.
     """
     if turn.seat.side != "gm":
-        return character.seat == turn.seat.id
+        return turn.seat.has_id(character.seat)
     player = turn.table.seats.get(character.seat)
     return character.side == "gm" or (player is not None and not player.here)
 

@@ -85,7 +85,7 @@ def acts_in(turn: Turn, check: Check) -> bool:
     if check.side == "gm":
         return turn.seat.side == "gm"
     actor = turn.table.characters.get(check.actor)
-    return actor is not None and actor.seat == turn.seat.id
+    return actor is not None and turn.seat.has_id(actor.seat)
 
 
 def yours(turn: Turn) -> Refusal | None:
