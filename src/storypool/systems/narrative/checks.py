@@ -11,7 +11,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
 from storypool.systems.narrative.fight.attacks import DAMAGE, SOAK, WEAPON
-from storypool.systems.narrative.fight.opponents import opponents, usual_opponent
+from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.sheet import (
     FULL,
@@ -202,7 +202,7 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     limit=_attempt_limit,
     only_if=[r.has_a_character, ready, in_order],
     asks=[
-        r.first_choice("as", "Who acts?", r.characters(own=True)),
+        r.first_choice("as", "Who acts?", actors),
         TITLE,
         r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         SKILL,

@@ -7,7 +7,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
 from storypool.systems.narrative.fight.attacks import hit_of
-from storypool.systems.narrative.fight.slots import ORDER, ready_to_act, side_of, unrolled
+from storypool.systems.narrative.fight.slots import ORDER, ready_to_act, side_of, unrolled, usually_act
 from storypool.systems.narrative.rolling import SHARES, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
 
@@ -74,8 +74,10 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
     for id, whom, symbols in (("spend", actor, SHARES.helping), ("spend.against", others, SHARES.hindering)):
         left = check.left.only(symbols)
         if left:
+            rolled = turn.system.axes.named(check.outcome.net) if check.outcome else check.left
+            key = "spend.rest" if whom != actor and left != rolled.only(symbols) else id
             moves = ("spend.buy", "spend.free", _goes_on(turn, check, whom))
-            yield r.Wait(id, whom, moves, check.id, values={"left": r.priced(turn, left)})
+            yield r.Wait(key, whom, moves, check.id, values={"left": r.priced(turn, left)})
     besides = check.left - check.left.only(SHARES.both)
     if besides and pips:
         yield r.Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
@@ -84,9 +86,13 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
 
 
 def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
-    """Return the move of a seat that spends nothing more: the end, or leaving the rest where others spend."""
+    """Return the move of a seat that spends nothing more: the end, or leaving the rest where others go on.
+
+    Others do where they have symbols, or a hit whose damage is theirs to deal.
+    """
     asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id) if whom else turn
-    return "spend.waive" if r.yours(asked) or nothing_left_to_others(asked) else "check.close"
+    hits = hit_of(turn, check) is not None and not set(whom) & set(r.actor_of(turn.table, check))
+    return "spend.waive" if hits or r.yours(asked) or nothing_left_to_others(asked) else "check.close"
 
 
 def _beyond(turn: r.Turn) -> Iterator[r.Wait]:
@@ -133,10 +139,10 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
         first = ("initiative.next", "initiative.roll") if foes else ("initiative.roll", "initiative.next")
         yield r.Wait("initiative.begin" if missing else "initiative.all", masters, first, values=values)
     elif side_of(slot) is r.Team.GM:
-        values = {"left": _names(turn, ready_to_act(table, r.Team.GM))}
-        yield r.Wait(
-            "turn.gm" if values["left"] else "turn.gm.over", masters, (*acts, "initiative.next"), values=values
-        )
+        left = usually_act(table, r.Team.GM)
+        moves = (*acts, "initiative.next") if left else ("initiative.next", *acts)
+        values = {"left": _names(turn, left)}
+        yield r.Wait("turn.gm" if left else "turn.gm.over", masters, moves, values=values)
     else:
         ready = ready_to_act(table, r.Team.PLAYERS)
         if ready:

@@ -1,18 +1,34 @@
-"""Whom a check may be against: the other side first, with how they are doing."""
+"""Who acts in a check and whom it may be against: those first who are meant as a rule, with how they are doing."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.fight.slots import ORDER
+from storypool.systems.narrative.fight.slots import ORDER, has_fallen, ready_to_act, side_of, usually_act
 from storypool.systems.narrative.sheet import FULL, MINIONS, standing_of
 
 
+def actors(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield whom this seat plays: in a turn of the GM's those first who take it, with why the others do not."""
+    table, slot, own = turn.table, ORDER.present(turn.table), list(r.characters(own=True)(turn))
+    if slot is None or not turn.is_gm or side_of(slot) is not r.Team.GM:
+        yield from own
+        return
+    asked, ready = usually_act(table, r.Team.GM), ready_to_act(table, r.Team.GM)
+    for choice in sorted(own, key=lambda choice: table.characters[choice.value] not in asked):
+        one = table.characters[choice.value]
+        if one not in asked:
+            why = "fallen" if has_fallen(table, one) else "unrolled" if one in ready else "acted"
+            choice = replace(choice, note=turn.words[f"initiative.{why}"])
+        yield choice
+
+
 def opponents(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody but the actor, the other side first."""
+    """Yield everybody but the actor, those first who are of the other side and have not fallen."""
     actor = turn.character("as") or turn.table.characters.get(turn.check.actor if turn.check else "")
     own = actor.side if actor else turn.team
     others = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
-    for one in sorted(others, key=lambda one: one.side == own):
+    for one in sorted(others, key=lambda one: (one.side == own, has_fallen(turn.table, one))):
         if actor is None or one.id != actor.id:
             yield r.Choice(one.id, one.name, _condition(turn, one))
 

@@ -74,10 +74,13 @@ _between_turns = r.all_of(lambda t: None if ORDER.slots(t.table) else t.firm("sl
 
 
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
-    """A player ends only a turn of the players."""
+    """A player ends only a turn of the players that they may take, or that nobody is left for."""
     slot = ORDER.present(turn.table)
-    ours = turn.is_gm or (slot is not None and side_of(slot) is r.Team.PLAYERS)
-    return None if ours else turn.no("slot.players")
+    if not turn.is_gm and (slot is None or side_of(slot) is not r.Team.PLAYERS):
+        return turn.no("slot.players")
+    ready = ready_to_act(turn.table, r.Team.PLAYERS)
+    ours = turn.is_gm or not ready or any(r.plays(turn, one) for one in ready)
+    return None if ours else turn.no("slot.acted")
 
 
 def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:

@@ -56,9 +56,26 @@ def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
 
 
 def ready_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
-    """The characters of a side who have not acted in this round."""
+    """The characters of a side who have not acted in this round, those first whose turn it would be as a rule."""
     acted = ORDER.members(table)
-    return [one for one in _of_side(table, team) if one.id not in acted]
+    left = [one for one in _of_side(table, team) if one.id not in acted]
+    return sorted(left, key=lambda one: _is_left_out(table, one))
+
+
+def usually_act(table: r.Table, team: r.Team) -> list[r.Character]:
+    """Those of `ready_to_act` who are asked: of the GM's, those who rolled for a slot and have not fallen."""
+    return [one for one in ready_to_act(table, team) if not _is_left_out(table, one)]
+
+
+def has_fallen(table: r.Table, one: r.Character) -> bool:
+    """Whether a character is past a threshold."""
+    return bool(table.of_kind("beyond", about=one.id))
+
+
+def _is_left_out(table: r.Table, one: r.Character) -> bool:
+    """Whether an NPC takes a turn only when the GM names them. Source: notes.toml, fallen."""
+    unasked = has_fallen(table, one) or one in unrolled(table, r.Team.GM)
+    return one.team is r.Team.GM and unasked
 
 
 def _of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
