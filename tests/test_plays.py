@@ -150,14 +150,19 @@ def no_line_is_a_bare_name(one: Played) -> None:
 
 
 def no_outcome_changes_silently(one: Played) -> None:
-    """Each record that gives an action an outcome, or another one, says that outcome."""
+    """Each record that gives an action an outcome, or another one, says that outcome.
+
+    Of what is added to it the next record may say more.
+    """
     silent = []
-    for step, line in zip(one.log, one.sentences, strict=True):
+    for step, line, following in zip(one.log, one.sentences, (*one.sentences[1:], ""), strict=True):
         event = step.record.event
         if isinstance(event, CheckChanged | CheckOpened) and event.check.outcome is not None:
             old = step.before.checks.get(event.check.id)
             new = old is None or old.outcome is None or old.outcome.words != event.check.outcome.words
-            if new and event.check.outcome.words not in line:
+            before = old.outcome.words if old and old.outcome else ""
+            added = event.check.outcome.words.removeprefix(before).strip().rstrip(".") if before else ""
+            if new and event.check.outcome.words not in line and (not added or added not in f"{line} {following}"):
                 silent.append((step.record.seq, event.check.outcome.words, line))
     assert [] == silent
 

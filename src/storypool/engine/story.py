@@ -329,6 +329,9 @@ def _changed(system: System, before: Table, check: Check, what: str, actor: str)
         return words if words.startswith(actor) else say("story.result", actor=actor, words=words)
     if check.outcome is not None and old is not None and old.outcome is not None:
         words, passed = check.outcome.words, check.outcome.passed
+        # What comes of a result is added to it, and has a line of its own.
+        if passed == old.outcome.passed and words.startswith(f"{old.outcome.words} "):
+            return text
         if (words, passed) != (old.outcome.words, old.outcome.passed) and (words == what or words not in what):
             result = say("story.result_now", actor=actor, words=words)
             return result if words == what else f"{text} {result}".strip()
