@@ -46,10 +46,16 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
         known = {entry.key for entry in turn.system.sheet}
         own = [key for key in (who.sheet if who else ()) if key not in known]
         listed |= {key: r.Choice(key, turn.system.entry(key)) for key in own}
-        trained = {key: rank for key in listed if (rank := rank_of(turn, who, key))}
+        ranks = {key: rank_of(turn, who, key) or 0 for key in listed}
         fights = whose == "as" and _fighting(turn)
-        for key in sorted(listed, key=lambda key: (fights and not is_combat(turn, key), -trained.get(key, 0))):
-            dice = _dice(turn, who, key, trained.get(key, 0))
+
+        def place(key: str) -> tuple[bool, int, int]:
+            # A group is good at what its sheet has, also when one alone is left of it.
+            best = sum(_dice(turn, who, key, ranks[key]).values()) if fights else 0
+            return fights and not is_combat(turn, key), -max(ranks[key], r.rating(who, key) or 0), -best
+
+        for key in sorted(listed, key=place):
+            dice = _dice(turn, who, key, ranks[key])
             yield replace(
                 listed[key],
                 note=turn.words.say("skill.dice", note=listed[key].note, dice=turn.show(dice))

@@ -169,13 +169,13 @@ def begins(table: Table, seat: str) -> dict[str, object]:
     [
         ((PILOT,), "ann", "piloting-space"),
         ((PILOT, *TURNS), "ann", "ranged-light"),
-        (TURNS, "bo", "brawl"),
-        (TURNS, "gm", "brawl"),
+        (TURNS, "bo", "ranged-light"),
+        (TURNS, "gm", "ranged-light"),
         ((), "gm", None),
     ],
 )
 def test_an_action_in_a_fight_begins_with_a_skill_of_combat(lines: tuple[str, ...], seat: str, skill: str) -> None:
-    """The best of combat, trained or not; elsewhere it is the best of all, and none where nobody is trained."""
+    """The best dice of combat, trained or not; elsewhere the best skill, and none where nobody is trained."""
     assert skill == begins(table_of(*lines), seat).get("skill")
 
 
