@@ -139,8 +139,10 @@ class Menu(Generic[Row]):
     def choices(self, turn: Turn) -> Iterator[Choice]:
         """Return every row for the symbols of this seat with its price, closed where there is a reason."""
         check = turn.check
-        for row, costs, closed in self.offered(turn, check, self.shares.own(turn, check)) if check else ():
-            yield Choice(row.key, self.printed(turn, row), in_either_way(turn, costs), closed)
+        if check is None:
+            return
+        for row, costs, closed in self.offered(turn, check, self.shares.own(turn, check)):
+            yield Choice(row.key, self.printed(turn, row), in_either_way(turn, _in_reach(check, costs)), closed)
 
     @property
     def asks(self) -> tuple[Ask, ...]:
@@ -208,6 +210,11 @@ class Menu(Generic[Row]):
         check, row, people = turn.check, self.row(turn), [choice.value for choice in self._people(turn)]
         usual = self.usual(check, row) if check and row else ""
         return usual if usual in people else people[0] if len(people) == 1 else None
+
+
+def _in_reach(check: Check, costs: Sequence[Bag]) -> Sequence[Bag]:
+    """Return the costs whose symbols the roll has left, or all of them where it has none of them."""
+    return [cost for cost in costs if set(cost) <= set(check.left)] or costs
 
 
 def in_either_way(turn: Turn, costs: Sequence[Bag]) -> str:

@@ -66,16 +66,25 @@ class Spends(r.Menu[Row]):
             same = who.team is check.team
             opposes = who.id != check.actor and (who.id == check.against or not same)
             in_sight = r.here(who) and check.knows(who)
+            # What a hit that hurts brings is for its target alone.
+            if row.hurt and check.against:
+                opposes = who.id == check.against
             if in_sight and ((row.whom == "ally" and same) or (row.whom == "target" and opposes)):
                 yield r.Choice(who.id, who.name)
 
     def usual(self, check: r.Check, row: Row) -> str:
-        """Whom the roll was against, where a row is about the target."""
-        return check.against if row.whom == "target" else ""
+        """Whom the roll was against, where a row is about the target; who acted, where it hinders their side."""
+        hinders = row.whom == "ally" and row.side == "hindering"
+        return check.against if row.whom == "target" else check.actor if hinders else ""
 
     def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Return those first that can be bought."""
-        yield from sorted(super().choices(turn), key=lambda choice: bool(choice.closed))
+        """Return those first that can be bought, and of them those whose own price is there."""
+        left, rows = self.left(turn), self.rows(turn)
+
+        def place(choice: r.Choice) -> tuple[bool, bool]:
+            return bool(choice.closed), not left >= self.costs(turn, turn.here, rows[choice.value])[0]
+
+        yield from sorted(super().choices(turn), key=place)
 
 
 MENU = Spends(SHARES)
@@ -159,10 +168,17 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     anything that its lesser symbol can buy.
     """
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
-    text = turn.text("text") or MENU.printed(turn, row)
+    text = turn.text("text") or _described(turn, row)
     check = Attempt.put(turn.here, dealt=0) if row.instead else turn.here
     yield MENU.booked(turn, check, price, text, _named(turn, row))
     yield from _effect(turn, row, text, r.priced(turn, price))
+
+
+def _described(turn: r.Turn, row: Row) -> str:
+    """Return what a row does: what it promises, in short, where it is for one character."""
+    if row.effect == "promise" and row.whom != "allies":
+        return turn.words[f"next.{row.mod['die']}"]
+    return MENU.printed(turn, row)
 
 
 def _whom(turn: r.Turn, row: Row) -> str:
@@ -242,7 +258,7 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             allies = row.whom == "allies"
             about = check.team.mark if allies else whom
             # The die may come to an action that everybody sees: the words for a hidden one stay behind.
-            why = text if not check.hidden else MENU.printed(turn, row)
+            why = text if not check.hidden else _described(turn, row)
             mod = r.Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
             yield promise(turn, mod, about, text, but=check.actor if allies else "", logged=logged)
         case "note":
