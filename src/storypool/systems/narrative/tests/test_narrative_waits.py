@@ -203,3 +203,15 @@ def test_going_on_without_the_others_names_them() -> None:
     assert "Still to roll: Ilo." == caution(table_of(*FIGHT), "initiative.next")
     assert "" == caution(table_of(*ORDER), "initiative.next")
     assert "" == caution(table_of(*TURNS), "initiative.next")
+
+
+def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
+    """A row whose own price is there comes before one that a Triumph would pay for in place of Advantage."""
+
+    def rows(faces: str) -> list[tuple[str, str]]:
+        table = table_of(*READY, f"gm destiny.pass dice {faces}")
+        ask = next(ask for ask in offer(get("starwars"), table, "ann", "spend.buy", {}).asks if ask.name == "row")
+        return [(choice.value, choice.note) for choice in ask.choices if not choice.closed]
+
+    assert ("upgrade-target", "1 Triumph") == rows("1 1 12 1")[0]
+    assert ("boost-next-ally", "1 Advantage") == rows("5 1 1 1")[0]
