@@ -1,25 +1,24 @@
 """Taps from "I try" to the closed result, counted in the pages of everybody at the table, hand-offs included.
 
 Everybody presses only what the dock offers, and answers in a form only what is needed and not answered yet. The dice
-are set, so that each run has the same result: a success with nothing besides.
+are set, so that each run has the same result: a success with nothing besides, where a test does not say otherwise.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from playwright.sync_api import Route
+import pytest
 
 from storypool import systems
 from storypool.engine.dice import Die
+from storypool.live.bindings import Bindings
 from tests.browser.guests import Come, Guest
 from tests.browser.test_strangers import asked, offered, opened, pressed, sits
 
 COUNT = """() => { window.taps = 0;
     addEventListener('pointerdown', (event) => { window.taps += event.isTrusted ? 1 : 0; }, { capture: true }); }"""
-ROLLS = ("check.roll",)
 MAX_PRESSES = 60
 
 
@@ -36,7 +35,6 @@ class Table:
         self.gm.api("POST", f"/api/tables/{self.gm.table}/first-scene", seat="mira")
         for guest in self.guests:
             guest.page.evaluate(COUNT)
-            guest.page.route("**/moves", self._rolled)
         self.settle()
 
     @property
@@ -64,12 +62,6 @@ class Table:
         found: Mapping[str, Any] = self.gm.api("GET", f"/api/tables/{self.gm.table}?seat=mira")
         return found
 
-    def points(self) -> None:
-        """Both sides have points, so that each is asked whether it spends one."""
-        self.make("mira", "destiny.begin")
-        for account in ("light", "dark"):
-            self.make("mira", "points.correct", account=account, to=2, why="as it is in an evening")
-
     def traits(self, kind: str) -> list[Any]:
         """The traits of a kind."""
         return [one for one in self.state()["table"]["traits"].values() if one["kind"] == kind]
@@ -80,11 +72,11 @@ class Table:
         found: str = [one["id"] for one in everybody if one["side"] == side][n]
         return found
 
-    def gm_acts(self, following: str, begun: bool) -> None:
-        """Go on in the order until it is the GM's slot: at least once, unless the order has begun."""
+    def gm_acts(self, following: str, begun: bool, side: str = "@gm") -> None:
+        """Go on in the order until it is the GM's slot, or the players': at least once, unless the order has begun."""
         if not begun:
             self.make("mira", following)
-        while not any(one["at"] == "now" and one["about"] == "@gm" for one in self.traits("slot")):
+        while not any(one["at"] == "now" and one["about"] == side for one in self.traits("slot")):
             self.make("mira", following)
 
     def settle(self) -> None:
@@ -120,20 +112,6 @@ class Table:
             if not whom.locator("input:checked").count():
                 whom.locator("label.pick").first.click()
 
-    def _rolled(self, route: Route) -> None:
-        """Let a roll show what this test is about: whoever acts succeeds, and nothing else comes of it."""
-        body = json.loads(route.request.post_data or "{}")
-        if body.get("move") not in ROLLS or "faces" in body["args"]:
-            return route.continue_()
-        checks = self.state()["table"]["checks"].values()
-        check = next(
-            one for one in checks if one["phase"] == "build" and one["id"] == body["args"].get("check", one["id"])
-        )
-        dice = systems.get(self.key).dice
-        faces = [face for die in dice for face in [SHOWN.get(die.name) or plain(die)] * check["pool"].get(die.name, 0)]
-        body["args"]["faces"] = " ".join(map(str, faces))
-        return route.continue_(post_data=json.dumps(body))
-
 
 SHOWN = {"d20": 5, "d10": 7, "crisis": 7}
 """The face that a numbered die shows: a success."""
@@ -145,9 +123,25 @@ def plain(die: Die) -> int:
     return next((n for face in faces for n, symbols in enumerate(die.faces, 1) if dict(symbols) == face), 1)
 
 
+class PlainDice:
+    """Dice that show what these tests are about, however they come to be rolled, and prove nothing."""
+
+    rolled = False
+
+    def __call__(self, die: Die) -> int:
+        return SHOWN.get(die.name) or plain(die)
+
+
+@pytest.fixture(autouse=True)
+def plain_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever acts succeeds, and nothing else comes of any roll."""
+    monkeypatch.setattr(Bindings, "drawing", lambda *_: PlainDice())
+
+
 def check(table: Table, most: int) -> None:
     """From the try of a player to its closed result."""
-    taps = table.until(1, table.ann)
+    table.settle()
+    taps = table.until(table.closed() + 1, table.ann)
     assert taps <= most
 
 
@@ -191,38 +185,56 @@ def round_of_three(table: Table) -> None:
     assert taps <= 12
 
 
-def test_a_check_and_an_attack_in_star_wars(come: Come) -> None:
-    """The check of a player, and attacks of the GM's slot with a weapon: one that is answered, and one that hurts."""
-    table = Table(come, "starwars")
-    table.points()
-    table.settle()
-    # One more where the dice leave something to spend.
-    check(table, 7)
+def checks_and_attacks(table: Table, accounts: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of a player, one that leaves Threat, and attacks with a weapon: a player's, and two of the GM's.
+
+    Either side has a point and is asked about it, until nobody has any.
+    """
+    points(table, accounts, 2)
+    check(table, 5)
+    # The GM says that the Threat is left alone.
+    with monkeypatch.context() as patch:
+        patch.setitem(SHOWN, "difficulty", 4)
+        check(table, 6)
     for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
         table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
-    table.gm_acts("initiative.next", begun=False)
-    attack_of_the_gm(table, 7)
-    # Where nobody may answer, the GM rolls, and it is a hit.
-    for account in ("light", "dark"):
-        table.make("mira", "points.correct", account=account, to=0, why="nobody answers")
-    table.gm_acts("initiative.next", begun=True)
-    whom = attack_of_the_gm(table, 6)
-    events = [one["event"] for one in table.log if one["event"]]
-    hurt = [one for one in events if one["type"] == "points.set" and (one["account"], one["owner"]) == ("wounds", whom)]
-    assert 0 < hurt[-1]["balance"]
-    opened = [one["check"] for one in events if one["type"] == "check.opened"][-1]
-    kinds = {entry.key: entry.notes.get("kind") for entry in systems.get("starwars").sheet}
-    assert "combat" == kinds[opened["terms"]["skill"]]
-
-
-def test_a_check_and_an_attack_in_genesys(come: Come) -> None:
-    """The check of a player, and the attack of the GM's slot, where each side has a point with which to answer."""
-    table = Table(come, "genesys")
+    table.gm_acts("initiative.next", begun=False, side="@players")
     check(table, 6)
-    for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
-        table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
-    table.gm_acts("initiative.next", begun=False)
-    attack_of_the_gm(table, 7)
+    assert 0 < wounds(table, table.id("gm"))
+    table.gm_acts("initiative.next", begun=True)
+    attack_of_the_gm(table, 6)
+    # Where nobody may answer, the GM rolls, and it is a hit.
+    points(table, accounts, 0)
+    table.gm_acts("initiative.next", begun=True)
+    whom = attack_of_the_gm(table, 5)
+    assert 0 < wounds(table, whom)
+
+
+def points(table: Table, accounts: tuple[str, str], n: int) -> None:
+    """Both sides have so many points."""
+    for account in accounts:
+        table.make("mira", "points.correct", account=account, to=n, why="for the test")
+
+
+def wounds(table: Table, who: str) -> int:
+    """How many wounds a character has."""
+    found: int = table.state()["table"]["points"].get(f"{who}.wounds", 0)
+    return found
+
+
+def test_a_check_and_an_attack_in_star_wars(come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five taps for a check and six for an attack that hurts; an attack begins with a skill of combat."""
+    table = Table(come, "starwars")
+    table.make("mira", "destiny.begin")
+    checks_and_attacks(table, ("light", "dark"), monkeypatch)
+    opened = [one["event"]["check"] for one in table.log if one["event"] and one["event"]["type"] == "check.opened"]
+    kinds = {entry.key: entry.notes.get("kind") for entry in systems.get("starwars").sheet}
+    assert "combat" == kinds[opened[-1]["terms"]["skill"]]
+
+
+def test_a_check_and_an_attack_in_genesys(come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same taps with Story Points."""
+    checks_and_attacks(Table(come, "genesys"), ("players", "gm"), monkeypatch)
 
 
 def test_a_check_and_an_attack_in_dune(come: Come) -> None:
