@@ -15,8 +15,13 @@ export function useBars() {
     const { dataset, style } = document.documentElement;
     const bars = BARS.map(([selector, property]) => [document.querySelector(selector), property]);
     const measure = () => {
-      for (const [bar, property] of bars) style.setProperty(property, `${bar.getBoundingClientRect().height}px`);
-      dataset.tall = String(bars[0][0].offsetHeight > innerHeight * MOST_HEAD);
+      const tall = String(bars[0][0].offsetHeight > innerHeight * MOST_HEAD);
+      const heights = bars.map(([bar, property]) => [property, `${bar.getBoundingClientRect().height}px`]);
+      // All that is on the page inherits these: a change is worked out for the whole of it, and so is a look after one.
+      for (const [property, height] of heights) {
+        if (style.getPropertyValue(property) !== height) style.setProperty(property, height);
+      }
+      if (dataset.tall !== tall) dataset.tall = tall;
       keepInView();
     };
     const watch = new ResizeObserver(measure);
