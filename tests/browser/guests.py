@@ -67,6 +67,8 @@ QUIET = [
     "--disable-sync",
     # There is no graphics card: a process of its own for what is drawn only passes messages around.
     "--in-process-gpu",
+    # No page lives long enough for what the compilers that optimize would spend on it.
+    "--js-flags=--no-opt --no-maglev",
 ]
 CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
 """How a guest's browser is set: nothing travels, but where a test asks for motion because it is about it."""
