@@ -4,6 +4,7 @@ import { computed, html, signal, useEffect, useLayoutEffect, useRef, useSignalEf
 import { landed } from "../dice/dice.js";
 import { lookOf, mine, panelsOf } from "../state/game.js";
 import { keep, kept } from "../state/browser-storage.js";
+import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
@@ -25,6 +26,8 @@ const coming = signal([]);
 /** The one that is felt now, or null; and what screen readers hear. */
 const felt = signal(null);
 const announced = signal("");
+/** The number of the last record whose moments have been looked for: the card of a later one is not shown yet. */
+const looked = signal(0);
 /** What this reader has put away at the tables of this browser, by table and seat: { since, away }, by number of the record. */
 const putAway = signal(kept("cards", {}));
 
@@ -47,6 +50,7 @@ export function Moments() {
     heard.current = Math.max(last, since);
     const news = records.value.filter(({ seq, at, moments }) => seq > since && moments?.length && Math.abs(Date.now() - at) < FRESH);
     for (const record of news) for (const moment of record.moments) expect(record, moment);
+    looked.value = heard.current;
   }, [records.value]);
   useSignalEffect(() => {
     const seq = landed.value;
@@ -150,7 +154,7 @@ const cards = computed(() => {
   const log = records.value;
   const began = log.findLast(({ event }) => /^period[.]/.test(event?.type) && event.kind === "session")?.seq ?? 0;
   const still = new Set(coming.value.map(({ seq }) => seq));
-  return log.filter(({ seq, moments }) => moments?.length && seq > Math.max(began, mine.since) && !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq))
+  return log.filter(({ seq, moments }) => moments?.length && seq > Math.max(began, mine.since) && seq <= looked.value && !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq))
     .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).filter((panel) => !passed(record.seq, panel)).map((panel) => ({ seq: record.seq, panel, tone: toneOf(panel, record), record })));
 });
 
@@ -161,8 +165,10 @@ export function FallenCards() {
     // A reader who comes for the first time finds no cards of what was before.
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
-  if (!cards.value.length) return null;
-  return html`<ul class="fallen-cards stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))}>
+  const newest = cards.value.at(-1);
+  const place = useSpeaking(newest && `${newest.seq} ${newest.panel.name}`, RANKS.card, ":scope > :last-child");
+  if (!newest) return null;
+  return html`<ul class="fallen-cards stack gap-2" ref=${place} aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))}>
     <${Glyph} name=${SIGNS[tone]} size="24" />
     <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
     <button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, seq] })}>${say("moment.away")}</button></li>`)}</ul>`;
