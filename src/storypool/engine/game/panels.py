@@ -181,6 +181,8 @@ class BoardPanel(Panel):
 class GoalsPanel(Panel):
     """Tracks on the way to a goal, and marks of who has reached it: beside the table, and on the card of each."""
 
+    takes = "for each kind whose tracks are in the line of their character"
+
     traits: Annotated[Names, "the kinds of traits that have a rating and a goal"]
     marks: Annotated[Names, "the kinds of traits that mark a character"] = ()
 

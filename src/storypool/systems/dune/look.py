@@ -55,7 +55,7 @@ PANELS = (
     ),
     r.SlotsPanel("Order of turns", trait="slot"),
     r.TracksPanel("Points of one's own", accounts=("determination", "advancement")),
-    r.GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",)),
+    r.GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",), words={"track": "To defeat"}),
     r.WordsPanel(
         "On the sheet",
         traits=("statement", "focus", "talent", "trait"),

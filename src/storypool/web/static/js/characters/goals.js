@@ -19,6 +19,12 @@ export function marksOf(who) {
   return traits(kinds("marks")).filter((trait) => trait.about === who).map((trait) => trait.text);
 }
 
+/** The tracks of a character for which the panel has a short word, and how far each has come. */
+export function tracksOf(who) {
+  return panelsOf("goals").flatMap(({ binds, words }) => traits(binds.traits ?? []).filter((trait) => trait.about === who && words[trait.kind])
+    .map((trait) => ({ title: words[trait.kind], n: Math.min(trait.rating, trait.goal), most: trait.goal })));
+}
+
 /** The tracks and marks of one character. */
 export function GoalsOf({ who }) {
   const tracks = traits(kinds("traits")).filter((trait) => trait.about === who);

@@ -1,8 +1,9 @@
-/** Strips: a character in one line, with its balances and what it carries to the next roll. A tap opens the sheet. */
+/** Strips: a character in one line, with its balances, its tracks, and what it carries to the next roll. A tap opens the sheet. */
 
 import { html } from "../../vendor/preact.js";
 import { isForSide, lookOf, panelsOf, people, plays } from "../state/game.js";
 import { Glyph, Person } from "../ui/parts.js";
+import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { amount, CharacterCard, over } from "./people.js";
 import { game, me, table } from "../state/store.js";
@@ -24,14 +25,15 @@ export function Party() {
 }
 
 function Strip({ one }) {
-  const carried = [...listedOf(one.id), ...promises(one)];
+  const carried = [...marksOf(one.id), ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text)];
   return html`<button type="button" class="strip card full small" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name strong one-line">${one.name}</span>
     <span class="strip-points cluster">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>
       ${alone(name, one) && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}<span class="fine">${capital(lookOf(name).plural)}</span> <span class="count">${amount(n, most)}</span></span>`)}
+      ${tracksOf(one.id).map(({ title, n, most }) => html`<span key=${title} class="strip-point inline" title=${title}><span class="fine">${title}</span> <span class="count">${say("track.of", { n, most })}</span></span>`)}
       ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point inline" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
-    ${carried.length > 0 && html`<span class="strip-carried fine quiet one-line">${carried.map((trait) => trait.text).join(" · ")}</span>`}
+    ${carried.length > 0 && html`<span class="strip-carried fine quiet one-line">${carried.join(" · ")}</span>`}
   </button>`;
 }
 
