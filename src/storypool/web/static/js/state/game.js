@@ -161,11 +161,13 @@ export function suggestedTo(offer) {
   return Object.fromEntries(asks.map((ask) => [ask.name, made?.event.args[ask.name]]));
 }
 
-/** What is asked of this seat about the action in sight, or of it at all; else what the table waits for; or null. */
+/** What is asked of this seat about the action in sight, or of it at all; else what the table waits for; or null.
+ * What this seat proposed for that action comes first: its own next step could make the proposal lapse. */
 export const asked = computed(() => {
   const near = waits.value.filter((one) => !one.check || one.check === check.value?.id);
   const ours = (one) => one.yours;
-  return near.find(ours) ?? waits.value.find(ours) ?? near[0] ?? waits.value[0] ?? null;
+  const proposed = (one) => one.id === "proposal" && one.check && table.value.proposals[one.args.id]?.seat === me.value?.id;
+  return near.find(proposed) ?? near.find(ours) ?? waits.value.find(ours) ?? near[0] ?? waits.value[0] ?? null;
 });
 
 /** Whether the table waits for this seat. */
@@ -226,7 +228,7 @@ export const inMenu = computed(() => {
 });
 
 /** Whether a move is in no menu of a roll: moves of a menu are shown there, and only there. */
-const unbought = (key) => !moves("menu").includes(key);
+export const unbought = (key) => !moves("menu").includes(key);
 
 /** The buttons beside the action, in the game's order, without the primary one. */
 export const actions = computed(() => {

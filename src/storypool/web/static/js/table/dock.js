@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Clamped } from "../ui/clamped.js";
 import { answered, begins, choose, keptFor, makeAsBegun, makeAtOnce, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
-import { agreeing, ahead, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting } from "../state/game.js";
+import { agreeing, ahead, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting, unbought } from "../state/game.js";
 import { Hint } from "../ui/hints.js";
 import { calm } from "../ui/motion.js";
 import { isOver } from "../sessions/recap-card.js";
@@ -73,7 +73,7 @@ function Steps({ offer, given, asleep }) {
   const more = wait?.yours ? further.value : between();
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
-    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} />`}
+    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > 1} />`}
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
 }
 
@@ -146,13 +146,13 @@ function usual(offer, given) {
   }).join(", ");
 }
 
-/** The main button: gold, but for a step that loses something, leaves a menu as it is, goes ahead of others or begins another evening; beside it, where it begins with answers, the way to change them. */
-function Main({ offer, given, asleep }) {
+/** The main button: gold, but for a step that loses something, leaves a menu as it is, goes ahead of others is bought, or begins another evening; beside it, where it begins with answers, the way to change them. */
+function Main({ offer, given, asleep, crowded }) {
   const byHand = offer.asks.find((ask) => ask.kind === "faces");
   const kept = keptFor(offer, given);
   const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goAsBegun(offer, given)));
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
-  return html`<button type="button" class="button" data-kind=${offer.caution || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
+  return html`<button type="button" class="button" data-kind=${offer.caution || !unbought(offer.key) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
       ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
     ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} word=${say("dock.real")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
