@@ -14,7 +14,15 @@ def plays(turn: r.Turn, who: r.Character) -> bool:
 
 def own(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own, so this seat pays what it costs."""
-    return None if r.acts_in(turn, turn.here) else turn.no("own")
+    check = turn.here
+    first = turn.table.checks.get(Test.of(check).opposes)
+    if r.acts_in(turn, check):
+        return None
+    if first is not None and r.acts_in(turn, first):
+        # A contest has two tests, and this seat's waits.
+        who = turn.table.characters[check.actor].name
+        return turn.no("own.first", who=who, title=first.title)
+    return turn.no("own")
 
 
 def own_or_left(turn: r.Turn) -> r.Refusal | None:

@@ -91,6 +91,8 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
   const keep = () => (keepForLater(draft, args.title || offer.title), close());
   const named = shown.some((ask) => ask.name === warning?.field);
   const pool = seen.check?.pool ?? seen.pool;
+  // Where several actions are open, the form says which it is about.
+  const action = table.value.checks[given.check];
   const about = (ask) => {
     if (ask.kind === "sheet") return table.value.characters[args.who ?? offer.asks.find((one) => one.name === "who")?.default]?.sheet;
     if (ask.kind === "faces") return thrown(ask, pool);
@@ -103,6 +105,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
   return html`<form class="form stack gap-5" ref=${form} onSubmit=${submit} noValidate aria-busy=${seen.of === args ? undefined : "true"}>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
+    ${action && html`<p class="form-about quiet"><span class="strong">${table.value.characters[action.actor]?.name}</span> ${action.title}</p>`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
     ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}
     <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
