@@ -171,7 +171,8 @@ def agree(gm: Guest) -> None:
 
 def score(guest: Guest) -> None:
     """Count the success on the track, as it stands."""
-    primary(guest, "Add the hit to the track")
+    counts = ".dock .chips[data-move='track.score'] button, .dock #primary[data-move='track.score']"
+    guest.page.locator(counts).first.click()
 
 
 def place(guest: Guest, name: str) -> Locator:
@@ -231,6 +232,9 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     step(bo, "momentum.ask")
     tell(bo, "text", "Whom does the Count fear?")
     send(bo)
+    # To be done would let the question lapse: the GM answers first.
+    expect(bo.page.locator(".dock")).to_contain_text("Waiting for the GM to answer")
+    expect(bo.page.locator("#primary")).to_have_count(0)
     agree(gm)
     done(bo)
     balance(ann, "1 Momentum")
@@ -310,6 +314,9 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     roll(ann, 3, 7)
     score(ann)
     expect(goal(bo, "Count Verrin")).to_have_attribute("aria-valuetext", "7 of 7")
+    # The card that says so is above all else, and in view.
+    for guest in (ann, bo):
+        expect(guest.page.locator(".fallen-card").last).to_be_in_viewport(ratio=1)
     look(bo, "defeated")
     step(gm, "defeat.resist")
     sheet(gm).locator("[data-ask=text] .chosen").click()
@@ -379,6 +386,35 @@ def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
     send(ann)
     expect(ann.page.locator(".stage .fallen .numbered > .count")).to_have_text(["3", "4"])
     expect(ann.page.locator(".outcome")).to_have_attribute("data-passed", "true")
+    _attacked(table)
+
+
+def _attacked(table: Intrigue) -> None:
+    """The Count attacks, loses and hits: who rolls whose test, what is gold, and where the harm is."""
+    gm, ann = table.gm, table.ann
+    done(ann)
+    gm.make(table.id, "mira", "conflict.begin", kind="intrigue", text="At the table", first="gm")
+    attack = {"as": "count-verrin", "against": "ysolde", "asset": "Courtiers", "skill": "communicate", "drive": "power"}
+    oppose = {"skill": "communicate", "drive": "power"}
+    gm.make(table.id, "mira", "conflict.attack", **attack)
+    ann.make(table.id, "ann", "contest.oppose", **oppose)
+    # A contest has two tests: a form says whose it is about.
+    step(ann, "check.drive")
+    expect(sheet(ann).locator(".form-about")).to_have_text("Ysolde Against Count Verrin: Attack with Courtiers")
+    ann.tap("Cancel")
+    ann.make(table.id, "ann", "check.roll", faces="1 2")
+    gm.make(table.id, "mira", "check.roll", faces="19 19")
+    # What a purchase costs is never the gold step.
+    expect(ann.page.locator("#primary")).to_have_attribute("data-move", "momentum.ask")
+    expect(ann.page.locator("#primary")).to_have_attribute("data-kind", "wide")
+    gm.make(table.id, "mira", "check.close")
+    ann.make(table.id, "ann", "turn.pass")
+    gm.make(table.id, "mira", "conflict.attack", **attack)
+    ann.make(table.id, "ann", "contest.oppose", **oppose)
+    ann.make(table.id, "ann", "check.roll", faces="19 19")
+    gm.make(table.id, "mira", "check.roll", faces="1 2")
+    gm.make(table.id, "mira", "track.score")
+    expect(ann.page.locator(".mine .strip")).to_contain_text("To defeat 2 of 8")
 
 
 def test_rows_and_board_by_keyboard(come: Come) -> None:

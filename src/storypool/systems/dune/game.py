@@ -75,7 +75,7 @@ SYSTEM = r.System(
         r.standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *r.house.MOVES,
     ),
-    waits=(waits, *r.house.WAITS),
+    waits=(*r.house.WAITS, waits),
     reactions=(*r.reactions_of(adventures, sheet, checks, contests, advancement, turns), *r.house.REACTIONS),
     reader=lambda words: partial(rolling.read, words),
     bind=rolling.bind,

@@ -39,9 +39,15 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         drive = {"drive": sheet.label(turn, test.drive)}
         yield r.Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive, also=also)
         return
-    opposes = test.kind == "oppose"
+    opposes, contradicts = test.kind == "oppose", test.fit == "contradicts" and not test.offer
     if test.difficulty is None and not check.against and not opposes:
-        yield r.Wait("difficulty", r.gms(table), ("check.difficulty",), check.id)
+        # Once the Difficulty is set the dice may fall: an offer comes before it.
+        id, moves = (
+            ("speaks", ("drive.offer", "check.difficulty"))
+            if contradicts
+            else ("difficulty", ("check.difficulty",))
+        )
+        yield r.Wait(id, r.gms(table), moves, check.id)
     if test.target is None:
         yield r.Wait("drive", actor, ("check.drive",), check.id, also=also)
     elif awaits_opponent(check):
@@ -54,7 +60,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         yield r.Wait("simple", actor, ("check.simple", "check.roll"), check.id)
     else:
         yield r.Wait("roll", actor, ("check.roll",), check.id, values={"difficulty": test.difficulty or 0})
-    if test.fit == "contradicts" and not test.offer:
+    if contradicts:
         yield r.Wait("contradicts", r.gms(table), ("drive.offer",), check.id)
 
 
@@ -63,7 +69,8 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     table, actor, opposed = turn.table, r.actor_of(turn.table, check), Test.of(check).opposes
     also = (opposed,) if opposed in table.checks else ()
     defeat = defeat_by(turn, check)
-    if defeat is not None and sheet.Defeat.of(defeat).asked:
+    resistible = defeat is not None and sheet.Defeat.of(defeat).asked
+    if defeat is not None and resistible:
         who: dict[str, r.Value] = {"who": defeat.about}
         yield r.Wait("resist", r.player_of(table, defeat.about), ("defeat.resist", "defeat.accept"), check.id, who)
     if n := check.left["complication"]:
@@ -75,6 +82,9 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.outcome is not None and check.outcome.passed is False:
         yield from _answered(turn, check)
+    if resistible:
+        # What more the attack brings depends on the answer.
+        return
     id, moves = _spends(turn, check)
     owed = r.priced(turn, check.owed)
     if not can_roll_again(turn, check):
@@ -87,7 +97,9 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     table, opponent = turn.table, turn.table.characters.get(check.against)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
-        yield r.Wait("won", r.player_of(table, opponent.id), WON, check.id, values={"left": owed})
+        # The GM may end it, but not before the player has had the choice to roll again.
+        moves = WON if can_roll_again(turn, check) else (*WON, "check.close")
+        yield r.Wait("won", r.player_of(table, opponent.id), moves, check.id, values={"left": owed})
     owners = _movable(table, check) if Test.of(check).kind == "move" else []
     if owners:
         enemies = r.gms(table) if check.team is r.Team.PLAYERS else _seats(table, owners)
@@ -143,8 +155,9 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     if is_beaten(table, side):
         return
     who = [table.characters[named]] if named else fighters(table, side)
-    seats = _seats(table, who) if who and side is r.Team.PLAYERS else _all_of(table, side)
     yet = yet_to_act(table, side) or who
+    asked = who if named else yet
+    seats = _seats(table, asked) if asked and side is r.Team.PLAYERS else _all_of(table, side)
     values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}.yet"]}
     if named or (side is r.Team.GM and yet):
         values["next"] = table.characters[named].name if named else yet[0].name

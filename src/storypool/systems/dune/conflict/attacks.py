@@ -10,7 +10,15 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, open_test, others
 from storypool.systems.dune.conditions import in_the_open, own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, defences, owned
-from storypool.systems.dune.conflict.turns import FIGHTER, everybody, in_turn, nobody_acts, running, state_of
+from storypool.systems.dune.conflict.turns import (
+    FIGHTER,
+    everybody,
+    fighters,
+    in_turn,
+    nobody_acts,
+    running,
+    state_of,
+)
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank
 from storypool.systems.dune.pools import settled, suggestions
@@ -18,6 +26,8 @@ from storypool.systems.dune.test import Test, passed
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
+PRESS = 2
+"""What one point more costs."""
 
 
 def _ours(turn: r.Turn, kind: str) -> list[r.Trait]:
@@ -27,10 +37,18 @@ def _ours(turn: r.Turn, kind: str) -> list[r.Trait]:
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield those who can be opposed, with how far they are from defeat; closed for those who are defeated."""
-    for one in others(turn, turn.character("as"), turn.team):
+    """Yield those who can be opposed, with how far they are from defeat; closed for those who are defeated.
+
+    Those of one's own side are among them only where nobody of the other can act.
+    """
+    actor, who = turn.character("as"), turn.table.characters
+    team = actor.team if actor else turn.team
+    opposed = bool(fighters(turn.table, team.other))
+    for one in others(turn, actor, turn.team):
+        if opposed and who[one.value].team is team:
+            continue
         down = turn.words.say("no.attack.defeated", who=one.label) if is_defeated(turn.table, one.value) else ""
-        yield replace(one, note=_condition(turn, turn.table.characters[one.value]), closed=down)
+        yield replace(one, note=_condition(turn, who[one.value]), closed=down)
 
 
 def _condition(turn: r.Turn, who: r.Character) -> str:
@@ -38,7 +56,7 @@ def _condition(turn: r.Turn, who: r.Character) -> str:
     if rank(who) == MINOR:
         return turn.words["target.minor"]
     track = turn.table.traits.get(f"track-{who.id}")
-    return turn.words.say("target.track", n=track.rating, goal=track.goal) if track else ""
+    return turn.words.say("target.track", n=min(track.rating, track.goal), goal=track.goal) if track else ""
 
 
 def _only_target(turn: r.Turn) -> str | None:
@@ -103,23 +121,51 @@ def _pays(turn: r.Turn) -> bool:
     return not turn.here.hidden and own(turn) is None
 
 
-@Payment("track", lambda turn: 2 if turn.flag("press") else 0).buys
+def _points(turn: r.Turn, check: r.Check) -> int:
+    """Return what a success counts on a track: 2, and the Potency of the asset."""
+    asset = turn.table.traits.get(Test.of(check).asset)
+    return HIT + (asset.rating if asset else 0)
+
+
+def _counts(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield what the success counts, without and with one point more; closed where nobody can pay for that."""
+    n, pool = _points(turn, turn.here), pool_of(turn.team)
+    yield r.Choice("no", turn.words.say("track.points", n=n))
+    have = turn.table.balance(pool) + turn.here.owed[pool]
+    short = turn.short(pool, PRESS, have).text if have < PRESS and not TRACK.may_add(turn) else ""
+    note = turn.words.say("track.press", price=r.priced(turn, r.Bag({pool: PRESS})))
+    yield r.Choice("yes", turn.words.say("track.points", n=n + 1), note, closed=short)
+
+
+def _on_track(turn: r.Turn) -> bool:
+    """Whether it counts on a track, and does not defeat at once."""
+    test, target = Test.of(turn.here), turn.table.characters.get(turn.here.against)
+    return test.task in turn.table.traits or (target is not None and rank(target) > MINOR)
+
+
+TRACK = Payment("track", lambda turn: PRESS if turn.text("press") == "yes" else 0)
+COUNTS = r.ChoiceAsk(
+    "press", "How much does it count?", _counts, default="no", shown=lambda t: _pays(t) and _on_track(t)
+)
+
+
+@TRACK.buys
 @r.move(
     "track.score",
     when=r.all_of(r.rolled, _scores),
     only_if=[own_or_left],
-    asks=[r.FlagAsk("press", "One point more, for 2?", default=False, needed=False, shown=_pays)],
+    asks=[COUNTS],
     rule="Attack Sequence",
     group="spend",
     place=r.at("primary", 4),
 )
 def score(turn: r.Turn) -> Iterator[r.Event]:
-    """Add the hit to the track
+    """Count the success
 
     2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when
     their track is full.
     """
-    yield from add_to_track(turn, turn.here, int(turn.flag("press")))
+    yield from add_to_track(turn, turn.here, int(turn.text("press") == "yes"))
 
 
 def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
@@ -127,7 +173,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     test = Test.of(check)
     asset = turn.table.traits.get(test.asset)
     potency = asset.rating if asset else 0
-    points = HIT + potency + more
+    points = _points(turn, check) + more
     yield turn.amend(Test.put(check, scored=True, touched=True))
     task = turn.table.traits.get(test.task)
     if task is not None:
@@ -192,7 +238,7 @@ def _has_defeated(turn: r.Turn) -> r.Refusal | None:
     place=r.at("menu", 64),
 )
 def make_last(turn: r.Turn) -> Iterator[r.Event]:
-    """Make the defeat last
+    """Make it last
 
     For 2, when this attack defeated a character who cannot resist it, or does not: it is not over with the scene.
     """

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.payment import Payment
+from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import is_defeated
 from storypool.systems.dune.test import Test
 
@@ -281,9 +281,17 @@ def _may_keep(turn: r.Turn) -> r.Refusal | None:
 
 
 def _ours(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody of this side whom all can see, because all can see whose turn it is."""
-    own = r.characters(turn.team)(turn)
-    return (choice for choice in own if not turn.table.characters[choice.value].hidden)
+    """Yield everybody of this side whom all can see, because all can see whose turn it is, with what it costs.
+
+    Closed for those who are defeated.
+    """
+    now = state_of(turn.table)
+    price = r.priced(turn, r.Bag({pool_of(turn.team): now.price})) if now.price else turn.words["initiative.free"]
+    for choice in r.characters(turn.team)(turn):
+        down = turn.words.say("no.defeat.acts", who=choice.label) if is_defeated(turn.table, choice.value) else ""
+        note = turn.words.say("initiative.harder.note", price=price) if choice.value == now.last else price
+        if not turn.table.characters[choice.value].hidden:
+            yield replace(choice, note=note, closed=down)
 
 
 @Payment("initiative", lambda turn: state_of(turn.table).price).buys

@@ -105,3 +105,69 @@ def test_side_without_anybody_to_name_is_the_opposition() -> None:
     scene = "\n".join(line for line in SCENE.splitlines() if "feyd" not in line)
     passed = play.perform(play.read(f"{scene}\n{FIGHT}ann turn.pass\n", "waits.play")).table
     assert "Your turn. Yet to act: the opposition." == first(passed, "gm").text
+
+
+def test_gm_answers_first_what_was_proposed() -> None:
+    """Whatever else the GM is asked, a player waits for that."""
+    lost = ATTACK + "gm contest.oppose\ngm check.roll dice 1 2\nann check.roll dice 19 20\n"
+    wait = first(after(lost + "ann complication.suffer text=Noise\n"), "gm")
+    assert (True, "proposal") == (wait.yours, wait.id)
+
+
+def test_attacker_waits_while_a_defeat_can_be_resisted() -> None:
+    """What more an attack brings is asked once whoever is defeated has answered."""
+    struck = after(ATTACK + HIT + "ann check.close\n")
+    assert [("resist", False)] == [(one.id, one.yours) for one in waiting(SYSTEM, struck, "ann")]
+
+
+def test_gm_who_wins_a_contest_can_end_it() -> None:
+    """It comes after what the Threat buys, but not while the player can roll again."""
+    contest = "ann check.declare skill=battle drive=duty against=feyd\ngm contest.oppose\ngm check.roll dice 1 2\n"
+    moves = ("momentum.ask", "momentum.trait", "check.close")
+    assert moves == first(after(contest + "ann check.roll dice 19 19\n"), "gm").moves
+    written = "ann sheet.write who=ruhan kind=statement at=duty text=Guard\n"
+    assert moves[:2] == first(after(written + contest + "ann check.roll dice 19 19\n"), "gm").moves
+
+
+def test_those_who_are_yet_to_act_are_asked() -> None:
+    """A player whose character has acted waits for the others; who is defeated keeps no initiative."""
+    use = "ann asset.use use=information\nann check.roll dice 5 6\nann check.close\n"
+    turn = after(FIGHT + use + "gm turn.pass\n")
+    assert (True, False) == (first(turn, "bo").yours, first(turn, "ann").yours)
+    lost = "bo contest.oppose skill=battle drive=power\nbo check.roll dice 19 19\ngm check.roll dice 1 1\n"
+    struck = FIGHT + "ann turn.pass\ngm conflict.attack against=ysolde\n" + lost + "gm track.score press=yes\n"
+    down = after(struck + "bo defeat.accept\ngm check.close\n" + use)
+    (who,) = (ask for ask in offer(SYSTEM, down, "ann", "initiative.keep", {}).asks if ask.name == "who")
+    assert [("ruhan", "")] == [(one.label, one.closed) for one in who.choices if not one.closed]
+    assert "2 Momentum, Difficulty 1 more" == who.choices[0].note
+
+
+def test_targets_are_of_the_other_side() -> None:
+    """An ally is attacked only where nobody of the other side can act."""
+    (against,) = (
+        ask for ask in offer(SYSTEM, after(FIGHT), "ann", "conflict.attack", {}).asks if ask.name == "against"
+    )
+    assert ["feyd"] == [one.label for one in against.choices]
+
+
+def test_contradicted_drive_is_settled_before_the_difficulty() -> None:
+    """Once the Difficulty is set the dice may fall, and an offer would come too late."""
+    declared = DECLARE.replace("duty", "duty fit=contradicts")
+    wait = first(after(declared), "gm")
+    assert ("speaks", ("drive.offer", "check.difficulty")) == (wait.id, wait.moves)
+    assert "Waiting for the GM to set the Difficulty." == first(after(declared), "ann").text
+
+
+def test_hit_can_count_one_more_where_that_can_be_paid() -> None:
+    """What it counts is said in points, and closed where there is too little to pay with."""
+    (press,) = (
+        ask for ask in offer(SYSTEM, after(ATTACK + HIT), "ann", "track.score", {}).asks if ask.name == "press"
+    )
+    assert [("4 points", "", ""), ("5 points", "for 2 Momentum", "")] == [
+        (c.label, c.note, c.closed) for c in press.choices
+    ]
+    poor = after(
+        "points momentum=0\n" + ATTACK + "gm contest.oppose\ngm check.roll dice 5 19\nann check.roll dice 5 19\n"
+    )
+    (press,) = (ask for ask in offer(SYSTEM, poor, "ann", "track.score", {}).asks if ask.name == "press")
+    assert "That costs 2 Momentum; there is 0." == press.choices[1].closed
