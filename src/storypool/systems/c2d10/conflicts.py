@@ -9,7 +9,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE
-from storypool.systems.c2d10.prices import buys
+from storypool.systems.c2d10.prices import buys, stays
 from storypool.systems.c2d10.sides import acts_for, stance
 from storypool.systems.c2d10.test import Test, roller, winner
 
@@ -289,6 +289,7 @@ def set_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     yield from _created(turn)
 
 
+@stays
 @buys("circumstance")
 @r.move("circumstance.create", when=r.in_session, only_if=[going_on], asks=CREATING, place=r.at("actions", 70))
 def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
@@ -304,6 +305,7 @@ def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice(trait.id, Circumstance.of(trait).name, f"{trait.rating:+d}" if trait.rating else "")
 
 
+@stays
 @buys("change")
 @r.move(
     "circumstance.change",
@@ -323,6 +325,7 @@ def change_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 OWNER = r.ChoiceAsk("about", "Whose is it?", r.characters(only=acts_for), needed=False)
 
 
+@stays
 @buys("asset")
 @r.move("asset.create", when=r.in_session, only_if=[going_on], asks=[TEXT, OWNER], place=r.at("actions", 71))
 def create_asset(turn: r.Turn) -> Iterator[r.Event]:

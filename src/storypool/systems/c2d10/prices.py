@@ -1,7 +1,8 @@
 """What points buy, and what they cost: the two tables of seed 001, read from prices.toml beside this."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import wraps
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import Part
@@ -38,6 +39,20 @@ def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Cal
 
     cost.__doc__ = POINTS["uses"][use]["words"]
     return lambda move: replace(move, price=cost, rule="Uses for hero and villain points", group="spend")
+
+
+def stays(move: r.Move) -> r.Move:
+    """Return a move that has happened whether the open test goes on or not: its price is known to stay spent."""
+
+    @wraps(move.body)
+    def body(turn: r.Turn) -> Iterator[r.Event]:
+        yield from move.body(turn)
+        check = turn.check
+        if check is not None and check.phase == "build" and check.team is turn.team and not check.hidden:
+            paid = sum(turn.paid.values())
+            yield turn.amend(Test.put(check, gone=Test.of(check).gone + paid))
+
+    return replace(move, body=body)
 
 
 def charged(turn: r.Turn, check: r.Check, part: Part, had: str, n: int = 1) -> r.Check:

@@ -184,12 +184,17 @@ def _back(turn: r.Turn) -> r.Points:
     return check.spent + r.Points.of_the_table(r.Bag(attempt))
 
 
+def _gone(turn: r.Turn) -> r.Bag:
+    """The points that stay spent, because what they brought has happened."""
+    return r.Bag({sides.POOLS[turn.here.team]: Test.of(turn.here).gone})
+
+
 @r.move(
     "check.cancel",
     when=sides.unrolled,
     only_if=[sides.yours],
     rule="Tests",
-    caution=lambda t: r.coming_back(t, _back(t)),
+    caution=lambda t: r.coming_back(t, _back(t), stays=_gone(t)),
     place=r.at("actions", r.LAST),
 )
 def cancel(turn: r.Turn) -> Iterator[r.Event]:

@@ -32,7 +32,8 @@ class Test(r.State):
     on this `track`. `dc` was set, and `target` is what came of it by circumstances and the `traits` in play, which
     made a `shift`, each in words in `moved`; `bonus` are those that were used up, each with its owner. A test may
     be part of a `conflict`, with an `asset`. The Keeper may have `called` for a roll at DC 0. An `attempt` was
-    bought, not the dice. Once `settled`, the roll is not changed any more.
+    bought, not the dice. What was paid beside it, as for a circumstance, is `gone`. Once `settled`, the roll is
+    not changed any more.
     """
 
     kind: str = ""
@@ -54,6 +55,7 @@ class Test(r.State):
     track: str = ""
     called: bool = False
     attempt: bool = False
+    gone: int = 0
     settled: bool = False
     bought: int = 0
     added: int = 0

@@ -19,6 +19,7 @@ from storypool.systems.dune.test import (
     ORDINARY,
     Test,
     difficulty_in_words,
+    gone,
     opposing,
     shifted,
     with_difficulty,
@@ -372,7 +373,7 @@ def _comes_back(turn: r.Turn) -> str:
     checks = [one for one in (opposing(turn.table, turn.here), turn.here) if one and one.phase == "build"]
     back = sum((check.spent for check in checks), r.Points())
     added = min(sum(Test.of(check).added for check in checks), turn.table.balance("threat"))
-    return r.coming_back(turn, back, r.Bag(threat=added))
+    return r.coming_back(turn, back, r.Bag(threat=added), sum(map(gone, checks), r.NOTHING))
 
 
 @before_roll(

@@ -13,7 +13,7 @@ from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.pools import RESHAPING, reshape
 from storypool.systems.dune.rolling import places, roll_again
-from storypool.systems.dune.test import Test
+from storypool.systems.dune.test import Test, with_gone
 from storypool.systems.twod20.dice import D20, ONE
 
 NPC_PRICE = 3
@@ -65,6 +65,7 @@ def set_to_one(turn: r.Turn) -> Iterator[r.Event]:
         r.Mod("remove", D20.name, 1, why, by, bought=bool(back)),
         r.Mod("add", ONE.name, 1, why, by, bought=bool(back)),
     )
+    check = with_gone(check, turn.paid - back)
     yield turn.amend(check, why, mods=(*check.mods, *fixed), spent=check.spent + back)
 
 
@@ -138,6 +139,8 @@ def declare_fact(turn: r.Turn) -> Iterator[r.Event]:
 
     A new trait, or one changed or removed.
     """
+    if turn.here.phase == "build":
+        yield turn.amend(with_gone(turn.here, turn.paid))
     yield from reshape(turn)
 
 

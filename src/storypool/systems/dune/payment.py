@@ -9,7 +9,7 @@ from functools import wraps
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.test import Test, with_difficulty
+from storypool.systems.dune.test import Test, with_difficulty, with_gone
 from storypool.systems.twod20.dice import D20
 
 SUBSTITUTES = {
@@ -75,8 +75,10 @@ class Payment:
         if check is None:
             return
         if check.phase == "build":
-            spent = check.spent + returnable(turn, r.Points({r.Purse(pool): saved}))
-            yield turn.amend(Test.put(check, added=Test.of(check).added + threat), spent=spent)
+            paid = r.Points({r.Purse(pool): saved})
+            back = returnable(turn, paid)
+            check = with_gone(Test.put(check, added=Test.of(check).added + threat), paid - back)
+            yield turn.amend(check, spent=check.spent + back)
         elif brought:
             yield turn.amend(Test.put(check, touched=True), owed=check.owed - r.Bag({pool: brought}))
 

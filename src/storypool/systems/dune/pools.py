@@ -11,7 +11,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.conditions import MAY_SPEND, before_roll, in_play, in_the_open, known, own, spend
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.test import Test, difficulty_in_words, shifted
+from storypool.systems.dune.test import Test, difficulty_in_words, shifted, with_gone
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 # Dice.
@@ -175,6 +175,7 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
     back, raised = returnable(turn, turn.paid), shifted(check, n, why)
     again = Test.of(raised).reasons[-1:] if back else ()
     changed = replace(Test.put(raised, raised=(*Test.of(check).raised, *again)), spent=check.spent + back)
+    changed = with_gone(changed, turn.paid - back)
     what = turn.words.say("threat.harder", n=n, why=why)
     yield turn.amend(changed, f"{what} {difficulty_in_words(turn, changed)}".strip())
 

@@ -24,7 +24,8 @@ class Test(r.State):
     The numbers are `target`, the Difficulty with its `base` and what shifts it for which `reasons` (Threat has
     `raised` some), the highest face that is `critical`, and the `range` of complications. `fit` says whether the
     statement of the drive applies, `offer` what became of a point offered for it. `bought` are dice, `added`
-    points added to Threat; `used` and `aside` special abilities; `traits` have helped or hindered. In a contest a
+    points added to Threat; `gone` are accounts from which `gone_n` points were paid that do not come back; `used`
+    and `aside` special abilities; `traits` have helped or hindered. In a contest a
     test `opposes` another, or was `opposed`, with the Momentum of the `rival` where both test. An action has its
     `asset`; a move its `style` and zone, `to`; a use of an asset what for (`use`), on what (`at`), and what comes
     of it (`text`) for `whom`. `again` are the places of dice rolled again. Once `touched`, the roll is not changed
@@ -48,6 +49,8 @@ class Test(r.State):
     raised: tuple[str, ...] = ()
     bought: int = 0
     added: int = 0
+    gone: tuple[str, ...] = ()
+    gone_n: tuple[int, ...] = ()
     proficiency: str = ""
     familiarity: str = ""
     guidance: str = ""
@@ -174,6 +177,19 @@ def with_abilities(table: r.Table, check: r.Check) -> r.Check:
     """Return the check with the abilities that apply to it by themselves, and with the Difficulty that follows."""
     found = {Ability.of(trait).ability: trait.id for trait in applying(table, check)}
     return with_difficulty(Test.put(check, **{key: found.get(key, "") for key in APPLY}))
+
+
+def with_gone(check: r.Check, paid: r.Points) -> r.Check:
+    """Return the check with what was paid now and stays spent when it is called off, such as a declaration."""
+    test = Test.of(check)
+    new = {purse.account: n for purse, n in paid.items()}
+    return Test.put(check, gone=(*test.gone, *new), gone_n=(*test.gone_n, *new.values())) if new else check
+
+
+def gone(check: r.Check) -> r.Bag:
+    """Return what was paid for this test and stays spent when it is called off."""
+    test = Test.of(check)
+    return sum((r.Bag({name: n}) for name, n in zip(test.gone, test.gone_n, strict=True)), r.NOTHING)
 
 
 def awaits_opponent(check: r.Check) -> bool:
