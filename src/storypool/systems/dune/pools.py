@@ -277,7 +277,7 @@ def act_as_house(turn: r.Turn) -> Iterator[r.Event]:
     asks=[r.TextAsk("text", "Which House is an enemy?")],
     rule="Spending Threat: Rival House Action",
     group="threat",
-    place=r.at("threat", 65),
+    place=r.at("scene", 65),
 )
 def add_house(turn: r.Turn) -> Iterator[r.Event]:
     """Add an enemy House"""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
+from storypool.systems.dune.conditions import overflowing
 from storypool.systems.dune.conflict.assets import shiftable
 from storypool.systems.dune.conflict.attacks import defeat_by
 from storypool.systems.dune.conflict.turns import conflict, fighters, is_beaten, next_one, state_of, yet_to_act
@@ -77,7 +78,8 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         settles = tuple(dict.fromkeys((*actor, *r.gms(table))))
         if n > price_of_success(turn, check):
             settle = ("complication.suffer", "complication.ignore")
-            yield r.Wait("complication", settles, settle, check.id, values={"n": n}, also=also)
+            values: dict[str, r.Value] = {"n": n, "pay": turn.words[f"complication.pay.{turn.team}"]}
+            yield r.Wait("complication", settles, settle, check.id, values=values, also=also)
         else:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.outcome is not None and check.outcome.passed is False:
@@ -134,6 +136,8 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
         moves = ("asset.keep",)
     if check.owed:
         moves = (*moves, *WON)
+    if id == "spend" and overflowing(turn.as_seat(turn.seat, check=check.id)):
+        id = "full"
     # Everything else that it can buy is in the menu.
     return id, (*moves[:2], "check.close")
 

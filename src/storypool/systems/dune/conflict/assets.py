@@ -356,7 +356,7 @@ _BROUGHT = r.of_check(lambda check: Test.of(check).use == "asset" and passed(che
     place=r.at("menu", 67),
 )
 def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
-    """Keep the new asset
+    """Make the asset last
 
     For 2: it is not over with the scene.
     """

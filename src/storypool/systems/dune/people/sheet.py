@@ -27,7 +27,7 @@ SHEET = (
         for group in ("skill", "drive")
         for key, row in _ROWS[f"{group}s"].items()
     ],
-    r.Entry(QUALITY, "Quality, instead of drives", "drive", LOWEST, HIGHEST, LOWEST),
+    r.Entry(QUALITY, "Quality", "drive", LOWEST, HIGHEST, LOWEST),
     r.Entry("rank", "Rank: 1 minor, 2 notable, 3 major", "rank", MINOR, MAJOR, MAJOR),
     r.Entry(ADVANCES, "Skill advances so far", "advancement", 0, 99, 0),
 )

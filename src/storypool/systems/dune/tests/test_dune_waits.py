@@ -63,6 +63,7 @@ def test_opponent_settles_complications_before_the_roll_ends() -> None:
 def test_closing_says_what_the_pool_has_no_room_for() -> None:
     """There is no caution where everything has room."""
     full = after("points momentum=6\n" + AGREED + "ann check.roll dice 1 6\n")
+    assert "The pool has no room for all that is left." in first(full, "ann").text
     caution = offer(SYSTEM, full, "ann", "check.close", {}).caution
     assert "2 Momentum will be lost: the pool is full. Spend it first, or close all the same." == caution
     assert "" == offer(SYSTEM, after(AGREED + "ann check.roll dice 5 6\n"), "ann", "check.close", {}).caution
@@ -171,3 +172,25 @@ def test_hit_can_count_one_more_where_that_can_be_paid() -> None:
     )
     (press,) = (ask for ask in offer(SYSTEM, poor, "ann", "track.score", {}).asks if ask.name == "press")
     assert "That costs 2 Momentum; there is 0." == press.choices[1].closed
+
+
+def test_players_add_the_threat_that_the_gm_pays() -> None:
+    """Ignoring a complication costs the GM Threat, and brings the GM Threat where a player does it."""
+    rolled = after(AGREED + "ann check.roll dice 5 20\n")
+    assert "or add 2 Threat to ignore it." in first(rolled, "ann").text
+    assert "or pay 2 Threat to ignore it." in first(rolled, "gm").text
+
+
+def test_conflict_begins_with_a_button_in_sight() -> None:
+    """Of the tools of a GM between actions seven are in sight: the beginning of a conflict is one of them."""
+    drawers = {panel.name: panel for panel in SYSTEM.panels if panel.kind == "drawer"}
+    table = after('gm house.add text="House Orlan"\n')
+    listed = [key for name in ("threat", "scene") for key in _moves_of(drawers[name].name)]
+    opened = [key for key in listed if offer(SYSTEM, table, "gm", key, {}).closed is None]
+    assert "conflict.begin" in opened[:6]
+
+
+def _moves_of(drawer: str) -> list[str]:
+    """The moves of a drawer, in their order."""
+    spots = [(spot.order, move.key) for move in SYSTEM.moves for spot in move.places if spot.panel == drawer]
+    return [key for _, key in sorted(spots, key=lambda spot: spot[0])]
