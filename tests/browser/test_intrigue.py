@@ -415,6 +415,11 @@ def _attacked(table: Intrigue) -> None:
     gm.make(table.id, "mira", "check.roll", faces="1 2")
     gm.make(table.id, "mira", "track.score")
     expect(ann.page.locator(".mine .strip")).to_contain_text("To defeat 2 of 8")
+    gm.make(table.id, "mira", "points.correct", account="ysolde.determination", to=1, why="as it may be")
+    gm.make(table.id, "mira", "points.correct", account="ysolde.advancement", to=1, why="as it may be")
+    expect(ann.page.locator(".mine .strip-point")).to_have_count(3)
+    name = ann.page.locator(".mine .strip-name")
+    assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_rows_and_board_by_keyboard(come: Come) -> None:

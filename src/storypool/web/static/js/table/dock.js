@@ -136,6 +136,9 @@ const goAsBegun = (offer, given) => (answered(offer, given) && !endsSession(offe
 /** Whether a move that is made at once has answers that its form could change. */
 const changeable = (offer, given) => (answered(offer, given) || needless(offer, given)) && offer.asks.some((ask) => !(ask.name in given) && begins(ask));
 
+/** Whether a move is a purchase: it has a price, or is one where its roll has paid for it. */
+const costs = (offer) => Object.keys(offer.price).length > 0 || !unbought(offer.key);
+
 /** What the form of a move that is made at once would begin with, but for what goes without saying. */
 function usual(offer, given) {
   const open = offer.asks.filter((ask) => !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask));
@@ -152,7 +155,7 @@ function Main({ offer, given, asleep, crowded }) {
   const kept = keptFor(offer, given);
   const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goAsBegun(offer, given)));
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
-  return html`<button type="button" class="button" data-kind=${offer.caution || !unbought(offer.key) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
+  return html`<button type="button" class="button" data-kind=${offer.caution || costs(offer) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
       ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
     ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} word=${say("dock.real")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
