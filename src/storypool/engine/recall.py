@@ -189,6 +189,8 @@ class Notes:
     def __init__(self, view: View) -> None:
         self.view = view
         self.read: dict[Name, None] = {}
+        self.asked: dict[Name, Any] = {}
+        """What questions about the table have found."""
         self._made: dict[Name, Any] = {}
 
     def note(self, name: Name) -> Any:
@@ -232,7 +234,10 @@ def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatena
         if notes is None:
             return function(table, *arguments, **named)
         own = tuple(OWN if getattr(one, "noted_as", None) is notes.view.memory.seat else one for one in arguments)
-        return cast(T, notes.found(table.noted_as.then(function, *own)))  # type: ignore[attr-defined]
+        name = table.noted_as.then(function, *own)  # type: ignore[attr-defined]
+        if name not in notes.asked:
+            notes.asked[name] = notes.found(name)
+        return cast(T, notes.asked[name])
 
     return cast(Callable[Concatenate[Table, P], T], ask)
 
@@ -333,17 +338,26 @@ def _has_id(self: Any, id: str) -> bool:
     return bool(self.notes.note(self.noted_as.then(Seat.has_id, id)))
 
 
+class _Field:
+    """A field of a thing that notes: it is noted when it is read first, and from then on is a plain attribute."""
+
+    def __init__(self, name: str, kind: type | None) -> None:
+        self.name, self.kind = name, kind
+
+    def __get__(self, thing: Any, cls: type | None = None) -> Any:
+        if thing is None:
+            return self
+        name = thing.noted_as.then(getattr, self.name)
+        read = thing.notes.noting(self.kind, name) if self.kind else thing.notes.note(name)
+        thing.__dict__[self.name] = read
+        return read
+
+
 def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
     """Return a subclass of a frozen dataclass of which each field notes that it is read, or is a part that notes.
 
     What the dataclass works out from its fields, it works out from these.
     """
-
-    def read(name: str) -> property:
-        kind = parts.get(name)
-        if kind is not None:
-            return property(lambda self: self.notes.noting(kind, self.noted_as.then(getattr, name)))
-        return property(lambda self: self.notes.note(self.noted_as.then(getattr, name)))
 
     def whole(self: Any) -> Any:
         return self.notes.note(self.noted_as)
@@ -351,7 +365,7 @@ def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
     def equal(self: Any, other: Any) -> bool:
         return bool(whole(self) == (whole(other) if type(other) is type(self) else other))
 
-    members: dict[str, Any] = {one.name: read(one.name) for one in fields(cls)}
+    members: dict[str, Any] = {one.name: _Field(one.name, parts.get(one.name)) for one in fields(cls)}
     # A changed copy notes nothing.
     members |= {"plain": cls, "__eq__": equal, **methods}
     members |= {"__hash__": lambda self: hash(whole(self)), "__repr__": lambda self: repr(whole(self))}
