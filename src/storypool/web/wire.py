@@ -102,6 +102,19 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     return data
 
 
+_offers_written: dict[int, tuple[Offer, bytes]] = {}
+
+
+def offer_json(offer: Offer) -> bytes:
+    """Return an offer as JSON; one that is remembered is written once for all seats and moves that get it."""
+    # The offer is kept too, so that its id is not given to another.
+    kept = _offers_written.get(id(offer))
+    if kept is None:
+        _make_room(_offers_written)
+        kept = _offers_written[id(offer)] = offer, encode(offer_data(offer))
+    return kept[1]
+
+
 class Message(NamedTuple):
     """One message of a feed as JSON; records and offers have a `seq`."""
 

@@ -7,12 +7,14 @@ missed by nobody.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+
+from msgspec import Raw
 
 from storypool.engine.game.system import System
+from storypool.engine.offers import Offer
 from storypool.engine.table import Seat
 from storypool.live.tables import Offered
-from storypool.web.wire import Message, encode, offer_data, table_data
+from storypool.web.wire import Message, encode, offer_data, offer_json, table_data
 
 BY_ID = ("seats", "characters", "traits", "checks", "proposals", "bound")
 """The fields of a table whose entries are parts."""
@@ -28,7 +30,8 @@ class SeatView:
 
     def __init__(self, offered: Offered, seat: Seat, system: System, notes: Sequence[str] = ()) -> None:
         self.seq, self.waits, self.notes = offered.table.seq, offered.waits, notes
-        self.offers = [offer_data(one) for one in offered.offers]
+        self.offers = offered.offers
+        self.offers_json = [offer_json(one) for one in offered.offers]
         self.table = table_data(offered.table, seat, system)
 
     @cached_property
@@ -37,16 +40,11 @@ class SeatView:
         shown = {
             "type": self.type,
             "seq": self.seq,
-            "offers": self.offers,
+            "offers": [Raw(json) for json in self.offers_json],
             "waits": self.waits,
             "table": self.table,
         }
         return Message(self.type, encode({**shown, "notes": self.notes}), self.seq)
-
-    @cached_property
-    def offers_json(self) -> list[bytes]:
-        """Each offer as JSON."""
-        return [encode(one) for one in self.offers]
 
 
 class Parts:
@@ -75,14 +73,15 @@ class Parts:
         start = b'{"type":"parts","seq":%d,"anew":%b,"new":{%b},' % (shown.seq, encode(restart), new)
         return Message("parts", start + encode(shown_now)[1:], shown.seq)
 
-    def _offer(self, json: bytes, offer: Mapping[str, Any]) -> int:
+    def _offer(self, json: bytes, offer: Offer) -> int:
         """Return the number of an offer, whose questions and reasons are parts of their own."""
         if number := self._known(b"offer", json):
             return number
-        asks, closed = [self._part(ask) for ask in offer["asks"]], offer["closed"]
-        reasons = [self._part(reason) for reason in offer["all_closed"]]
+        data = offer_data(offer)
+        asks, closed = [self._part(ask) for ask in data["asks"]], data["closed"]
+        reasons = [self._part(reason) for reason in data["all_closed"]]
         parted = {"asks": asks, "closed": closed and self._part(closed), "all_closed": reasons}
-        return self._add(b"offer", json, encode({**offer, **parted}))
+        return self._add(b"offer", json, encode({**data, **parted}))
 
     def _entries(self, found: Mapping[str, object]) -> int:
         """Return the number of what a table has by id, of which each is a part of its own."""
