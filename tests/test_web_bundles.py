@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
 import pytest
 
+from storypool import systems
+from storypool.web.endpoints.game_endpoints import system_data
 from storypool.web.page.bundles import SHEET, bundled, script
+from storypool.web.page.pages import Pages
+from storypool.web.wire import encode
+from storypool.words import english
 
+MAX_FIRST_VISIT = 200_000
+"""Bytes over the wire, without headers and small answers of the table."""
 STATIC = Path(__file__).resolve().parents[1] / "src" / "storypool" / "web" / "static"
 APP = b'import { one as first } from "./a/one.js";\nimport { html } from "./vendor/pre.js";\nfirst(html);\n'
 ONE = b"export const one = (text) => text;\nexport async function two() {}\nexport class Three {}\n"
@@ -65,5 +73,22 @@ def test_the_page_is_few_files() -> None:
             assert f"const ${Path(path).stem.replace('-', '_')} = {{}};" in page
     named = re.findall(rb'href="/static/(css/[^"]*)"', found["index.html"])
     assert len(named) > 5
-    assert b"".join(found[path.decode()] for path in named) == sheet
+    for path in named:
+        for rule in re.findall(rb"^[^\s/*][^\n]*\{$", found[path.decode()], re.MULTILINE):
+            assert rule in sheet
+    assert not re.search(rb"^\s*(//|/\*)", made["js/app.js"] + sheet, re.MULTILINE)
     assert {} == bundled({}, "index.html")
+
+
+def test_a_first_visit_is_small() -> None:
+    """What a phone loads before it shows a table: the page, its fonts for Latin letters, its sentences, and a game."""
+    pages = Pages.read(STATIC, english())
+    shell = pages.files["index.html"].data.decode()
+    named = ["index.html", *re.findall(r'/static/\w+/([^"]+)"', shell)]
+    fonts = [name for name in pages.files if name.endswith("latin.woff2")]
+    assert 2 == len(fonts)
+    files = sum(len(file.squeezed or file.data) for file in map(pages.files.__getitem__, [*named, *fonts]))
+    words = {id: text for id, text in english().items() if id.startswith("page.")}
+    games = (encode(system_data(systems.get(key))) for key in systems.playable())
+    answers = len(gzip.compress(encode(words))) + max(len(gzip.compress(game)) for game in games)
+    assert files + answers < MAX_FIRST_VISIT

@@ -185,6 +185,12 @@ def test_games_and_words_are_there_for_everybody(house: House) -> None:
     ]
     assert game["options"][0]["sentence"].startswith("When a rule says no")
     assert browser.get("/api/words")["side.gm"] == ENGLISH.program["side.gm"]
+    page = browser.get("/api/words?of=page")
+    assert {"language", "page"} == {id.partition(".")[0] for id in page}
+    assert page["page.people.hidden"] == ENGLISH.program["page.people.hidden"]
+    plain, squeezed = (browser.ask("GET", "/api/words", headers={"Accept-Encoding": how}) for how in ("", "gzip"))
+    assert ["", "gzip"] == [one.headers.get("content-encoding", "") for one in (plain, squeezed)]
+    assert plain.content == squeezed.content
     assert {"pool": {"coin": 2, "weight": 1}, "text": "2 coin vs 1 weight"} == browser.post(
         "/api/notation", system="tiny", text="CC/W"
     )

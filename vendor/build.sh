@@ -26,11 +26,11 @@ node_modules/.bin/esbuild entry.js --bundle --minify --format=esm --target=es202
   done
 } > "$static/vendor/LICENSES.txt"
 
-# Latin and its extensions: Fraunces with its optical sizes, Source Sans 3 (whose figures are tabular as they are).
+# Latin and its extensions: Fraunces, Source Sans 3 (whose figures are tabular as they are).
 fraunces=node_modules/@fontsource-variable/fraunces
 source=node_modules/@fontsource-variable/source-sans-3
 for part in latin latin-ext; do
-  cp "$fraunces/files/fraunces-$part-opsz-normal.woff2" "$static/fonts/fraunces-$part.woff2"
+  cp "$fraunces/files/fraunces-$part-wght-normal.woff2" "$static/fonts/fraunces-$part.woff2"
   cp "$source/files/source-sans-3-$part-wght-normal.woff2" "$static/fonts/source-sans-3-$part.woff2"
 done
 cp "$fraunces/LICENSE" "$static/fonts/LICENSE-fraunces.txt"

@@ -50,7 +50,7 @@ class Server:
     pace: Pace = field(init=False)
     small: FairQueue = field(init=False)
     large: FairQueue = field(init=False)
-    kept: dict[tuple[str, ...], bytes] = field(default_factory=dict)
+    kept: dict[tuple[str, ...], tuple[bytes, bytes]] = field(default_factory=dict)
     later: LaterPoints = field(default_factory=LaterPoints)
 
     def __post_init__(self) -> None:

@@ -1,8 +1,10 @@
 """Endpoints that need no table and no seat: the games, their words and their notation, and the server itself."""
 
 import asyncio
+import gzip
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -110,7 +112,7 @@ async def list_systems(call: Call) -> list[SystemListed]:
 
 
 @endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=GameShown, errors=(404,), tag="answers")
-async def one_system(call: Call) -> bytes:
+async def one_system(call: Call) -> Reply:
     """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation, characters."""
     system = game(call, call.path("system"), _language(call))
     return _kept(call, "game", system.key, lambda: encode(system_data(system)))
@@ -130,22 +132,37 @@ async def print_reference(call: Call) -> Reply:
     language = _language(call)
     system = game(call, call.path("system"), language)
     page = _kept(call, "reference", system.key, lambda: printable_page(system, language).encode())
-    return Reply(page, media="text/html; charset=utf-8")
+    return replace(page, media="text/html; charset=utf-8")
 
 
-@endpoint("GET", "/api/words", query=LanguageQuery, gives=dict[str, str], tag="answers")
-async def all_words(call: Call) -> bytes:
-    """Every sentence of the catalogue by its id."""
-    return _kept(call, "words", "", lambda: encode(dict(_language(call).program)))
+class WordsQuery(LanguageQuery, forbid_unknown_fields=True):
+    """The language; with `of`, only what is for that part, as `page`, and the language's own name."""
+
+    of: Literal["", "page"] = ""
 
 
-def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> bytes:
-    """Return what is always the same for a game and a language: it is made once."""
+@endpoint("GET", "/api/words", query=WordsQuery, gives=dict[str, str], tag="answers")
+async def all_words(call: Call) -> Reply:
+    """Every sentence of the catalogue by its id, or those of one part."""
+    begins = ("language", f"{call.query.of}." if call.query.of else "")
+
+    def made() -> bytes:
+        return encode({id: text for id, text in _language(call).program.items() if id.startswith(begins)})
+
+    return _kept(call, "words", call.query.of, made)
+
+
+def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:
+    """Return what is always the same for a game and a language: it is made and compressed once."""
     of = what, key, _language(call).key
     kept = call.server.kept
     if of not in kept:
-        kept[of] = made()
-    return kept[of]
+        whole = made()
+        kept[of] = whole, gzip.compress(whole, mtime=0)
+    whole, squeezed = kept[of]
+    if "gzip" not in call.request.headers.get("accept-encoding", ""):
+        return Reply(whole, headers={"Vary": "Accept-Encoding"})
+    return Reply(squeezed, headers={"Vary": "Accept-Encoding", "Content-Encoding": "gzip"})
 
 
 @endpoint("POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers")

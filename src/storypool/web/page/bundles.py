@@ -3,7 +3,7 @@
 They stay files that a browser could take as they are: no tool builds anything, and nobody needs one to change the
 page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the
 rest: named imports from files beside, one to a line and above all else; `export` before a function, a class or a
-constant; no circles.
+constant; no circles. Comments that have lines of their own are left out: they are a fifth of what would be sent.
 """
 
 import posixpath
@@ -13,6 +13,7 @@ from collections.abc import Mapping
 IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 MODULE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
 SHEETS = re.compile(r'(?: *<link rel="stylesheet" href="/static/css/[^"]*">\n)+')
 HREF = re.compile(r'href="/static/([^"]*)"')
 SCRIPT = re.compile(r'<script type="module" src="/static/([^"]*)">')
@@ -57,7 +58,7 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
                 join(other)
             return f"const {{{found[1].replace(' as ', ': ')}}} = ${name_of(other)};" if found[1] else ""
 
-        text = IMPORT.sub(taken, files[path].decode("utf-8"))
+        text = IMPORT.sub(taken, COMMENT.sub(b"", files[path]).decode("utf-8"))
         exported = ", ".join(EXPORT.findall(text))
         text = EXPORT.sub("", text)
         if left := MODULE.search(text):
@@ -81,4 +82,5 @@ def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
     if (found := SHEETS.search(text)) is None:
         return {}
     text = SHEETS.sub(f'    <link rel="stylesheet" href="/static/{SHEET}">\n', text, count=1)
-    return {shell: text.encode(), SHEET: b"".join(files[path] for path in HREF.findall(found[0]))}
+    styles = b"".join(files[path] for path in HREF.findall(found[0]))
+    return {shell: text.encode(), SHEET: COMMENT.sub(b"", styles)}

@@ -79,8 +79,10 @@ export function ours(...parts) {
 
 /** Load the words of a language by its key, or of the server's default. */
 export async function speak(language = "") {
-  if (!catalogues.has(language)) catalogues.set(language, await call("GET", inLanguage("/api/words", language)));
-  learn(catalogues.get(language));
+  const words = catalogues.get(language) ?? (await call("GET", inLanguage("/api/words?of=page", language)));
+  // The server's default is a language like others to a table that names it.
+  catalogues.set(language, words).set(words.language, words);
+  learn(words);
 }
 
 /** Fetch the session of this browser. */

@@ -64,5 +64,5 @@ export function at(tableId, ...parts) {
 
 /** An address with a language for the answer; without one, it comes in the server's default. */
 export function inLanguage(path, language = "") {
-  return language ? `${path}?language=${encodeURIComponent(language)}` : path;
+  return language ? `${path}${path.includes("?") ? "&" : "?"}language=${encodeURIComponent(language)}` : path;
 }
