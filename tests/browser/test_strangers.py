@@ -31,6 +31,8 @@ MAX_PRESSES = 120
 SEEN = """() => [...document.querySelectorAll('.table, dialog[open], .toasts')].map((one) => one.innerText).join('\\n')
     + [...document.querySelectorAll('[aria-pressed=true], [aria-expanded=true], :checked')].length"""
 """All that can be read on the page, and how much of it is chosen or open."""
+WHOLE = "all => all.length > 0 && all.every(one => one.scrollWidth <= one.clientWidth)"
+"""Whether all of each text is there, and nothing is cut."""
 READY = "() => !document.querySelector('[aria-busy=true], .dock[data-asleep]')"
 
 
@@ -162,6 +164,10 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     sits(bo, link, "Bo", 1)
     gm.tap("Play the first scene")
     expect(gm.page.locator(".calm")).not_to_contain_text("Play the first scene")
+    # On a phone each reads where they play what is read aloud, from its first line on, and their own name in full.
+    for player in (ann, bo):
+        expect(player.page.locator(".opening p").first).to_be_in_viewport(ratio=1)
+        assert player.page.locator(".mine .strip-name").evaluate_all(WHOLE)
     begin, end = CONFLICTS[key]
     fought, pressed_so_far = "not yet", list[str]()
     for n in range(MAX_PRESSES):
@@ -188,6 +194,9 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     else:
         raise AssertionError(f"{key}: {pressed_so_far[-12:]}")
     assert fought == "over", pressed_so_far
+    # It has folded with the first action.
+    for player in (ann, bo):
+        expect(player.page.locator(".opening p").filter(visible=True)).to_have_count(0)
     gm.page.locator(".dock").get_by_role("button", name=re.compile("End the session")).click()
     gm.page.locator("dialog[open]").get_by_role("button", name="End the session").click()
     expect(gm.page.locator(".table-head")).not_to_contain_text("Scene")

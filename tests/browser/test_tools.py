@@ -11,6 +11,8 @@ WIDE = ViewportSize(width=DESK["width"], height=DESK["height"])
 NARROW = ViewportSize(width=PHONE["width"], height=PHONE["height"])
 MOST = 7
 LEAST_GAP = 12
+LOWEST = """all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))
+    - document.querySelector('.thumb').getBoundingClientRect().top"""
 GAPS = """all => all.map(one =>
     one.getBoundingClientRect().top - one.previousElementSibling.getBoundingClientRect().bottom)"""
 SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
@@ -31,6 +33,8 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         expect(offers.first).to_be_visible()
         assert 2 <= offers.count() <= MOST, (key, offers.all_inner_texts())
         assert not offers.and_(gm.page.locator("[aria-disabled]")).count(), (key, offers.all_inner_texts())
+        # None is below the fold.
+        assert offers.evaluate_all(LOWEST) <= 0, key
         gm.page.set_viewport_size(NARROW)
         gm.pull()
         drawer = gm.page.locator("dialog.drawer .offer").filter(visible=True)

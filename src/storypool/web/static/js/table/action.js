@@ -13,6 +13,7 @@ import { isOver, Recap } from "../sessions/recap-card.js";
 import { hasResult, inSight, LastResult, Whole } from "../dice/result.js";
 import { FirstScene } from "./first-scene.js";
 import { Offer } from "./offers.js";
+import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
 import { Bag, Face, Glyph, Outline, Sign, SmallPool } from "../ui/parts.js";
 import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo, waits } from "../state/store.js";
@@ -24,10 +25,12 @@ const LAST_MODS = 4;
 export function Stage() {
   const action = inSight.value;
   const place = useSpeaking(`${action?.id} ${action?.phase}`, RANKS.stage, ".fallen, .action-title, .recap h3, .last-result .result, .calm-words");
+  const begins = Boolean(opening.value) && !opening.value.acted;
   return html`<section class="stage stack gap-4" ref=${place} aria-label=${say("stage.label")} data-phase=${check.value?.phase ?? "idle"} data-lanes=${lanes.value.length}>
     ${lanes.value.length > 1 && html`<${Lanes} />`}
+    ${begins && !check.value && html`<${Opening} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
-    ${!check.value && html`<${FirstScene} /><${Facts} />`}
+    ${!check.value && html`<${FirstScene} /><${Facts} />${opening.value?.acted && html`<${Opening} />`}`}
     <${Waits} />
   </section>`;
 }
@@ -71,8 +74,11 @@ function Loose({ rolls }) {
   return html`<ul class="loose cluster centre gap-4" ref=${place}>${rolls.map((record) => html`<li class="stack centre gap-1" key=${record.seq}>
     <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
     ${numbers(record.event.rolled) && html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
-    <span class="quiet">${seatName(record.event.seat)}</span></li>`)}</ul>`;
+    <span class="loose-whose quiet text-centre">${whose(record.event)}</span></li>`)}</ul>`;
 }
+
+/** Whose dice outside of an action are: a player's own, and what those of a game master are for. */
+const whose = ({ seat, why }) => (table.value.seats[seat]?.side === "gm" && why) || seatName(seat);
 
 /** The numbers of dice that count from 0, which have them printed beside their symbols: outside of an action they may be all that counts. */
 const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");

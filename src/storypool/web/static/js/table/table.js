@@ -27,7 +27,7 @@ import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-recap.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "../ui/sheet.js";
-import { byKey, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
+import { byKey, check, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
 import { Trouble } from "../screens/connection-notice.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -89,12 +89,13 @@ function Table() {
       </section>
       <div class="middle stack gap-4"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
-        ${wide.value && isGm.value && html`<section class="drawer-place card stack gap-4 full" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`}
+        ${check.value && html`<${Beside} />`}
         ${wide.value && html`<${Glance} />`}</div>
       <aside class="right stack gap-4" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
         <${Offers} />
+        ${!check.value && html`<${Beside} />`}
         ${!isGm.value && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}
         ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
@@ -107,6 +108,12 @@ function Table() {
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
     <${Moments} />
   </div>`;
+}
+
+/** The drawer of a large screen: below an open action with what that needs, between actions where there is room for it. */
+function Beside() {
+  if (!wide.value || !isGm.value) return null;
+  return html`<section class="drawer-place card stack gap-4 full" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`;
 }
 
 function show(name) {
