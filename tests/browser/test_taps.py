@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from storypool import systems
 from storypool.engine.dice import Die
@@ -107,6 +108,9 @@ class Table:
     def _against(self, guest: Guest) -> None:
         """Whoever attacks names somebody, where the form has not done so by itself."""
         whom = guest.page.locator("dialog[open] [data-ask=against]")
+        if guest is self.gm and whom.count() and self.key in ("starwars", "genesys"):
+            # A form that a name in the dock has opened says whose it is.
+            expect(guest.page.locator("dialog[open]")).to_contain_text("Who acts?")
         if self.attacks and whom.count():
             guest.page.wait_for_timeout(600)
             if not whom.locator("input:checked").count():

@@ -9,7 +9,7 @@ import { Field } from "./fields.js";
 import { busy, check, byKey, make, naming, notice, preview, refused, table, unsent } from "../state/store.js";
 import { dieOf, diceOf, inOrder, notation } from "../state/game.js";
 import { useWorthOf, WorthList, worthOn, WouldOdds } from "../odds/odds.js";
-import { Bag, Because, Fold, SmallPool, useOnce } from "../ui/parts.js";
+import { Asked, Bag, Because, Fold, SmallPool, useOnce } from "../ui/parts.js";
 import { rowOf, sheetOf } from "./option-rows.js";
 import { openSheet } from "../ui/sheet.js";
 import { keepUsed } from "./recent-choices.js";
@@ -23,12 +23,13 @@ const MOST_ROUNDS = 4;
 export const keptFor = (offer, given) => kept.value[draftOf(offer.key, naming(offer.key, given), false)] ?? "";
 
 /** Open the form of a move; `given` are known answers, `answers` those that it begins with, `override` sets a refusal
- * aside, and `byHand` is for real dice. It stays about the action that is in sight now. */
-export function openMove(offer, { given = {}, answers = {}, override = false, aside = "", byHand = false } = {}) {
+ * aside, `byHand` is for real dice, and `chosen` is the question among the given that the reader has just answered. It
+ * stays about the action that is in sight now. */
+export function openMove(offer, { given = {}, answers = {}, override = false, aside = "", byHand = false, chosen = "" } = {}) {
   const known = naming(offer.key, given);
   const look = (args, signal) => preview(offer.key, args, override, signal);
   const send = (args, token) => make(offer.key, args, { override, token, title: offer.title });
-  openForm(offer, { given: known, answers, override, aside, byHand, look, send, draft: draftOf(offer.key, known, override) });
+  openForm(offer, { given: known, answers, override, aside, byHand, chosen, look, send, draft: draftOf(offer.key, known, override) });
 }
 
 /** Open a form; `look(answers, signal)` previews them, `send(answers, token)` returns what was made of them, or null.
@@ -37,7 +38,7 @@ export function openForm(offer, { given = {}, ...how }) {
   openSheet(offer.title, (close) => html`<${Form} first=${offer} given=${given} ...${how} close=${close} />`);
 }
 
-function Form({ first, given, answers, override, aside, byHand, look, send, draft, close }) {
+function Form({ first, given, answers, override, aside, byHand, chosen, look, send, draft, close }) {
   const [args, answer] = useState(() => ({ ...answers, ...(draft && drafted(draft, first.asks)), ...given }));
   const [seen, see] = useState({ offer: first, refused: null, pool: null });
   const [trouble, meet] = useState(null);
@@ -82,6 +83,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     if (trouble) form.current.querySelector(".field-error, [role=alert]")?.scrollIntoView({ block: "center" });
   }, [trouble]);
   const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
+  const picked = offer.asks.find((ask) => ask.name === chosen)?.choices.find(({ value }) => value === given[chosen]);
   const early = shown.filter((ask) => !late(ask));
   const folded = shown.filter(late);
   // A refusal of earlier answers does not apply to these.
@@ -109,6 +111,7 @@ function Form({ first, given, answers, override, aside, byHand, look, send, draf
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
     ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}
     <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
+    ${picked && html`<p class="quiet"><${Asked} ask=${offer.asks.find((ask) => ask.name === chosen)} /> <strong class="name">${picked.label}</strong></p>`}
     ${early.map(field)}
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name || args[ask.name] !== undefined)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
@@ -246,5 +249,5 @@ export async function choose(offer, given, title, presets = false) {
   const more = left.filter((ask) => ask.kind !== "text");
   const clear = !(presets && left[0]?.kind === "text") && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
   if (seen && clear && !seen.refused) return makeAtOnce({ ...offer, title }, presets ? { ...begun(seen.offer, given), ...given } : given);
-  return openMove({ ...(seen?.offer ?? offer), title }, { given });
+  return openMove({ ...(seen?.offer ?? offer), title }, { given, chosen: presets ? Object.keys(given).at(-1) : "" });
 }
