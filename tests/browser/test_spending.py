@@ -58,6 +58,15 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     done = ann.page.locator("#primary[data-move='check.close']")
     expect(done).to_contain_text("1 Triumph will be lost.")
     expect(done).not_to_have_attribute("data-kind", "primary")
+    # What lasts is on the strip of its character, and everybody reads it beside the action.
+    party.make("ann", "check.close")
+    party.declare()
+    for seat in ("ann", "mira"):
+        party.make(seat, "destiny.pass")
+    party.make("ann", "check.roll", faces="1 1 1 7 7")
+    party.make("mira", "spend.buy", row="fall-prone", **{"with": "threat"})
+    expect(ann.page.locator(".mine .strip-carried")).to_have_text("Fall prone")
+    expect(gm.page.locator(".standing").filter(visible=True)).to_contain_text("Fall prone Pash")
 
 
 def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
