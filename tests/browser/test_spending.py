@@ -37,6 +37,13 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
         expect(card(guest, "Oska")).to_contain_text(BOOST)
         expect(card(guest, "Pash")).to_be_visible()
         expect(card(guest, "Pash")).not_to_contain_text(BOOST)
+    # With the last symbol the check ends, and its result comes back into sight.
+    ann.view("Play")
+    for left in (2, 1, 0):
+        ann.page.locator(".menu-row", has_text="Notice one important thing").click()
+        expect(ann.page.locator(".left-token")).to_have_count(left)
+    expect(ann.page.locator(".menu-row")).to_have_count(0)
+    expect(ann.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
 
 
 def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
