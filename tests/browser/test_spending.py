@@ -18,6 +18,8 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
     """What is bought for the next ally asks without dice that lie already, and stands on the cards of allies alone."""
     party = Party(come).sit("ann", "bo")
     ann, bo = party.ann, party.bo
+    for n in range(12):
+        party.make("mira", "trait.set", text=f"There is a door with the number {n}")
     party.declare()
     party.make("ann", "destiny.pass")
     party.make("mira", "destiny.pass")
@@ -40,6 +42,7 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
     # With the last symbol the check ends, and its result comes back into sight.
     ann.view("Play")
     for left in (2, 1, 0):
+        ann.page.evaluate("scrollTo(0, document.body.scrollHeight)")
         ann.page.locator(".menu-row", has_text="Notice one important thing").click()
         expect(ann.page.locator(".left-token")).to_have_count(left)
     expect(ann.page.locator(".menu-row")).to_have_count(0)

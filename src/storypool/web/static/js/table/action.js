@@ -21,10 +21,10 @@ import { capital, oneOf, say } from "../state/words.js";
 
 const LAST_MODS = 4;
 
-/** The middle of the table. A new action, its falling dice, and what an action that is over came to are scrolled into view. */
+/** The middle of the table. A new action, its falling dice, and what was going on before are scrolled into view. */
 export function Stage() {
   const action = inSight.value;
-  const place = useSpeaking(`${action?.id} ${action?.phase} ${Boolean(check.value)}`, RANKS.stage, ".fallen, .action-title, .recap h3, .last-result .result, .calm-words");
+  const place = useSpeaking(`${action?.id} ${action?.phase}`, RANKS.stage, ".fallen, .action-title, .recap h3, .last-result .result, .calm-words");
   const begins = Boolean(opening.value) && !opening.value.acted;
   return html`<section class="stage stack gap-4" ref=${place} aria-label=${say("stage.label")} data-phase=${check.value?.phase ?? "idle"} data-lanes=${lanes.value.length}>
     ${lanes.value.length > 1 && html`<${Lanes} />`}
@@ -239,7 +239,8 @@ function Rolled({ action }) {
   const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
   const [shown, show] = useState(!falling);
   const news = useRef(falling);
-  const place = useSpeaking(shown && `${action.id} ${result(action)}`, RANKS.result, ".result");
+  // What a hit did is added to a result, and at the end of the action it is shown once more.
+  const place = useSpeaking(shown && `${action.id} ${result(action)} ${Boolean(check.value)}`, RANKS.result, ".result");
   useEffect(() => {
     if (!shown || !news.current) return;
     spoken.value = result(action);
