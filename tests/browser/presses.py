@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.browser.guests import Guest
 
 PRESS = """async ({ known, whole }) => {
@@ -76,7 +78,7 @@ PRESS = """async ({ known, whole }) => {
         ':is(.dock, .toast, .tracks, .proposal, .slots, .seat-row, .otherwise, .traits) *, .menu-row, .box-button',
     ];
     const rank = (one) => [5, 4, 3, 2].find((_, n) => one.matches(ROLE[[0, 2, 1, 3][n]])) ?? 1;
-    const found = new Set(known);
+    const found = new Set(JSON.parse(known));
     const next = () => {
         const place = sheets().at(-1) ?? document.body;
         const all = [...place.querySelectorAll(place === document.body ? BUTTONS : `${BUTTONS}, ${ANSWERS}`)];
@@ -131,7 +133,7 @@ class Presser:
 
         What is beside the game, such as the log and the settings, is pressed where the `whole` page is.
         """
-        found = self.found = guest.page.evaluate(PRESS, {"known": self._known, "whole": whole})
+        found = self.found = guest.page.evaluate(PRESS, {"known": json.dumps(self._known), "whole": whole})
         self._known.extend(found["pressed"])
         dead: list[str] = found["dead"]
         return dead

@@ -37,7 +37,7 @@ SMALL = """least => {
 # What axe decides about an element: its name, its attributes, those of their values that colours depend on, and where
 # it stands. The marks are on those that no state before had.
 MARK = """(known) => {
-    const before = new Set(known);
+    const before = new Set(JSON.parse(known));
     const written = /^(class|role|type|data-kind|data-tone|data-state|data-colour)$/;
     const kind = (one) => one.localName + [...one.attributes]
         .map(({ name, value }) => written.test(name) ? `[${name}=${value}]` : `[${name}]`)
@@ -61,12 +61,16 @@ class Reader:
     """Reads pages of one look: each kind of element once, wherever it comes first."""
 
     def __init__(self) -> None:
-        self.known: list[str] = []
-        """The kinds of elements that were read."""
+        self._known: list[str] = []
         self.anything_new = False
         """Whether the page that was read last had a kind of element that none before had."""
         self.whole = False
         """Whether it had so many that the whole of it is read."""
+
+    @property
+    def known(self) -> str:
+        """The kinds of elements that were read, as JSON: each part of a list is checked on its way to the page."""
+        return json.dumps(self._known)
 
     def mark(self, guest: Guest) -> None:
         """Mark what no page before had, once nothing moves."""
@@ -75,7 +79,7 @@ class Reader:
 
     def take(self, new: Sequence[str]) -> None:
         """Take what was marked on a page for known from now on."""
-        self.known.extend(new)
+        self._known.extend(new)
         self.anything_new, self.whole = bool(new), len(new) >= MANY
 
     def violations(self, guest: Guest) -> list[str]:
