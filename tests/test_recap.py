@@ -36,9 +36,9 @@ def log(*events: Event, minutes: int = 5) -> list[Record]:
 
 
 def tossed(id: str, margin: int, actor: str = "pash") -> list[Event]:
-    """An action that is declared, rolled and done."""
+    """An action that is declared, rolled and done; without a margin it neither succeeds nor fails."""
     check = Check(id, actor, "players", "ann", f"the toss {id}")
-    outcome = Outcome(margin > 0, margin, Bag(), f"By {margin}.")
+    outcome = Outcome(margin > 0 if margin else None, margin, Bag(), f"By {margin}.")
     spark = (Rolled("spark", 3 if margin > 2 else 1),)
     return [
         CheckOpened(check),
@@ -81,6 +81,15 @@ def test_of_one_roll_nobody_acted_most() -> None:
     """Who acted once acted no more than others, and what never succeeded has no number."""
     lines = session_recap(log(PeriodBegan("session", 1), *tossed("a", -1)), GAME).short.lines
     assert "1 roll, none successful." == next(one.text for one in lines if one.kind == "rolls")
+
+
+def test_a_tie_is_a_result_of_its_own() -> None:
+    """Where a game has ties, they are counted beside the successes; elsewhere what is open is no result."""
+    records = log(PeriodBegan("session", 1), *tossed("a", 0), *tossed("b", 1), *tossed("c", -1))
+    ties = replace(GAME, words=GAME.words.also({"recap.tied": "{n} tied"}))
+    told = [session_recap(records, game).short.lines[1].text for game in (ties, GAME)]
+    assert "3 rolls, 1 successful, 1 tied. pash acted most, 3 times." == told[0]
+    assert "3 rolls, 1 successful. pash acted most, 3 times." == told[1]
 
 
 def test_what_was_taken_back_is_in_no_recap() -> None:

@@ -331,9 +331,11 @@ def test_who_was_without_points_is_what_the_actions_found(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_session_in_lines_is_that_of_the_log(game: str) -> None:
-    """Two hours, its scenes, its rolls and how many of them passed."""
+    """Two hours, its scenes, its rolls, how many of them passed, and in a game with ties how many were tied."""
     told, found, _ = played(game)
     passed = sum(one.passed is True for one in found.rolls.values())
     assert "4 scenes in 2 h 0 min." == told.lines[0].text
-    assert told.lines[1].text.startswith(f"{len(found.rolls)} rolls, {passed} successful.")
+    tied = sum(one.passed is None for one in found.rolls.values()) if game == "destinydice" else 0
+    rolls = f"{len(found.rolls)} rolls, {passed} successful" + (f", {tied} tied." if tied else ".")
+    assert told.lines[1].text.startswith(rolls)
     assert (1, False) == (told.session, told.running)

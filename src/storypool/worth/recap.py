@@ -101,11 +101,13 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         [(most, n)] = Counter(check.actor for _, check in rolled).most_common(1)
         # Of several who each acted once, none acted most.
         who = say("recap.most", who=_name(table, most), n=n) if n > 1 else ""
-        rolls = say(
-            "recap.rolls" if passed else "recap.rolls.failed",
-            checks=say("recap.checks", n=len(rolled)),
-            passed=passed,
-        )
+        results = [say("recap.successful", n=passed) if passed else say("recap.successful.none")]
+        # Only games with ties have a word for them; what others leave open is no result.
+        even = sum(1 for _, check in rolled if check.outcome and check.outcome.passed is None)
+        if even and "recap.tied" in system.words:
+            results.append(say("recap.tied", n=even))
+        text = system.words["list.comma"].join(results)
+        rolls = say("recap.rolls", checks=say("recap.checks", n=len(rolled)), results=text)
         yield RecapLine("rolls", f"{rolls} {who}".strip())
 
     # Points that rise and turn over are in the gauge.
