@@ -492,7 +492,7 @@ def test_price_is_never_set_aside(level: str) -> None:
     for override in (False, True):
         no = evening.refused("ann", "luck.spend", override=override)
         assert ("price", False) == (no.code, no.overridable)
-        assert "That costs 1 luck; there is 0." == no.text
+        assert "That costs 1 luck; there is none." == no.text
     assert 0 == evening.table.balance("luck")
 
 

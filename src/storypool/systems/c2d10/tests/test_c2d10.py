@@ -240,7 +240,7 @@ def test_offer_shows_what_the_next_one_costs() -> None:
         table = after(table, "ann", "dice.buy", {})[0]
     no = offer(SYSTEM, table, "ann", "dice.buy", {}).closed
     assert no is not None
-    assert ("price", "That costs 5 hero points; there is 0.") == (no.code, no.text)
+    assert ("price", "That costs 5 hero points; there is none.") == (no.code, no.text)
 
 
 def test_economy_goes_as_the_vector_says() -> None:

@@ -49,10 +49,10 @@ def test_trap_10_an_overdraft_is_refused() -> None:
     performed = run(
         DECLARE
         + """
-        ann dice.buy n=3 threat=0 => refused: price "there is 3"
-        gm threat.harder n=2 text=Sand => refused: price "there is 3"
+        ann dice.buy n=3 threat=0 => refused: price "there are 3"
+        gm threat.harder n=2 text=Sand => refused: price "there are 3"
         ann determination.one
-        ann determination.one => refused: price "there is 0"
+        ann determination.one => refused: price "there is none"
         """
     )
     assert {"momentum": 3, "threat": 3} == performed.table.points.written()
@@ -96,7 +96,7 @@ def test_trap_15_determination_at_zero_is_refused_and_at_the_cap_recorded() -> N
     )
     text = " ".join(story.sentences(performed.records, SYSTEM))
     assert "The point beyond the cap is lost." in text
-    run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is 0"\n')
+    run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is none"\n')
 
 
 def test_who_took_a_point_waits_for_the_opponent_only_where_there_is_one() -> None:
