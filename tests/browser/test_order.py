@@ -28,7 +28,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     gm.resize(PHONE)
     # The dice outside of an action have their numbers, and the order says in words whose turn it is.
     expect(gm.page.locator(".loose .loose-number")).to_have_text(["9", "1"])
-    expect(ann.page.locator(".slot-note")).to_have_text("Juna is up")
+    expect(ann.page.locator(".slot-note")).to_have_text("Up now: Juna")
     acted = gm.page.locator(".slot[data-acted=true]").filter(visible=True)
     expect(acted).to_have_count(0)
     for who in ("Odo", "Juna"):
