@@ -87,9 +87,11 @@ def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
         values = {"name": name_of(turn, holds(check))}
         return r.Wait("reveal", r.gms(table), ("check.reveal",), check.id, values=values)
     held = len(ways) == 1 and warded_off(check)
-    kind = "choice" if len(ways) > 1 else "boost" if held else ways[0].effect
+    kind = "boost" if held else ways[0].effect
+    if len(ways) > 1:
+        kind = "harm" if kind == "hit" else "choice"
     who = holds(check) if held else tries(check)
-    values = {"name": name_of(turn, who)}
+    values = {"name": name_of(turn, who), "target": name_of(turn, holds(check))}
     return r.Wait(f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values=values)
 
 
