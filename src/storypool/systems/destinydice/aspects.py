@@ -105,13 +105,15 @@ def is_short(turn: r.Turn, choice: r.Choice) -> bool:
 
 
 def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
-    """The aspects that this side can invoke for this roll: each once, and a boost only with a free invoke."""
+    """The aspects that this side can invoke for this roll, those with a free invoke first: each once, and a boost
+    only with a free invoke.
+    """
     check = turn.check
     if check is None:
         return
     side = turn.team
     used = [mark.removesuffix(":free") for mark in Action.of(check).invoked]
-    for trait in invocable(turn):
+    for trait in sorted(invocable(turn), key=lambda trait: not free_now(turn, trait, side)):
         payable = free_now(turn, trait, side) or trait.kind != "boost"
         if payable and f"{side}:{trait.id}" not in used:
             named = name(trait)
