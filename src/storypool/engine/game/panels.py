@@ -226,6 +226,7 @@ class SlotsPanel(MovesPanel):
     notes: Annotated[
         Names, "kinds of traits that say more of the order, such as who was handed the next turn"
     ] = ()
+    out: Annotated[Names, "kinds of traits about whoever takes no turns any more"] = ()
     moves: Annotated[Names, "the moves beside the order"] = ()
 
 

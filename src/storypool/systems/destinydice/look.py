@@ -28,7 +28,7 @@ PANELS = (
     r.SidesPanel("", own=("approach",), theirs=("by",)),
     r.PrimaryPanel(""),
     r.ActionsPanel("Your move"),
-    r.SlotsPanel("Turns", trait="slot", notes=("turn",)),
+    r.SlotsPanel("Turns", trait="slot", notes=("turn",), out=("taken-out", "conceded")),
     r.MenuPanel("Spend the roll"),
     r.ListPanel("In play", traits=("aspect", "boost", "consequence"), passing=True),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),

@@ -141,13 +141,20 @@ function Order({ panel }) {
   const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
   slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
   const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key));
+  const out = Object.values(table.value.traits).filter((trait) => panel.binds.out?.includes(trait.kind)).map((trait) => trait.about);
   const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id ?? slots.length, RANKS.order, "[aria-current], h2");
   if (!slots.length) return null;
   return html`<section class="slots stack gap-2" ref=${place}><h2 class="label">${panel.title}</h2>
-    <ol class="slot-list cluster">${slots.map((slot) => html`<li key=${slot.id} class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(slot.terms?.[panel.binds.acted]))} aria-current=${slot.at === "now" ? "step" : undefined}>
-      ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${slot.terms?.[panel.binds.acted] && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`)}</ol>
+    <ol class="slot-list cluster">${slots.map((slot) => html`<${Slot} key=${slot.id} slot=${slot} acted=${slot.terms?.[panel.binds.acted]} out=${out.includes(slot.terms?.who)} />`)}</ol>
     ${noted(panel).map((trait) => html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`)}
     ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
+}
+
+/** A turn of an order: whose it is, and whether it is now, is over for this round, or is nobody's any more. */
+function Slot({ slot, acted, out }) {
+  return html`<li class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(acted))} data-out=${String(out)} aria-current=${slot.at === "now" ? "step" : undefined}>
+    ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>
+    ${out ? html`<${Glyph} name="cross" size="16" /><span>${say("slots.out")}</span>` : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`;
 }
 
 /** Facts and effects that are not about a character. */
