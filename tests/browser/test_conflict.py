@@ -109,6 +109,19 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     for guest in conflict.guests:
         expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_be_visible()
 
+    # A conflict begins: what was rolled before it is small, and its form is gold once its kind is chosen.
+    gm.tool("conflict.begin")
+    send = gm.page.locator("dialog[open] button[type=submit]")
+    expect(send).to_have_attribute("data-wanting", "true")
+    gm.page.locator("dialog[open] [data-ask=kind]").get_by_text("A physical conflict").click()
+    expect(send).not_to_have_attribute("data-wanting", "true")
+    send.click()
+    expect(send).to_have_count(0)
+    gm.tap("Close")
+    for guest in conflict.guests:
+        expect(guest.page.locator(".stage[data-phase=idle] .last-result .result")).to_be_visible()
+    gm.make(conflict.id, "mira", "conflict.next")
+
     # The ally's next roll: the die lies there by itself, and says where it comes from.
     conflict.attack(bo, "bo")
     for guest in conflict.guests:
@@ -134,6 +147,11 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(traits.and_(bo.page.locator("[data-kind=consequence]"))).to_contain_text("Soaked to the skin, mild")
     expect(traits.and_(bo.page.locator("[data-kind=aspect]"))).to_contain_text("Strong as the weir")
     camera.shoot(bo, "conflict-traits")
+
+    # Whoever is out stays in the order, marked in words.
+    gm.make(conflict.id, "mira", "conflict.concede")
+    bo.view("Play")
+    expect(bo.page.locator(".slot[data-out=true]").filter(visible=True)).to_have_text(["The miller, Quick +0out"])
 
 
 def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:

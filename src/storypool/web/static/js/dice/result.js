@@ -27,7 +27,8 @@ const last = computed(() => {
 
 /** The action that ended by itself, as it was, until something else begins; or null. */
 const still = computed(() => {
-  const next = (event) => event?.type === "check.opened" || event?.type === "period.ended" || begins(event, "session", "scene") || (event?.type === "dice.rolled" && !event.check);
+  const fight = (event) => begins(event, "round") && event.number === 1;
+  const next = (event) => event?.type === "check.opened" || event?.type === "period.ended" || begins(event, "session", "scene") || fight(event) || (event?.type === "dice.rolled" && !event.check);
   const found = records.value.findLast(({ seq, event }) => (next(event) || event?.type === "check.closed") && !undone.value.has(seq));
   return ends(found?.event) && endsByItself(found) ? actionOf(found.event.id) : null;
 });

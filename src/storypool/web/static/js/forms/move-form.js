@@ -92,6 +92,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   const next = draft && !first.closed && warning?.code === "when" && check.value !== null && !override;
   const keep = () => (keepForLater(draft, args.title || offer.title), close());
   const named = shown.some((ask) => ask.name === warning?.field);
+  const wanting = shown.some((ask) => ask.needed && (initial(args, ask) ?? "") === "");
   const pool = seen.check?.pool ?? seen.pool;
   // Where several actions are open, the form says which it is about.
   const action = table.value.checks[given.check];
@@ -120,7 +121,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     <div class="form-foot">
       <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
-      ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>
+      ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" data-wanting=${wanting ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}>
         <span>${override && aside ? say("override.do") : offer.title}</span>
         ${Object.keys(offer.price ?? {}).length > 0 && html`<${Bag} bag=${offer.price} />`}
       </button>`}
