@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
-from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn
+from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn, is_ally
 from storypool.systems.destinydice.pool import has_actor, is_own, team_of
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
@@ -152,7 +152,11 @@ def _usual_target(turn: r.Turn) -> str | None:
     if turn.text("action") not in ("attack", "defend"):
         return None
     own = team_of(turn.table, turn.text("as"))
-    others = (choice.value for choice in _targets(turn) if team_of(turn.table, choice.value) is not own)
+    others = (
+        one.value
+        for one in _targets(turn)
+        if team_of(turn.table, one.value) is not own and not is_ally(turn.table, one.value)
+    )
     return next(others, None)
 
 

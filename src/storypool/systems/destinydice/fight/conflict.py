@@ -4,7 +4,7 @@ Source: destinydice.md 3.5: the order is by Quick in a physical conflict and by 
 people are rated by skills it is by Notice and by Empathy, as in Fate Core.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -36,9 +36,18 @@ ORDER = r.Order(
 """Those take turns who are still in the conflict."""
 
 
+def is_ally(table: r.Table, who: str) -> bool:
+    """Whether a character of the GM's is on the players' side in this conflict."""
+    return bool(table.of_kind("ally", about=who))
+
+
 def beaten(table: r.Table) -> bool:
-    """Whether nobody of one side is left in the conflict."""
-    return {slot.about for slot in ORDER.slots(table)} != {slot.about for slot in table.of_kind("slot")}
+    """Whether nobody is left of the players' characters, or nobody of those against them."""
+
+    def sides(slots: Iterable[r.Trait]) -> set[str]:
+        return {slot.about for slot in slots if not is_ally(table, Place.of(slot).who)}
+
+    return sides(ORDER.slots(table)) != sides(table.of_kind("slot"))
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
@@ -62,6 +71,12 @@ def _none_running(turn: r.Turn) -> r.Refusal | None:
     return turn.no("conflict.on") if turn.table.of_kind("slot") else None
 
 
+def _may_side(turn: r.Turn, one: r.Character) -> bool:
+    """Whether a character of the GM's will be in the conflict."""
+    return one.team is r.Team.GM and _fights(turn.table, one)
+
+
+_allies = r.characters(only=_may_side)
 _between_turns = r.all_of(r.between_actions, _running)
 _by_gm = partial(r.gm_move, rule="Conflicts")
 
@@ -69,20 +84,26 @@ _by_gm = partial(r.gm_move, rule="Conflicts")
 @_by_gm(
     "conflict.begin",
     when=r.all_of(r.between_actions, _none_running),
-    asks=[r.ChoiceAsk("kind", "What kind of conflict?", r.answers("conflict", *KINDS))],
+    asks=[
+        r.ChoiceAsk("kind", "What kind of conflict?", r.answers("conflict", *KINDS)),
+        r.ChoiceAsk("ally", "Who of yours is on the players' side?", _allies, needed=False),
+    ],
     place=r.at("scene", 10),
 )
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start a conflict
 
     Everybody in the scene takes turns: in a physical conflict those with the highest Quick first, in a mental one
-    those with the highest Careful.
+    those with the highest Careful. It is over when nobody is left of the players' characters, or of those against
+    them; whom you name as on the players' side need not be out.
     """
     key = KINDS[turn.text("kind")][turn.option("ratings") == "skills"]
     fighters = [one for one in turn.table.characters.values() if _fights(turn.table, one)]
     fighters.sort(key=lambda one: (-number(one, key), one.team is r.Team.GM))
     for n, one in enumerate(fighters):
         yield _slot(turn, one, len(fighters) - n, key)
+    if ally := turn.text("ally"):
+        yield turn.trait("ally", turn.words["ally"], ally, until="scene")
     yield from ORDER.go_on(turn)
 
 
@@ -113,6 +134,8 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
     text = words.say("conflict.over", rounds=words.say("conflict.rounds", n=n))
     out = words.say("conflict.out", text=text, who=words["list.comma"].join(names)) if names else text
     yield turn.trait("conflict-over", out, until="scene")
+    for ally in turn.table.of_kind("ally"):
+        yield r.TraitRemoved(ally.id)
     yield from ORDER.end(turn)
 
 
