@@ -256,9 +256,19 @@ def test_a_check_and_a_round_in_c2d10(come: Come) -> None:
 
 
 def test_a_check_and_an_attack_in_destiny_dice(come: Come) -> None:
-    """The check of a player, and the attack of the GM's slot."""
+    """The check of a player, and attacks of the GM's slot: one that a stress box takes up, and one that also takes
+    a consequence, which has to be named.
+    """
     table = Table(come, "destinydice")
     check(table, 5)
     table.make("mira", "conflict.begin", kind="physical")
     table.gm_acts("conflict.next", begun=True)
-    attack_of_the_gm(table, 6)
+    whom = attack_of_the_gm(table, 6)
+    assert [whom] == [one["about"] for one in table.traits("stress")]
+    for who in (table.id("players"), table.id("players", 1)):
+        for box in (2, 3):
+            if (who, box) not in [(one["about"], one["rating"]) for one in table.traits("stress")]:
+                table.make("mira", "stress.toggle", who=who, box=box)
+    table.gm_acts("conflict.next", begun=True)
+    whom = attack_of_the_gm(table, 7)
+    assert [(whom, "mild")] == [(one["about"], one["at"]) for one in table.traits("consequence")]
