@@ -129,6 +129,15 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     bo.page.locator(".pool").get_by_role("button", name="Aid", exact=False).click()
     expect(bo.page.locator(".origin")).to_contain_text("An ally gets an Aid die on their next roll")
     camera.at_the_thumb(bo, "conflict-aid")
+    # A form that was opened at the thumb gives the page back as it was.
+    before = bo.page.evaluate("scrollY")
+    place = bo.page.get_by_role("button", name="I rolled real dice").bounding_box()
+    assert place
+    # Where a finger would: Playwright's own click scrolls.
+    bo.page.mouse.click(place["x"] + 10, place["y"] + 10)
+    bo.page.locator("dialog[open]").get_by_role("button", name="Cancel").click()
+    expect(bo.page.locator("dialog[open]")).to_have_count(0)
+    assert before == bo.page.evaluate("scrollY")
     roll(bo, [BLANK, BLANK, BLANK, BLANK, SETBACK, SETBACK, SETBACK])
     bo.see(".outcome .result")
     expect(bo.page.locator(".fallen .throw")).to_have_count(7)

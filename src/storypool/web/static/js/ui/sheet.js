@@ -50,8 +50,9 @@ function Sheet({ title, content, kind, gone, close }) {
     head.current.focus();
     return () => {
       // What closed it may have sent the reader somewhere else, such as to a line of the log.
+      // It was in sight when it opened this, and a bar that stays in place would scroll the page with it.
       const now = document.activeElement;
-      if (before?.isConnected && (now === document.body || own.contains(now))) before.focus();
+      if (before?.isConnected && (now === document.body || own.contains(now))) before.focus({ preventScroll: true });
       gone?.();
     };
   }, []);
