@@ -75,6 +75,16 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
     return read
 
 
+def _settled(turn: r.Turn, way: Result) -> r.Event:
+    """Return the action with the one of its results that was chosen, in place of all that there were."""
+    check, words = turn.here, turn.words
+    assert check.outcome is not None
+    text = result.sentence(words, check.outcome.net, contested(check))
+    text = words.say("result.means", said=text, ways=_ends(words, way, tried(check)))
+    what = words.say("outcome.taken", who=name_of(turn, check.actor), text=text)
+    return turn.amend(Action.put(check, taken=way.key), what, outcome=replace(check.outcome, words=text))
+
+
 def either(words: Words, ways: tuple[Result, ...], shifts: int = 0) -> str:
     """How an action can end, in words; with the shifts of a hit where the roll is known."""
     return f"{words['result.or']} ".join(_ends(words, way, shifts) for way in ways)
@@ -197,7 +207,7 @@ def _usual_boost(turn: r.Turn) -> str:
     only_if=[_something_due, _falls_to],
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
-        r.TextAsk("name", "What is the aspect called, or what does it cost?", shown=_names_it),
+        r.TextAsk("name", "What is it, in a few words?", shown=_names_it),
         r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_names_it),
         r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
@@ -215,9 +225,7 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     trying, other = parties(check, turn)
     about, words = turn.text("about"), turn.words
     shifts = tried(check)
-    # Where there was no choice, the sentence of the roll names it.
-    what = words.say("outcome.taken", text=_ends(words, way, shifts)) if len(_open_results(turn)) > 1 else ""
-    yield turn.amend(Action.put(check, taken=way.key), what)
+    yield _settled(turn, way) if len(_open_results(turn)) > 1 else turn.amend(Action.put(check, taken=way.key))
     match way.effect:
         case "aspect":
             yield new_aspect(turn, "aspect", turn.text("name"), about, other if way.theirs else trying, way.n)
