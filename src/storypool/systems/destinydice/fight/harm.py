@@ -8,6 +8,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.stress import Absorption, described, take_consequence, turn_box, ways
+from storypool.systems.destinydice.outcomes import tries
 from storypool.systems.destinydice.pool import Pending, has_actor, name_of
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
@@ -79,9 +80,11 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     """
     hit = turn.table.traits[turn.text("hit")]
     yield r.TraitRemoved(hit.id)
-    yield turn.trait(
-        "taken-out", turn.words.say("taken-out", who=name_of(turn, hit.about)), hit.about, until="scene"
-    )
+    check = turn.table.checks.get(hit.at)
+    # Everybody reads it, so it names nobody who attacked in secret.
+    by = name_of(turn, tries(check)) if check and not check.hidden else ""
+    text = turn.words.say("taken-out.by" if by else "taken-out", who=name_of(turn, hit.about), by=by)
+    yield turn.trait("taken-out", text, hit.about, until="scene")
     yield from finished(turn, hit.at)
 
 
