@@ -16,6 +16,7 @@ from storypool.systems.destinydice.sheet import (
     LOWEST,
     abilities,
     best,
+    is_mook,
     label,
     out,
     rating_at,
@@ -119,9 +120,12 @@ class Means:
         return rating_at(turn, who, turn.text(self.name)) if known else None
 
     def _unrated(self, turn: r.Turn) -> bool:
-        """Whether this seat may write down how good they are: no sheet has it, no hidden action shows by it."""
+        """Whether this seat may write down how good they are: no sheet has it, no hidden action shows by it.
+
+        Mooks have nothing but knacks.
+        """
         who, key = self.whose(turn), turn.text(self.name)
-        if who is None or not key or rating_at(turn, who, key) is not None:
+        if who is None or not key or is_mook(who) or rating_at(turn, who, key) is not None:
             return False
         # A new action need not be as hidden as one that is open.
         hidden = turn.flag("secret") if turn.key == "check.declare" else turn.here.hidden
