@@ -33,6 +33,8 @@ export function Dock() {
   const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
   if (!me.value || (me.value.side === "spectator" && !wait)) return null;
   const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
+  // A game master with nobody left to act for goes on with the evening all the same.
+  const rest = offer || wait ? [] : between();
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`<div class="dock stack gap-1" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
     ${offer && html`<${Hint} name="dock" />`}
@@ -41,6 +43,7 @@ export function Dock() {
     ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
       : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
         ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
+        ${rest.length > 0 && html`<div class="dock-row">${rest.map((one) => html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`)}</div>`}
         ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
         ${agreeing.value && html`<${Otherwise} />`}`}
   </div>`;
