@@ -250,9 +250,17 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
         expect(guest.page.locator(f".fallen-card[data-tone={tone}]")).to_contain_text("Thug")
     ann.still()
     ann.picture(shots / "card-360.png")
-    ann.tap("Put away")
+    # Of several, one button puts all away.
+    gm.make(table, "mira", "conflict.begin", kind="physical")
+    gm.make(table, "mira", "conflict.end")
+    expect(ann.page.locator(".fallen-card")).to_have_count(2)
+    ann.tap("Put all away")
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
-    expect(gm.page.locator(".fallen-card")).to_be_visible()
+    expect(gm.page.locator(".fallen-card")).to_have_count(2)
+    # What goes with the session is said with its name once.
+    gm.page.locator(".dock [data-move='session.end']").click()
+    gone = gm.page.locator("dialog[open] .facts-list li", has_text="got taken out")
+    expect(gone).to_have_text("Thug got taken out: how is up to Juna")
 
 
 def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots: Path) -> None:

@@ -40,4 +40,8 @@ function holds(one) {
   return have.map(([name, n]) => counted(n, name)).join(", ");
 }
 
-const owner = (trait) => table.value.characters[trait.about]?.name ?? "";
+/** Whose a trait is, where its text does not say so. */
+function owner(trait) {
+  const name = table.value.characters[trait.about]?.name ?? "";
+  return trait.text.includes(name) ? "" : name;
+}

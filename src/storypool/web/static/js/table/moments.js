@@ -158,7 +158,7 @@ const cards = computed(() => {
     .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).filter((panel) => !passed(record.seq, panel)).map((panel) => ({ seq: record.seq, panel, tone: toneOf(panel, record), record })));
 });
 
-/** The cards of what has fallen or ended, with what the log says of it. Each stays until this reader puts it away. */
+/** The cards of what has fallen or ended, with what the log says of it. They stay until this reader puts them away. */
 export function FallenCards() {
   const known = putAway.value[reader.value];
   useEffect(() => {
@@ -166,12 +166,14 @@ export function FallenCards() {
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
   const newest = cards.value.at(-1);
-  const place = useSpeaking(newest && `${newest.seq} ${newest.panel.name}`, RANKS.card, ":scope > :last-child");
+  const place = useSpeaking(newest && `${newest.seq} ${newest.panel.name}`, RANKS.card, ".fallen-card:last-child");
   if (!newest) return null;
-  return html`<ul class="fallen-cards stack gap-2" ref=${place} aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))}>
+  const away = html`<button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, ...cards.value.map(({ seq }) => seq)] })}>${say("moment.away", { n: cards.value.length })}</button>`;
+  const several = cards.value.length > 1;
+  return html`<div class="fallen-cards stack gap-2" ref=${place}><ul class="stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))}>
     <${Glyph} name=${SIGNS[tone]} size="24" />
     <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
-    <button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, seq] })}>${say("moment.away")}</button></li>`)}</ul>`;
+    ${!several && away}</li>`)}</ul>${several && away}</div>`;
 }
 
 /** Whether what came to be true is true no longer. */
