@@ -70,6 +70,10 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
         if Action.of(check).row is not None:
             rolled = replace(check, outcome=outcome)
             text = words.say("result.means", said=text, ways=either(words, results(rolled), tried(rolled)))
+            if warded_off(rolled):
+                held = table.characters.get(holds(rolled))
+                who = held.name if held else words["outcome.opposition"]
+                text = words.say("result.warded", said=text, who=who)
         return replace(outcome, words=text)
 
     return read
