@@ -1,6 +1,7 @@
 """How the dice, their symbols and the points are shown: the seed's colours, and shapes and letters besides."""
 
 from storypool.engine import rules as r
+from storypool.systems.destinydice.sheet import OUT
 
 LOOK = {
     "skill": r.Look("Skill", "Skill", "S", "square", "plain", "green"),
@@ -28,7 +29,7 @@ PANELS = (
     r.SidesPanel("", own=("approach",), theirs=("by",)),
     r.PrimaryPanel(""),
     r.ActionsPanel("Your move"),
-    r.SlotsPanel("Turns", trait="slot", notes=("turn",), out=("taken-out", "conceded")),
+    r.SlotsPanel("Turns", trait="slot", notes=("turn",), out=OUT),
     r.MenuPanel("Spend the roll"),
     r.ListPanel("In play", traits=("aspect", "boost", "consequence"), passing=True),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),

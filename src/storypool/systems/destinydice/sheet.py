@@ -149,9 +149,13 @@ def open_consequences(table: r.Table, who: str) -> list[str]:
     return [severity for severity in slots if severity not in taken]
 
 
+OUT = ("taken-out", "conceded")
+"""The kinds of traits of those who are out of the scene."""
+
+
 def out(table: r.Table, who: str) -> bool:
     """Whether a character is out of the scene: taken out, or gone on their own terms."""
-    return bool(table.of_kind("taken-out", "conceded", about=who))
+    return bool(table.of_kind(*OUT, about=who))
 
 
 def is_mook(character: r.Character) -> bool:

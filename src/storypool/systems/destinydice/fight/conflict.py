@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.destinydice.sheet import able, number, out
+from storypool.systems.destinydice.sheet import OUT, able, number, out
 
 KINDS = {"physical": ("quick", "notice"), "mental": ("careful", "empathy")}
 """What decides the order, by the kind of conflict: an approach, and a skill."""
@@ -129,7 +129,7 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
     The log shows how long it was, and who is out of it.
     """
     words, n = turn.words, turn.table.periods["round"] if "round" in turn.table.running else 1
-    marks = [trait for trait in turn.table.of_kind("taken-out", "conceded") if not trait.hidden]
+    marks = [trait for trait in turn.table.of_kind(*OUT) if not trait.hidden]
     names = dict.fromkeys(one.name for trait in marks if (one := turn.table.characters.get(trait.about)))
     text = words.say("conflict.over", rounds=words.say("conflict.rounds", n=n))
     out = words.say("conflict.out", text=text, who=words["list.comma"].join(names)) if names else text
@@ -147,6 +147,18 @@ def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
         return
     if ORDER.slots(turn.table) and (now is None or now.id == check.actor) and not beaten(turn.table):
         yield from ORDER.go_on(turn)
+
+
+@r.whenever(r.TraitSet)
+def dropped_out(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
+    """Whenever the character whose turn it is drops out of the conflict, it is not called their turn any more."""
+    if event.trait.kind in OUT and event.trait.about in _now(turn.table):
+        for trait in turn.table.of_kind("turn"):
+            yield r.TraitRemoved(trait.id)
+
+
+def _now(table: r.Table) -> list[str]:
+    return [Place.of(slot).who for slot in table.of_kind("slot", at="now")]
 
 
 @r.whenever(r.CharacterSet)

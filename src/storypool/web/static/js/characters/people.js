@@ -152,8 +152,9 @@ function Order({ panel }) {
 
 /** A turn of an order: whose it is, and whether it is now, is over for this round, or is nobody's any more. */
 function Slot({ slot, acted, out }) {
-  return html`<li class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(acted))} data-out=${String(out)} aria-current=${slot.at === "now" ? "step" : undefined}>
-    ${slot.at === "now" && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>
+  const now = slot.at === "now" && !out;
+  return html`<li class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(acted))} data-out=${String(out)} aria-current=${now ? "step" : undefined}>
+    ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>
     ${out ? html`<${Glyph} name="cross" size="16" /><span>${say("slots.out")}</span>` : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`;
 }
 
