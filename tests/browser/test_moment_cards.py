@@ -24,6 +24,9 @@ WATCH = """() => {
 HOLD = """() => { for (const one of document.getAnimations()) {
     if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
 } }"""
+# A reader is at the end of a long page.
+ELSEWHERE = """() => { document.querySelector('.right').style.paddingBottom = '2000px';
+    dispatchEvent(new Event('wheel')); scrollTo(0, 9999); }"""
 
 
 def rolled(party: Party, faces: str, title: str = "Slice the lock") -> None:
@@ -250,9 +253,21 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
         expect(guest.page.locator(f".fallen-card[data-tone={tone}]")).to_contain_text("Thug")
     ann.still()
     ann.picture(shots / "card-360.png")
+    # Wherever a reader is on the page, the end of a roll comes into sight, and then the card.
+    ann.page.emulate_media(reduced_motion="reduce")
+    gm.make(table, "mira", "mook.add", name="Lout", stress=1)
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "attack", "pool": "4 skill", "against": "lout"})
+    gm.make(table, "mira", "check.defend", theirs="1 skill")
+    gm.make(table, "mira", "check.agree")
+    ann.make(table, "ann", "check.roll", faces="6 6 6 6 1")
+    expect(ann.page.locator(".outcome .result")).to_contain_text("Or: Hit for")
+    ann.page.evaluate(ELSEWHERE)
+    ann.make(table, "ann", "outcome.take", how="hit")
+    expect(ann.page.locator(".outcome .result", has_text="Hit for 8 shifts.")).to_be_in_viewport(ratio=1)
+    ann.page.evaluate(ELSEWHERE)
+    gm.make(table, "mira", "harm.fall")
+    expect(ann.page.locator(".fallen-card", has_text="Lout")).to_be_in_viewport(ratio=1)
     # Of several, one button puts all away.
-    gm.make(table, "mira", "conflict.begin", kind="physical")
-    gm.make(table, "mira", "conflict.end")
     expect(ann.page.locator(".fallen-card")).to_have_count(2)
     ann.tap("Put all away")
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
@@ -260,7 +275,7 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
     # What goes with the session is said with its name once.
     gm.page.locator(".dock [data-move='session.end']").click()
     gone = gm.page.locator("dialog[open] .facts-list li", has_text="got taken out")
-    expect(gone).to_have_text("Thug got taken out: how is up to Juna")
+    expect(gone).to_have_text([f"{who} got taken out: how is up to Juna" for who in ("Thug", "Lout")])
 
 
 def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots: Path) -> None:
