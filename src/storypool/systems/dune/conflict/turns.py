@@ -174,9 +174,9 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the characters of this seat, those yet to act first; closed for those who are defeated."""
-    acted = state_of(turn.table).acted_by
-    for one in sorted(r.characters(own=True)(turn), key=lambda one: one.value in acted):
+    """Yield the characters of this seat, first those of the conflict yet to act; closed for the defeated."""
+    acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
+    for one in sorted(r.characters(own=True)(turn), key=lambda one: (one.value not in in_it, one.value in acted)):
         down = turn.words.say("no.defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else ""
         yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "", closed=down)
 

@@ -194,3 +194,11 @@ def _moves_of(drawer: str) -> list[str]:
     """The moves of a drawer, in their order."""
     spots = [(spot.order, move.key) for move in SYSTEM.moves for spot in move.places if spot.panel == drawer]
     return [key for _, key in sorted(spots, key=lambda spot: spot[0])]
+
+
+def test_whoever_is_next_acts_unless_another_is_chosen() -> None:
+    """The sentence names an NPC of the conflict, and so does the form: not one who is only here."""
+    table = after(FIGHT.replace("text=", "against=envoy first=gm text="))
+    assert "Next: Envoy. What do they do?" == first(table, "gm").text
+    (who,) = (ask for ask in offer(SYSTEM, table, "gm", "conflict.attack", {}).asks if ask.name == "as")
+    assert "Envoy" == next(one.label for one in who.choices if one.value == who.default)
