@@ -373,6 +373,9 @@ def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
     camera.shoot(ann, "intrigue-worth")
     ann.tap("Cancel")
     roll(ann, 18, 17)
+    # To accept a failure and to pay for other dice is a choice, and neither is the gold step.
+    expect(ann.page.locator(".dock .dock-menu")).to_be_visible()
+    expect(ann.page.locator(".dock [data-kind=primary]")).to_have_count(0)
     row = ann.page.locator(".menu-row", has_text="without a success")
     expect(row).to_contain_text("0 → 66 %")
     row.scroll_into_view_if_needed()

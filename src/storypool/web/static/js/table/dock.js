@@ -80,7 +80,7 @@ function Steps({ offer, given, asleep }) {
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
 }
 
-/** The way to a menu whose rows answer what is asked: on a phone they are further down. */
+/** The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a phone they are further down. */
 function ToMenu({ offers }) {
   const [offer] = offers;
   const free = offers.length === 1 && !Object.keys(offer.price).length;
@@ -91,7 +91,8 @@ function ToMenu({ offers }) {
     menu.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
     menu.querySelector("button")?.focus({ preventScroll: true });
   };
-  return html`<button type="button" class="button dock-menu" data-kind="primary" onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
+  const costly = offers.every((one) => Object.keys(one.price).length > 0);
+  return html`<button type="button" class="button dock-menu" data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
 }
 
 /** What goes on with the evening, for a game master of whom nothing is asked. */
