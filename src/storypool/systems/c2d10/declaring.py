@@ -161,20 +161,18 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _others(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody else, those on another side first."""
-    side, table = conflicts.side_of(turn.table, turn.character("as")), turn.table
+    """Yield everybody else: the other one of a duel first, then who opposes a hero, and one's own side last."""
+    table, who = turn.table, turn.character("as")
+    side, duel, hero = conflicts.side_of(table, who), conflicts.fighters(table), stance(who) == "heroes"
     others = [table.characters[choice.value] for choice in r.characters(hidden=False)(turn)]
-    for one in sorted(others, key=lambda one: conflicts.side_of(table, one) == side):
+
+    def distance(one: r.Character) -> tuple[bool, bool, bool]:
+        fights = one.id in duel and turn.text("as") in duel
+        return not fights, not (hero and stance(one) == "opposed"), conflicts.side_of(table, one) == side
+
+    for one in sorted(others, key=distance):
         if one.id != turn.text("as"):
             yield r.Choice(one.id, one.name, turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "")
-
-
-def _opponent(turn: r.Turn) -> str | None:
-    """Return the first who opposes the heroes, where it is one of them who acts."""
-    who, here = turn.character("as"), [turn.table.characters[one.value] for one in _others(turn)]
-    if who is None or who.team is r.Team.GM:
-        return None
-    return next((one.id for one in here if stance(one) == "opposed"), None)
 
 
 @r.move(
@@ -183,7 +181,7 @@ def _opponent(turn: r.Turn) -> str | None:
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[
         r.first_choice("as", "Who acts?", initiative.actors()),
-        r.ChoiceAsk("against", "Target", _others, first=True, preset=_opponent),
+        r.ChoiceAsk("against", "Target", _others, first=True),
         *OWN,
         *THEIRS,
         *IN_CONFLICT,

@@ -84,12 +84,13 @@ def actors(
     return choices
 
 
-def _waited_for(turn: r.Turn) -> str | None:
-    """Return who of those whom this seat plays is waited for, or None."""
-    return next((one.id for one in missing(turn.table) if acts_for(turn, one)), None)
+def _without_a_slot(turn: r.Turn) -> list[r.Choice]:
+    """Return those whom this seat plays who have no place in the order, first those who are waited for."""
+    members, waited_for = ORDER.members(turn.table), [one.id for one in missing(turn.table)]
+    own = r.characters(only=lambda t, one: acts_for(t, one) and one.id not in members)(turn)
+    return sorted(own, key=lambda choice: choice.value not in waited_for)
 
 
-WITHOUT_A_SLOT = r.characters(only=lambda t, one: acts_for(t, one) and one.id not in ORDER.members(t.table))
 SKILL = r.ChoiceAsk(
     "skill",
     "With which skill?",
@@ -102,9 +103,9 @@ SKILL = r.ChoiceAsk(
 @r.move(
     "initiative.roll",
     when=r.all_of(fighting, r.idle),
-    only_if=[r.any_of(WITHOUT_A_SLOT, "slots.all")],
+    only_if=[r.any_of(_without_a_slot, "slots.all")],
     asks=[
-        r.ChoiceAsk("as", "Who?", WITHOUT_A_SLOT, first=True, needed=False, preset=_waited_for),
+        r.ChoiceAsk("as", "Who?", _without_a_slot, first=True, needed=False),
         SKILL,
         r.FacesAsk("faces", "What does your die show?", needed=False),
     ],
