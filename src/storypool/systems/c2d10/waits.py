@@ -1,6 +1,6 @@
 """What a C2D10 table waits for, of whom, and which moves answer it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import harm, rolling
@@ -40,13 +40,14 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         values = {"hero": table.characters[offer.about].name}
         whom = r.player_of(table, offer.about)
         yield r.Wait("crisis", whom, ("crisis.answer",), check.id, {"offer": offer.id}, values=values)
+    buyers = rolling.buyers(here)
     for trouble in harm.troubles(here):
         if trouble.decided:
-            yield _settling(here, check, trouble)
-    buyers = rolling.buyers(here)
+            yield _settling(here, check, trouble, buyers)
     if others := tuple(id for id in buyers if id not in actor):
         theirs = dict.fromkeys(key for id in others for key in buyers[id])
-        yield r.Wait("buy", others, tuple(theirs), check.id)
+        # The Keeper may also say that nothing more comes of it.
+        yield r.Wait("buy", others, (*theirs, "check.close"), check.id)
     if rolling.may_grant(here):
         yield r.Wait("grant", r.gms(table), ("information.grant", "check.close"), check.id)
     for trouble in harm.troubles(here):
@@ -60,8 +61,13 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     yield r.Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
 
 
-def _settling(turn: r.Turn, check: r.Check, trouble: harm.Trouble) -> r.Wait:
-    """The player of a hero decides what becomes of their trouble; any player may ignore that of an ally."""
+def _settling(
+    turn: r.Turn, check: r.Check, trouble: harm.Trouble, buyers: Mapping[str, tuple[str, ...]]
+) -> r.Wait:
+    """The player of a hero decides what becomes of their trouble; any player may ignore that of an ally.
+
+    Before that they may roll a die again, which is closed once trouble is settled.
+    """
     owner, table = trouble.owner, turn.table
     whom = r.player_of(table, owner.id) if owner else r.gms(table)
     if owner is not None and owner.team is r.Team.GM:
@@ -69,6 +75,8 @@ def _settling(turn: r.Turn, check: r.Check, trouble: harm.Trouble) -> r.Wait:
     advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.pays(turn, trouble.kind))
     values = {"what": r.priced(turn, r.Bag({trouble.symbol: trouble.n})), "advice": advice}
     moves = ("trouble.take",) if trouble.kind == "mess" else ("trouble.take", "trouble.ignore")
+    if any("check.reroll" in buyers.get(id, ()) for id in whom):
+        moves = (*moves, "check.reroll")
     return r.Wait("trouble", whom, moves, check.id, {"what": trouble.symbol}, values=values)
 
 
@@ -87,12 +95,14 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
     table = turn.table
     if r.between_actions(turn):
         return
-    if waited_for := missing(table):
-        whom, names = r.players_of(table, waited_for), (one.name for one in waited_for)
-        values = {"missing": turn.words["list.comma"].join(names)}
+    waited_for = missing(table)
+    whom = r.players_of(table, waited_for)
+    if waited_for:
+        values = {"missing": turn.words["list.comma"].join(one.name for one in waited_for)}
         yield r.Wait("initiative", whom, ("initiative.roll",), each=True, values=values)
     now, who, first = ORDER.present(table), ORDER.acts_now(table), ORDER.acts_next(table)
-    if now is None and first is not None:
+    # Before the Keeper starts with some missing, those whom she plays roll.
+    if now is None and first is not None and not any(id in whom for id in r.gms(table)):
         id, name = ("next", "") if "round" in table.running else ("start", first.name)
         yield r.Wait(id, r.gms(table), ("initiative.next",), values={"name": name})
     elif now is not None and who is not None:

@@ -56,13 +56,31 @@ def test_a_crisis_is_offered_to_whoever_plays_the_hero() -> None:
 
 
 def test_the_first_turn_waits_for_those_missing_or_for_the_keeper() -> None:
-    """The Keeper may start without those who have not rolled; once all have, the first turn begins by itself."""
+    """Once all of their own have rolled, the Keeper may start without those who have not."""
     table = table_of(FIGHT, "Bo initiative.roll dice 5")
     found = {one.id: one for one in waiting(SYSTEM, table, "gm")}
     assert found["initiative"].whom == ("ann", "gm")
     assert found["initiative"].each
+    assert "start" not in found
+    table = table_of(FIGHT, "Bo initiative.roll dice 5", "gm initiative.roll dice 1")
+    found = {one.id: one for one in waiting(SYSTEM, table, "gm")}
+    assert found["initiative"].whom == ("ann",)
     assert found["start"].text == "Start with Odo, or wait for the others."
     assert found["start"].moves == ("initiative.next",)
+
+
+def test_a_die_is_rolled_again_before_trouble_is_settled() -> None:
+    """What is taken or ignored settles the dice, so who can roll one again is asked that too."""
+    failed = (f"{MIRA} dc=2", "Ann check.roll dice 0 1 1 1 1 1")
+    assert reads(table_of("points hero=1", *failed), "ann").moves[-1] == "check.reroll"
+    assert "check.reroll" not in reads(table_of(*failed), "ann").moves
+
+
+def test_the_keeper_buys_or_ends_the_roll_of_a_player() -> None:
+    """Who is asked for points that others wait for can say that there are none to come."""
+    contest = "Ann contest.declare as=mira against=thug skill=systems"
+    table = table_of("points villain=2", contest, "Ann check.roll dice 7 7 7 7 1 1 1 1 1")
+    assert reads(table, "gm").moves == ("check.reroll", "check.close")
 
 
 def test_a_turn_begins_when_the_one_before_is_done() -> None:
