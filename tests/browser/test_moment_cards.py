@@ -289,6 +289,8 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     gm.make(table, "mira", "conflict.open", title="The vote", type="opposed", target=7, **stakes)
     gm.at(table, "mira")
     ann.at(table, "ann")
+    # With an order of turns, the round ends after the conflict.
+    ann.make(table, "ann", "initiative.roll")
     gm.make(table, "mira", "conflict.end", text="They get away")
     told = (
         "“The vote” is over: They get away; nobody won; the heroes 0 of 7; the opposition 0 of 7; "

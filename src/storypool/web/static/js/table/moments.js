@@ -145,7 +145,7 @@ function glyph({ binds }, tone) {
 const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
 
 /** Whether the card of something that ended is out of date: a scene or a session has begun or ended since, or another of its kind has begun. */
-const passed = (seq, { binds }) => binds.ended && records.value.some((one) => one.seq > seq && (/^period[.]/.test(one.event?.type) || (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind))));
+const passed = (seq, { binds }) => binds.ended && records.value.some((one) => one.seq > seq && ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") || (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind))));
 
 /** The cards that lie on the table: what has fallen or ended in this session, since this reader first came to it. The recap of a session takes their place. */
 const cards = computed(() => {
