@@ -205,6 +205,15 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
         expect(told.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
         expect(told.locator(".gauge-chart")).to_be_visible()
     party.ann.picture(shots / "recap-360.png", full_page=True)
+    # It comes first, whoever falls after it.
+    for who in ("pash", "oska"):
+        party.make("mira", "track.suffer", who=who, track="wounds", by=13)
+    expect(party.bo.page.locator(".fallen-card")).to_have_count(2)
+    party.bo.page.reload()
+    expect(party.bo.page.locator(".fallen-card")).to_have_count(2)
+    heading = party.bo.page.locator(".recap h3")
+    expect(heading).to_be_in_viewport(ratio=1)
+    assert heading.evaluate("one => one.getBoundingClientRect().top / innerHeight") < 0.4
     party.ann.page.locator(".recap").get_by_role("button", name="The whole recap").click()
     whole = party.ann.page.locator("dialog[open] .session")
     expect(whole).to_contain_text("Ann spent 1 point, worth")

@@ -24,6 +24,7 @@ import { Mine, Party } from "../characters/strips.js";
 import { People, Slots } from "../characters/people.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "../state/route.js";
+import { isOver } from "../sessions/recap-card.js";
 import { SessionButton } from "../sessions/session-recap.js";
 import { Settings } from "./settings.js";
 import { openSheet } from "../ui/sheet.js";
@@ -75,7 +76,7 @@ function Table() {
     if (shownLine.value) show("log");
   });
   const panel = view.value === "play" ? "log" : view.value;
-  // On a phone the action comes first; else the board and goals are above it.
+  // On a phone the action comes first; else the board and goals are above it. After a session its recap comes first.
   const actionFirst = inSight.value && !wide.value;
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link strong" href="#main">${say("skip")}</a>
@@ -87,7 +88,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle stack gap-4"><${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}<${Stage} />${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} />
+      <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}<${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
         ${check.value && html`<${Beside} />`}
         ${wide.value && html`<${Glance} />`}</div>
