@@ -155,6 +155,11 @@ def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
     assert picture.stat().st_size > 10_000
     bo.read("The sentence is copied, and the picture is saved.")
     bo.tap("Close")
+    # The next scene begins without it.
+    party.make("mira", "scene.begin")
+    expect(bo.page.locator(".last-result")).to_have_count(0)
+    party.make("mira", "table.undo")
+    expect(bo.page.locator(".last-result")).to_have_count(1)
     # What was taken back is no result, and the next action takes its place.
     party.make("bo", "check.declare", title="Look around", skill="skulduggery", difficulty="easy")
     expect(ann.page.locator(".last-result")).to_have_count(0)

@@ -19,9 +19,9 @@ const MOST_SMALL = 12;
 const ends = (event) => event?.type === "check.closed" && event.how === "done";
 const begins = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
 
-/** The last action of this session that was done and not taken back, as a roll; or null. */
+/** The last action of this scene that was done and not taken back, as a roll; or null. */
 const last = computed(() => {
-  const found = records.value.findLast(({ seq, event }) => (begins(event, "session") || ends(event)) && !undone.value.has(seq));
+  const found = records.value.findLast(({ seq, event }) => (begins(event, "session", "scene") || ends(event)) && !undone.value.has(seq));
   return ends(found?.event) ? rollOf(found.event.id) : null;
 });
 
