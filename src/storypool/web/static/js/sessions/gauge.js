@@ -187,7 +187,7 @@ export function Fading({ panel }) {
   const have = table.value.points[fades] ?? 0;
   const n = Math.min(have, by);
   if (!n) return null;
-  const text = oneOf("gauge.fades", period, { what: counted(n, fades), left: have - n });
+  const text = oneOf("gauge.fades", period, { what: counted(n, fades) }) + (have > n ? ` ${say("gauge.stay", { n: have - n })}` : "");
   return html`<p class="gauge-fades row baseline"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
 }
 
