@@ -19,6 +19,11 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     gm.see(".drawer-place")
     gm.page.evaluate(ELSEWHERE)
     ann.make(night.id, "ann", "initiative.roll", **{"as": "juna", "skill": "systems", "faces": "9"})
+    # Who has rolled is told one thing: who is missing. The Keeper may start without them.
+    expect(ann.page.locator(".dock-state")).to_have_text("Waiting for initiative: Odo.")
+    expect(ann.page.locator(".waits li")).to_have_count(0)
+    expect(gm.page.locator(".dock-state")).to_have_text("Start with Juna, or wait for the others.")
+    expect(gm.page.locator(".waits li")).to_have_text("Waiting for initiative: Odo.")
     bo.make(night.id, "bo", "initiative.roll", **{"as": "odo", "faces": "1"})
     now = gm.page.locator(".slot[aria-current]").filter(visible=True)
     expect(now.first).to_contain_text("Juna")

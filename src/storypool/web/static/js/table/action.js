@@ -224,11 +224,12 @@ function ModLine({ mod, lit }) {
     <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
 }
 
-/** What else the table waits for, beyond what the dock says; of what it waits for about an action of the same seats, the first. */
+/** What else the table waits for: about the action that the dock speaks of what comes before that, and about others the first of the same seats. */
 function Waits() {
   const subject = ({ check, whom, text }) => (check ? `${check} ${whom}` : text);
   const subjects = waits.value.map(subject);
-  const more = waits.value.filter((one, n) => !one.yours && subject(one) !== subject(asked.value) && subjects.indexOf(subject(one)) === n);
+  const docked = waits.value.indexOf(asked.value);
+  const more = waits.value.filter((one, n) => !one.yours && (n < docked || one.check !== asked.value?.check) && subject(one) !== subject(asked.value) && subjects.indexOf(subject(one)) === n);
   if (!more.length) return null;
   return html`<ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${one.text} class="quiet"><${Clamped} text=${one.text} long=${120} /></li>`)}</ul>`;
 }
