@@ -50,6 +50,18 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     expect(acted).to_contain_text(["Juna"])
     expect(bo.page.locator(".dock-state")).to_have_text("It is Odo's turn. What do you do?")
 
+    # With a point, rolling a die again comes before what goes wrong; what the dice come to then is in view.
+    gm.make(night.id, "mira", "points.correct", account="hero", to=1, why="for the test")
+    attempt(bo, "Hold the door", "brawl", "strength")
+    roll(bo, "0 7 1 1 1 1")
+    expect(bo.page.locator(".dock [data-kind=primary]")).to_have_text("After the roll")
+    bo.tap("After the roll")
+    result = bo.page.locator(".outcome .result")
+    expect(result).not_to_be_in_viewport()
+    bo.make(night.id, "bo", "check.reroll", die="1", faces="9")
+    expect(result).to_have_text("Passed with 1 to spare: 3 successes against DC 2.")
+    expect(result).to_be_in_viewport(ratio=1)
+
 
 def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:
     """The answers to a form change the default of a number a moment later, but not what is being typed there."""

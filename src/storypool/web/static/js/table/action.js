@@ -240,14 +240,14 @@ function Rolled({ action }) {
   const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
   const [shown, show] = useState(!falling);
   const news = useRef(falling);
-  // What a hit did is added to a result, and at the end of the action it is shown once more.
-  const place = useSpeaking(shown && `${action.id} ${result(action)} ${Boolean(check.value)}`, RANKS.result, ".result");
+  // What a hit did is added to a result, a die may be rolled again, and at the end of the action it is shown once more.
+  const place = useSpeaking(shown && `${action.id} ${record?.seq} ${result(action)} ${Boolean(check.value)}`, RANKS.result, ".result");
   useEffect(() => {
     if (!shown || !news.current) return;
     spoken.value = result(action);
     // The button that rolled is gone, and with it the focus of a keyboard.
     if (document.activeElement === document.body) place.current.querySelector(".result").focus({ preventScroll: true });
-  }, [shown]);
+  }, [shown, result(action)]);
   return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
     <div class="outcome stack centre full text-centre" ref=${place} data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
 }
