@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from storypool.engine import events
+from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.engine.events import Record
 from storypool.engine.fold import fold_on
@@ -259,9 +260,15 @@ def _declared(system: System, check: Check, before: Table, character: Callable[[
     named = {chosen, *check.suggested}
     if terms := [term for key, term in logged_terms(system, check, before).items() if key not in named]:
         text = say("story.terms", title=text, terms=", ".join(terms))
-    text = say("story.with", what=text, pool=system.notation.show(check.pool))
+    text = say("story.with", what=text, **_dice(system, check.pool))
     whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)
     return say("story.counting", told=text, whys="; ".join(whys)) if whys else text
+
+
+def _dice(system: System, pool: Bag) -> dict[str, str]:
+    """Return a pool as its sentences may have it: in the notation of the game, and with the words for its dice."""
+    dice = [f"{n} {system.word(die.name, n)}" for die in system.dice if (n := pool[die.name])]
+    return {"pool": system.notation.show(pool), "dice": system.words["list.comma"].join(dice)}
 
 
 def _deed(system: System, check: Check, before: Table, actor: str, against: str) -> tuple[str, str]:
@@ -336,7 +343,7 @@ def _changed(system: System, before: Table, check: Check, what: str, actor: str)
             result = say("story.result_now", actor=actor, words=words)
             return result if words == what else f"{text} {result}".strip()
     if old is not None and old.pool != check.pool:
-        return say("story.pool", what=text, pool=system.notation.show(check.pool)).strip()
+        return say("story.pool", what=text, **_dice(system, check.pool)).strip()
     if old is not None and not text:
         known = logged_terms(system, old, before)
         new_terms = [term for key, term in logged_terms(system, check, before).items() if known.get(key) != term]

@@ -131,7 +131,8 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
     kept = {key: turn.args[key] for key in KEPT if key in turn.args}
     conflict = conflicts.current(turn.table).id if turn.flag("conflict") else ""
     key = turn.text("skill") or turn.text("talent")
-    title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
+    untitled = turn.words["check.contest" if kind == "contest" else "check.untitled"]
+    title = turn.text("title") or (turn.system.entry(key) if key else untitled)
     check = turn.action(actor, title, turn.text("against"))
     check = Test.put(check, kind=kind, conflict=conflict, **kept, **more)
     base = dice_of(turn, check, ACTIVE, by_hand)

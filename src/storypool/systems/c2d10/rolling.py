@@ -198,7 +198,7 @@ def _gone(turn: r.Turn) -> r.Bag:
     place=r.at("actions", r.LAST),
 )
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
-    """Cancel this test
+    """Call it off
 
     Before the roll: what was paid for dice, or to find something out, comes back, and so does a bonus that was
     used for it. What has had an effect stays, and so does its price.
