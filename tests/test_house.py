@@ -204,6 +204,17 @@ def test_player_changes_only_their_own_character() -> None:
     assert "identity" == evening.refused("bo", "character.give", who="pash", seat="bo").code
 
 
+def test_fact_of_a_scene_ends_with_it() -> None:
+    """A fact about nobody is gone with its scene, also a hidden one; one that lasts and one about somebody stay."""
+    evening = Evening()
+    evening.make("mona", "trait.set", text="Rain")
+    evening.make("mona", "trait.set", text="A trap", secret=True)
+    evening.make("mona", "trait.set", text="The king is dead", scene=False)
+    evening.make("mona", "trait.set", text="Limps", about="pash")
+    evening.make("mona", "scene.begin")
+    assert ["The king is dead", "Limps"] == [one.text for one in evening.table.traits.values()]
+
+
 def test_character_that_leaves_takes_its_statements_along() -> None:
     """Out of the story means: nobody's, no choice any more, nothing said about it; the numbers stay on record."""
     evening = Evening()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine.events import Event, PointsSet, Said, TraitRemoved
-from storypool.engine.game.asks import Choice, ChoiceAsk, NumberAsk, TextAsk
+from storypool.engine.game.asks import Choice, ChoiceAsk, FlagAsk, NumberAsk, TextAsk
 from storypool.engine.game.moves import LAST, at, move
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters, here
@@ -13,11 +13,22 @@ from storypool.engine.table import GM_ONLY, Purse
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 
 
-@move("trait.set", by=["gm"], asks=[TextAsk("text", "What is true?"), ABOUT, SECRET], place=at("scene", LAST))
+IN_SCENE = FlagAsk("scene", "Only in this scene?", default=True, needed=False, shown=lambda t: not t.text("about"))
+
+
+@move(
+    "trait.set",
+    by=["gm"],
+    asks=[TextAsk("text", "What is true?"), ABOUT, IN_SCENE, SECRET],
+    place=at("scene", LAST),
+)
 def set_trait(turn: Turn) -> Iterator[Event]:
-    """Add a fact"""
-    hidden = GM_ONLY if turn.flag("secret") else None
-    yield turn.trait("fact", turn.text("text"), turn.text("about"), seen_by=hidden)
+    """Add a fact
+
+    A fact about nobody is one of the scene and ends with it, unless it is to last.
+    """
+    hidden, until = GM_ONLY if turn.flag("secret") else None, "scene" if turn.flag("scene") else ""
+    yield turn.trait("fact", turn.text("text"), turn.text("about"), until=until, seen_by=hidden)
 
 
 TRAIT = ChoiceAsk("id", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])
