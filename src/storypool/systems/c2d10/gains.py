@@ -105,7 +105,7 @@ def _for_whom(turn: r.Turn, key: str) -> str:
 
 begin_session = replace(
     r.house.begin_session,
-    caution=lambda t: _for_whom(t, "caution.heads"),
+    caution=lambda t: _for_whom(t, "caution.heads") if r.players(t.table) else "",
     asks=(*r.house.begin_session.asks, r.TextAsk("keep", "Keep the villain points? Say why", needed=False)),
     rule="Villain points",
 )

@@ -69,6 +69,14 @@ def test_the_first_turn_waits_for_those_missing_or_for_the_keeper() -> None:
     assert found["start"].moves == ("initiative.next",)
 
 
+def test_a_session_without_players_begins_without_a_word() -> None:
+    """The Keeper's points are counted aloud for the players who are here, and for nobody not at all."""
+    alone = perform(read("table c2d10\nseat gm side=gm\ngm session.end")).table
+    assert "" == offer(SYSTEM, alone, "gm", "session.begin", {}).caution
+    counted = offer(SYSTEM, table_of("gm session.end"), "gm", "session.begin", {}).caution
+    assert counted.startswith("4 villain points for the Keeper, 2 for each player: Ann and Bo.")
+
+
 def test_a_die_is_rolled_again_before_trouble_is_settled() -> None:
     """What is taken or ignored settles the dice, so who can roll one again is asked that too."""
     failed = (f"{MIRA} dc=2", "Ann check.roll dice 0 1 1 1 1 1")
