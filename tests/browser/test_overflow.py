@@ -183,6 +183,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
 
     # Juna has six dice, and the dark has made the usual DC of 2 a 3: nine successes are 6 above it.
     attempt(ann, "Keep the alarm asleep", "systems", "logic")
+    expect(ann.page.locator(".stage .figure dt")).to_have_text("DC · +1 The lights are out")
     look(ann, "build")
     # Nobody has a point for the roll, so that it is over at once, and the points arrive.
     roll(ann, "9 9 9 9 7 0")

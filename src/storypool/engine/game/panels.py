@@ -132,6 +132,7 @@ class FigurePanel(Panel):
 
     term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
     beside: Annotated[Names, "terms that are shown small"] = ()
+    why: Annotated[str, "a term of sentences that say what moves the number"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,16 @@ def targeted(table: r.Table, check: r.Check) -> r.Check:
     if test.dc is None:
         return check
     moved = test.dc + test.shift + sum(one.rating for one in _circumstances(table, check))
-    return Test.put(check, target=max(0, min(HIGHEST, moved)))
+    return Test.put(check, target=max(0, min(HIGHEST, moved)), why=_moving(table, check))
+
+
+def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
+    """Return what moves the DC, each in words with its sign: circumstances, then what was brought into play."""
+    circumstances = (one for one in _circumstances(table, check) if one.rating)
+    return (
+        *(signed(one.rating, Circumstance.of(one).name) for one in circumstances),
+        *Test.of(check).moved,
+    )
 
 
 def _circumstances(table: r.Table, check: r.Check) -> list[r.Trait]:
@@ -45,7 +54,5 @@ def _in_words(words: Words, table: r.Table, check: r.Check, alone: str, with_par
     test = Test.of(check)
     if test.target is None:
         return ""
-    moving = (one for one in _circumstances(table, check) if one.rating)
-    circumstances = (signed(one.rating, Circumstance.of(one).name) for one in moving)
-    parts = [words.say("dc.set", n=test.dc), *circumstances, *test.moved]
+    parts = [words.say("dc.set", n=test.dc), *_moving(table, check)]
     return words.say(alone if len(parts) == 1 else with_parts, n=test.target, parts=", ".join(parts))

@@ -53,7 +53,7 @@ PANELS = (
         at="decay",
     ),
     r.OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication", "mess")),
-    r.FigurePanel("DC", term="target"),
+    r.FigurePanel("DC", term="target", why="why"),
     r.SetupPanel("Before the first scene"),
     r.SidesPanel("", own=("skill", "talent"), theirs=("by_skill", "by_talent")),
     r.PrimaryPanel(""),

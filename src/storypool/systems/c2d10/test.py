@@ -28,12 +28,12 @@ class Side(NamedTuple):
 class Test(r.State):
     """What is agreed about a test or a contest, and what has come of it.
 
-    `kind` is "test", "contest", "information" or, for the test of a scene that is over, "end": of what was `due`,
-    on this `track`. `dc` was set, and `target` is what came of it by circumstances and the `traits` in play, which
-    made a `shift`, each in words in `moved`; `bonus` are those that were used up, each with its owner. A test may
-    be part of a `conflict`, with an `asset`. The Keeper may have `called` for a roll at DC 0. An `attempt` was
-    bought, not the dice. What was paid beside it, as for a circumstance, is `gone`. Once `settled`, the roll is
-    not changed any more.
+    `kind` is "test", "contest", "information" or, for the test of a scene that is over, "end": of what was
+    `due`, on this `track`. `dc` was set, and `target` is what came of it by circumstances and the `traits` in
+    play, which made a `shift`, each in words in `moved`, and in `why` beside the circumstances; `bonus` are
+    those that were used up, each with its owner. A test may be part of a `conflict`, with an `asset`. The
+    Keeper may have `called` for a roll at DC 0. An `attempt` was bought, not the dice. What was paid beside it,
+    as for a circumstance, is `gone`. Once `settled`, the roll is not changed any more.
     """
 
     kind: str = ""
@@ -49,6 +49,7 @@ class Test(r.State):
     target: int | None = None
     shift: int = 0
     moved: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
     bonus: tuple[str, ...] = ()
     due: str = ""

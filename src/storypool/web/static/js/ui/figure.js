@@ -14,7 +14,7 @@ function Figure({ panel, terms }) {
   const beside = [panel.binds.beside ?? []].flat();
   if (![panel.binds.term, ...beside].some((key) => known(terms[key]))) return null;
   return html`<dl class="figure card full">
-    <div class="figure-main"><dt>${panel.title}</dt><dd class="count">${written(terms[panel.binds.term])}</dd></div>
+    <div class="figure-main"><dt>${[panel.title, ...(terms[panel.binds.why] ?? [])].join(" · ")}</dt><dd class="count">${written(terms[panel.binds.term])}</dd></div>
     ${beside.map((key) => html`<div key=${key}><dt>${panel.words[key] ?? lookOf(key).word}</dt><dd class="count">${written(terms[key])}</dd></div>`)}
   </dl>`;
 }
