@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
+from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dc import targeted
 from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, dice_of, open_test, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
@@ -233,8 +234,10 @@ def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
     due = turn.table.traits[turn.text("due")]
     actor = turn.table.characters[due.about]
     of = harm.Due.of(due)
+    # An NPC without dots in it has the dice that are ready.
+    talent = of.talent if r.rating(actor, of.talent) or not r.rating(actor, READY_DICE) else ""
     check = turn.action(actor, due.text)
-    check = Test.put(check, kind="end", track=of.track, talent=of.talent, due=due.id, dc=due.rating)
+    check = Test.put(check, kind="end", track=of.track, talent=talent, due=due.id, dc=due.rating)
     yield turn.open(targeted(turn.table, replace(check, base=dice_of(turn, check, ACTIVE))))
 
 
