@@ -31,12 +31,20 @@ _above_0 = r.of_check(lambda check: not Test.of(check).needs_no_roll, "dc.free")
 _tested_at_0 = r.all_of(tested, r.of_check(lambda check: Test.of(check).needs_no_roll, "dc.above"))
 
 
+def _proposed(turn: r.Turn) -> str:
+    """Return what was proposed for the test and has no answer yet: once the dice fall, it comes too late."""
+    check = turn.check
+    texts = [one.text for one in turn.visible.proposals.values() if check is not None and one.check == check.id]
+    return turn.words.say("caution.proposed", what="; ".join(texts)) if texts else ""
+
+
 @r.move(
     "check.roll",
     when=r.building,
     window=_answered,
     only_if=[sides.yours, _has_dc, _above_0],
     asks=[FACES],
+    caution=_proposed,
     rule="Tests",
     place=r.at("primary", 2),
 )

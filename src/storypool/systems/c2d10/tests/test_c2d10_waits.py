@@ -69,6 +69,15 @@ def test_the_first_turn_waits_for_those_missing_or_for_the_keeper() -> None:
     assert found["start"].moves == ("initiative.next",)
 
 
+def test_who_rolls_before_the_keeper_has_answered_is_told() -> None:
+    """A fact that was proposed for the test comes too late once the dice have fallen."""
+    lines = ("gm trait.set text=Darkness", f"{MIRA} dc=2", "Ann check.trait trait=Darkness way=easier")
+    assert "" == offer(SYSTEM, table_of(*lines[:2]), "ann", "check.roll", {}).caution
+    caution = offer(SYSTEM, table_of(*lines), "ann", "check.roll", {}).caution
+    assert caution.startswith("The Keeper has not answered yet: ")
+    assert "Darkness" in caution
+
+
 def test_a_session_without_players_begins_without_a_word() -> None:
     """The Keeper's points are counted aloud for the players who are here, and for nobody not at all."""
     alone = perform(read("table c2d10\nseat gm side=gm\ngm session.end")).table
