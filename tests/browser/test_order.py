@@ -30,6 +30,10 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     # Wherever the GM was on the page, the order and what was rolled for it come into sight.
     for spoken in (now.first, gm.page.locator(".loose > li").last):
         expect(spoken).to_be_in_viewport(ratio=1)
+    # What makes the conflict dire is in sight as long as it lasts.
+    gm.make(night.id, "mira", "dire.circumstance", why="A camera turns", n=1)
+    for guest in night.guests:
+        expect(guest.page.locator(".standing")).to_contain_text(["A camera turns"])
     gm.resize(PHONE)
     # The dice outside of an action have their numbers, and the order says in words whose turn it is.
     expect(gm.page.locator(".loose .loose-number")).to_have_text(["9", "1"])
