@@ -340,7 +340,7 @@ def _changed(system: System, before: Table, check: Check, what: str, actor: str)
         if passed == old.outcome.passed and words.startswith(f"{old.outcome.words} "):
             return text
         if (words, passed) != (old.outcome.words, old.outcome.passed) and (words == what or words not in what):
-            result = say("story.result_now", actor=actor, words=words)
+            result = words if words.startswith(actor) else say("story.result_now", actor=actor, words=words)
             return result if words == what else f"{text} {result}".strip()
     if old is not None and old.pool != check.pool:
         return say("story.pool", what=text, **_dice(system, check.pool)).strip()

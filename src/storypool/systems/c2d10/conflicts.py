@@ -116,7 +116,8 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     yield conflict
     teams = {"unopposed": [r.Team.PLAYERS.mark], "opposed": [team.mark for team in r.Team]}
     for side in teams.get(kind) or fighters(turn.table):
-        text = turn.words.say("conflict.progress", who=_name(turn, side))
+        id = "conflict.progress" if side.startswith("@") else "conflict.own_progress"
+        text = turn.words.say(id, who=_name(turn, side))
         yield turn.trait("progress", text, side, goal=turn.number("target"), at=conflict.trait.id, until="scene")
 
 
