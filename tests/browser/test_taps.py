@@ -133,7 +133,7 @@ class PlainDice:
     rolled = False
 
     def __call__(self, die: Die) -> int:
-        return SHOWN.get(die.name) or plain(die)
+        return SHOWN.get(die.name, plain(die))
 
 
 @pytest.fixture(autouse=True)
@@ -187,6 +187,19 @@ def round_of_three(table: Table) -> None:
     table.settle()
     taps = table.until(table.closed() + 3, table.ann)
     assert taps <= 12
+
+
+def attack_that_hurts(table: Table) -> None:
+    """From a contest of the Keeper's slot to its closed result: a hero opposes it, loses, and is hurt by that."""
+    table.gm_acts("initiative.next", begun=True)
+    table.settle()
+    table.gm.page.locator(".dock").get_by_role("button", name="Start a contest").click()
+    taps = 1 + table.until(table.closed() + 1, table.gm)
+    events = [one["event"] for one in table.log if one["event"]]
+    hurt = [one for one in events if one["type"] == "points.set" and one["account"] in ("strain", "stress")]
+    assert table.id("players") == hurt[-1]["owner"]
+    assert 0 < hurt[-1]["balance"]
+    assert taps <= 7
 
 
 def checks_and_attacks(table: Table, accounts: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,11 +261,13 @@ def test_a_check_and_an_attack_in_dune(come: Come) -> None:
     attack_in_a_duel(table)
 
 
-def test_a_check_and_a_round_in_c2d10(come: Come) -> None:
-    """The test of a player, and a round of three."""
+def test_a_check_a_round_and_an_attack_in_c2d10(come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test of a player, a round of three, and an attack of the Keeper's that hurts a hero."""
     table = Table(come, "c2d10")
     check(table, 5)
     round_of_three(table)
+    monkeypatch.setitem(SHOWN, "rival", 0)
+    attack_that_hurts(table)
 
 
 def test_a_check_and_an_attack_in_destiny_dice(come: Come) -> None:
