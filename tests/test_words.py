@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ import pytest
 
 import storypool
 from storypool import systems
+from storypool.cli.reference import reference
 from storypool.engine import house
 from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.turn import Turn
@@ -457,3 +458,45 @@ def test_answers_on_buttons_begin_as_buttons_do(key: str) -> None:
     asks = [ask for move in system.moves for ask in move.asks if isinstance(ask, ChoiceAsk)]
     written = [ask for ask in asks if getattr(ask.choices, "__qualname__", "") == answers("").__qualname__]
     assert [] == [choice.label for ask in written for choice in ask.choices(turn) if choice.label[0].islower()]
+
+
+PUZZLING = {
+    r"% if answered|chance\} if answered": "{n} % if the other side answers",
+    r"\bRoll against it\b": "Oppose it; Roll to oppose it",
+    r"Not now: ": "{n} more, not possible now",
+    r"\bbrim\b": "The hero points are full",
+    r"Apply the result|What is it, in a few words": "what the answer brings, and what it is called",
+    r"besides this one": "hidden from the players, beside the open action",
+    r"\{n\} set\b": "{n} from the Keeper",
+    r"unless they answer": "Pass and roll",
+    r"Held for later": "Possible after the roll",
+    r"as key=number": "Numbers on the sheet",
+    r"that is the bar": "which is the Difficulty now",
+    r"Count the hit": "Add the hit to the track",
+    r"Who is it about\?": "Which character is it for?",
+    r"% (passed|won)": "{n} % to succeed",
+    r"\bHopes\b": "3 Hope",
+    r"Something that hurts": "a question for the name of a consequence",
+    r"a second asset": "nothing: 2 Momentum move an asset one zone further",
+}
+"""What first-time players did not understand, or what no move did, as a pattern; and what is said in its place."""
+
+
+def puzzles(texts: Iterable[str]) -> list[tuple[str, str]]:
+    """The texts in which something puzzling is said, and what to say."""
+    return [(text, better) for text in texts for was, better in PUZZLING.items() if re.search(was, text)]
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_nothing_is_said_that_puzzled_first_time_players(key: str) -> None:
+    """No sentence, no button, no question and no rule of a game or of the page says what nobody understood."""
+    game = systems.get(key)
+    titles = (panel.title for panel in game.panels)
+    odds = (f"{{n}} % {look.word}" for look in game.look.values())
+    assert [] == puzzles([*titles, *odds, *game.words.values(), *english().values(), *reference(game).splitlines()])
+
+
+def test_what_puzzles_is_found() -> None:
+    """The search finds each of them."""
+    said = ["65 % if answered", "Not now: 7", "59 % passed", "DC 3: {n} set", "Count the hit"]
+    assert said == [text for text, _ in puzzles(said)]

@@ -368,7 +368,7 @@ def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
     ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
     table.gm.make(table.id, "mira", "check.agree")
-    expect(ann.page.locator(".odds-figure")).to_have_text("66 %")
+    expect(ann.page.locator(".odds-words")).to_contain_text("66 %to succeed")
     ann.offer("dice.buy").click()
     camera.shoot(ann, "intrigue-worth")
     ann.tap("Cancel")

@@ -11,7 +11,7 @@ LOOK = {
     "complication": r.Look("complication", "complications", glyph="complication", colour="hinder"),
     "successes": r.Look("success", "successes", glyph="success", colour="help"),
     "complications": r.Look("complication", "complications", glyph="complication", colour="hinder"),
-    "pass": r.Look("passed", "passed"),
+    "pass": r.Look("to succeed", "to succeed"),
     "harm": r.Look("point", "points", glyph="strain"),
     "special": r.Look("effect", "effects", glyph="despair", colour="hinder"),
     "momentum": r.Look("Momentum", "Momentum", glyph="momentum", colour="help"),
