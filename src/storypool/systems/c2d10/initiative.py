@@ -130,8 +130,15 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
         yield from ORDER.go_on(turn)
 
 
+def _who_misses_out(turn: r.Turn) -> str:
+    """Who could still roll before the first turn."""
+    names = turn.words["list.comma"].join(one.name for one in missing(turn.table))
+    return turn.words.say("initiative.misses", who=names) if names else ""
+
+
 @r.gm_move(
     "initiative.next",
+    caution=_who_misses_out,
     when=r.all_of(r.requires(lambda t: ORDER.members(t.table), "slots.none", firm=True), r.between_actions),
     rule="Initiative",
     place=r.at("slots"),
