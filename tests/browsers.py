@@ -42,6 +42,13 @@ def page(folder: Path) -> Path:
     return folder
 
 
+def names_no_place(answer: httpx.Response, folder: Path) -> None:
+    """Where the host keeps the data is in no answer; one that goes on for as long as it is heard is not read here."""
+    if not answer.headers.get("content-type", "").startswith("text/event-stream"):
+        answer.read()
+        assert str(folder) not in answer.text, f"{answer.url}: {answer.text}"
+
+
 @contextmanager
 def serving(
     folder: Path,
@@ -60,7 +67,8 @@ def serving(
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False, verify=PLAIN) as client:
+        address, hooks = f"http://127.0.0.1:{port}", {"response": [lambda answer: names_no_place(answer, folder)]}
+        with httpx.Client(base_url=address, timeout=WAIT, trust_env=False, verify=PLAIN, event_hooks=hooks) as client:
             yield House(config.app, client, kept, port)
     finally:
         server.should_exit = True
