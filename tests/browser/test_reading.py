@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import PHONE, Come, Guest
+from tests.browser.test_states import VOICE
 from tools.states import states
 from tools.visits import House, visit
 
@@ -76,6 +77,11 @@ def test_a_player_does_not_act_in_the_slot_of_the_gm(come: Come, house: House) -
     visit(ann, house, replace(state, seat="ann"))
     expect(ann.page.locator(".dock-state")).to_have_text("The GM's turn: waiting for the GM.")
     expect(ann.page.locator(".dock button, .slots button")).to_have_count(0)
+    # Where an action waits for a hit and then for symbols of the same player, others read the first alone.
+    state = next(state for state in states("starwars") if state.name == "hit-player")
+    visit(ann, house, replace(state, seat="bo"))
+    expect(ann.page.locator(".dock-state")).to_contain_text("waiting for Ann to deal the damage.")
+    assert [] == ann.page.evaluate(VOICE)
 
 
 def test_a_group_of_minions_says_how_many_stand(see: See) -> None:

@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import Come, Guest, Party
+from tests.browser.test_states import WORDS
 
 
 def card(guest: Guest, who: str) -> Locator:
@@ -45,6 +46,8 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     # Meanwhile her character is the GM's to play, or to hand on.
     gm.view("Characters")
     expect(card(gm, "Pash")).to_contain_text("played by the GM until Ann is back")
+    # A dash takes one from a track; what takes the character away looks otherwise.
+    assert [] == gm.page.evaluate(WORDS)
     gm.view("Play")
     gm.tap("Make a check")
     gm.top.locator("[data-ask=as]").get_by_text("Pash").click()

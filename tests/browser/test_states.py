@@ -37,6 +37,7 @@ COVERED = """() => {
 }"""
 
 # What is asked for stands in the dock alone, and what is asked can be answered there, or in rows that are in sight.
+# What is locked says why, and the graph of the points is below what can be done.
 STEPS = """() => {
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
     const docked = new Set(shown('.dock[data-mine=true] [data-move]').map((one) => one.dataset.move));
@@ -44,8 +45,17 @@ STEPS = """() => {
     const twice = beside.map((one) => one.dataset.move).filter((key) => docked.has(key));
     const asked = shown('.dock[data-mine=true]').length > 0;
     const seen = (one) => one.getBoundingClientRect().top < innerHeight;
+    const closed = shown(':is(.offer, .menu-row)[aria-disabled=true]:not([data-asleep] *)');
+    const mute = closed.filter((one) => !one.matches('.dock *') && !one.querySelector('.offer-note, .why')?.innerText
+        && !one.closest('.offer-place')?.querySelector('.because'));
+    const box = (one) => one.getBoundingClientRect();
+    const above = (one, other) => one.top < other.top && one.left < other.right && other.left < one.right;
+    const graphs = shown('.glance').filter((one) => shown('.offers-place [data-move], .drawer-place')
+        .some((other) => above(box(one), box(other))));
     const stuck = asked && !shown('.dock button').length && !shown('.menu-rows').some(seen);
-    return [...twice.map((key) => `stands twice: ${key}`), ...(stuck ? ['is asked for, and has no button'] : [])];
+    return [...twice.map((key) => `stands twice: ${key}`), ...(stuck ? ['is asked for, and has no button'] : []),
+        ...mute.map((one) => `is locked, and says not why: ${one.innerText}`),
+        ...graphs.map(() => 'the graph of points is above what can be done')];
 }"""
 
 
@@ -63,8 +73,8 @@ VOICE = """async () => {
         ...lines.filter((line) => !waits.some((one) => one.text === line) && !(waits.length === 0 && /^All/.test(line)))
             .map((line) => `says “${line}” and waits for ${JSON.stringify(waits.map((one) => one.text))}`),
         ...lines.filter((line, n) => lines.indexOf(line) !== n).map((line) => `says twice: ${line}`),
-        ...lines.filter((line) => told.test(line)).map((line) => waits.find((one) => one.text === line))
-            .filter((one, n, all) => one?.check
+        ...lines.map((line) => waits.find((one) => one.text === line))
+            .filter((one, n, all) => one?.check && !one.yours
                 && all.findIndex((other) => `${other?.check} ${other?.whom}` === `${one.check} ${one.whom}`) !== n)
             .map((one) => `waits for the same seats once more: ${one.text}`),
         ...(waits.length ? shown('.board-turn') : []).map((one) => `says besides whose turn it is: ${one.textContent}`),
@@ -126,11 +136,16 @@ WORDS = r"""() => {
     const unnamed = [...document.querySelectorAll('.inline')].filter((one) => one.checkVisibility()
         && one.querySelector('svg.glyph') && !one.closest('[aria-hidden=true]')
         && /\d/.test(text(one)) && !/\p{L}/u.test(text(one)));
+    // A dash alone takes one away between two steps, and means nothing elsewhere.
+    const dash = (one) => one.querySelector('path[d="M4 12H20"]') && !one.closest('.dial');
+    const bare = [...document.querySelectorAll('button')].filter((one) => one.checkVisibility()
+        && (dash(one) || !one.querySelector('svg, img')) && !/[\p{L}\p{N}\p{Emoji}]/u.test(one.innerText));
     const owned = document.body.innerText.match(/[^.\n]*[^s\n]s's\b/gi) ?? [];
-    return [...unnamed.map((one) => `has a sign and a number, and no word: ${one.outerHTML.slice(0, 160)}`),
+    return [...bare.map((one) => `has neither a word nor a sign: ${one.outerHTML.slice(0, 160)}`),
+        ...unnamed.map((one) => `has a sign and a number, and no word: ${one.outerHTML.slice(0, 160)}`),
         ...owned.map((text) => `reads badly: ${text}`)];
 }"""
-"""Numbers beside signs that nobody can name, and owners who end in s and get another one."""
+"""Buttons that are a dash, numbers beside signs that nobody can name, and owners who end in s and get another one."""
 
 
 CUT = """() => {
@@ -282,12 +297,23 @@ BREAK = """() => {
     const sign = Object.assign(add('p', 'position: fixed; inset: 0 auto auto 0'), { className: 'inline' });
     sign.append(Object.assign(document.createElement('svg'), { className: 'glyph' }), '1.4');
     add('p', 'position: fixed; inset: 0 auto auto 0').textContent = "The hands's turn";
+    add('p', 'position: fixed; inset: 0 auto auto 0; line-height: 0.5; height: 9px').className = 'one-line';
+    document.body.lastChild.textContent = 'going';
+    const lock = Object.assign(add('button', 'position: fixed; inset: 40% auto auto 0'), { className: 'menu-row' });
+    lock.setAttribute('aria-disabled', 'true');
+    lock.textContent = 'A lock';
+    add('button', 'position: fixed; inset: 30% auto auto 0; width: 60px; height: 60px').textContent = '–';
+    const table = document.querySelector('.table');
+    table.append(Object.assign(document.createElement('p'), { textContent: 'Waiting for Godot.' }));
     console.error('a mistake');
 }"""
 
 
 def test_faults_are_found(come: Come, house: House) -> None:
-    """A button without a name, below a bar; a paragraph wider than the window; one over the stage; a complaint."""
+    """A button without a name, below a bar; one that does nothing; a paragraph wider than the window; a complaint.
+
+    So are a sentence about a wait that there is not, a lock without a reason, and letters that are cut.
+    """
     guest, [phone, _] = come(PHONE, regular=True), looks()
     phone.taken(guest)
     visit(guest, house, next(state for state in states("genesys") if state.name == "spectator"))
@@ -295,6 +321,7 @@ def test_faults_are_found(come: Come, house: House) -> None:
     guest.page.evaluate(BREAK)
     found = "\n".join(phone.troubles(guest))
     said = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
-    more = "out of sight", "no word", "reads badly"
+    more = "out of sight", "no word", "reads badly", "loses the feet", "A lock", "neither a word nor a sign", "Godot"
     assert [] == [one for one in (*said, *more) if one not in found]
+    assert 1 == len(Presser().dead(guest, whole=False))
     guest.troubles.clear()
