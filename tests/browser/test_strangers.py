@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from storypool import systems
-from tests.browser.guests import Come, Guest
+from tests.browser.guests import DESK, Come, Guest
+from tests.browser.test_states import SPEAKS, VOICE
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 ACTIONS = 2
@@ -143,13 +145,13 @@ def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
         gm.tap("Close")
 
 
-def told(guests: Sequence[Guest]) -> int:
-    """How many actions are done, once everybody has all of the log."""
+def told(guests: Sequence[Guest]) -> Counter[str]:
+    """How many events of each kind there were, once everybody has all of the log."""
     gm = guests[-1]
     log = gm.log(gm.table, "mira")
     for guest in guests:
         guest.caught_up(log[-1]["seq"])
-    return sum(1 for one in log if one["event"] and one["event"]["type"] == "check.closed")
+    return Counter(one["event"]["type"] for one in log if one["event"])
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -158,7 +160,7 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
 
     But for two steps of the GM's: a conflict begins and ends in the drawer, or with a button beside its order.
     """
-    gm, ann, bo = come(), come(), come()
+    gm, ann, bo = come(DESK), come(), come()
     link = opened(gm, key)
     sits(ann, link, "Ann", 0)
     sits(bo, link, "Bo", 1)
@@ -169,9 +171,16 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
         expect(player.page.locator(".opening p").first).to_be_in_viewport(ratio=1)
         assert player.page.locator(".mine .strip-name").evaluate_all(WHOLE)
     begin, end = CONFLICTS[key]
-    fought, pressed_so_far = "not yet", list[str]()
+    fought, pressed_so_far, rolls = "not yet", list[str](), 0
     for n in range(MAX_PRESSES):
-        done = told((ann, bo, gm))
+        so_far = told((ann, bo, gm))
+        done = so_far["check.closed"]
+        # All pages speak with one voice, also those that are not asked, and the column of the GM. What the dice brought
+        # is in view on each, between the order of a fight and the dock.
+        looks = (VOICE, SPEAKS) if so_far["dice.rolled"] > rolls else (VOICE,)
+        rolls = so_far["dice.rolled"]
+        wrong = [found for guest in (ann, bo, gm) for look in looks if (found := guest.page.evaluate(look))]
+        assert not wrong, (pressed_so_far[-1:], wrong)
         waiting = [guest for guest in (ann, bo, gm) if asked(guest)]
         if fought == "now" and done >= ACTIONS + FOUGHT:
             # A conflict may be won before, and is over then.
