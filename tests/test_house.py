@@ -491,3 +491,14 @@ def test_the_gm_plays_for_whoever_has_left() -> None:
     evening.keep([SeatTaken(replace(evening.table.seats["ann"], here=True))], "ann")
     assert "Ann is back at the table." == list(story.sentences(evening.records, evening.system))[-1]
     assert "argument" == evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"}).code
+
+
+def test_a_session_that_is_over_is_not_begun_as_if_none_had_been() -> None:
+    """After one the GM reads that it is over, and the next is begun when they like."""
+    evening = Evening()
+
+    def reads() -> list[str]:
+        return [one.text for one in waiting(tiny.SYSTEM, evening.table, "mona")]
+
+    evening.make("mona", "session.end")
+    assert ["The session is over. Start the next one whenever you meet again."] == reads()

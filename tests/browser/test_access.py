@@ -161,6 +161,8 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     expect(ann.page.locator(".point[data-state=turning]")).to_have_count(1)
     party.make("mira", "destiny.pass")
     expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
+    # What is only a sign has a word below it.
+    expect(ann.page.get_by_role("button", name="I rolled real dice")).to_have_text("Real dice")
     press_awake(ann, "#primary")
     words = ann.see(".outcome .result").inner_text()
     expect(ann.page.locator("#spoken")).to_have_text(words)

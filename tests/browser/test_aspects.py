@@ -37,6 +37,12 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     desk.at(table.id, "di")
     gm.make(
         *(table.id, "mira", "check.declare"),
+        **{"as": "the-miller", "action": "create", "pool": "1 skill", "difficulty": "mediocre"},
+    )
+    gm.make(table.id, "mira", "check.roll", faces="1")
+    gm.make(table.id, "mira", "outcome.take", boost="A wet floor")
+    gm.make(
+        *(table.id, "mira", "check.declare"),
         **{"as": "the-miller", "action": "attack", "pool": "3 skill", "against": "juna", "difficulty": "mediocre"},
     )
     gm.make(table.id, "mira", "check.roll", faces="6 4 4")
@@ -50,6 +56,7 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     for guest in (gm, ann, bo, watcher, desk):
         listed = guest.page.locator(".standing-list")
         expect(listed).to_contain_text("Rope trap (2 free invokes)")
+        expect(listed).to_contain_text("A wet floor")
         expect(listed).to_contain_text("A gash, mild consequence (1 free invoke for the GM)")
         expect(listed).not_to_contain_text("Never lies")
     expect(ann.page.locator(".mine .strip-carried")).to_contain_text("A gash")

@@ -209,6 +209,9 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
         expect(told.locator("[data-kind=moments]")).to_contain_text("Triumph")
         expect(told.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
         expect(told.locator(".gauge-chart")).to_be_visible()
+    # The evening is over: another one is no next step.
+    expect(party.gm.page.locator(".dock-state")).to_contain_text("The session is over.")
+    expect(party.gm.page.locator("#primary[data-move='session.begin']")).to_have_attribute("data-kind", "wide")
     party.ann.picture(shots / "recap-360.png", full_page=True)
     # It comes first, whoever falls after it.
     for who in ("pash", "oska"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import PHONE, Come, Party
+from tests.browser.guests import DESK, PHONE, Come, Party
 
 
 def test_the_skill_that_was_used_last_is_on_top(come: Come) -> None:
@@ -61,6 +61,15 @@ def test_a_hint_goes_when_what_it_is_about_is_used(come: Come) -> None:
     ann.page.reload()
     expect(ann.page.locator("[data-hint=points]")).to_be_visible()
     expect(ann.page.locator("[data-hint=pool]")).to_have_count(0)
+    # On a large screen it is whole, below the points that it is about.
+    ann.resize(DESK)
+    expect(ann.page.locator(".drawer-place, .side .log").first).to_be_visible()
+    whole = "one => [one.getBoundingClientRect(), one.scrollWidth > one.clientWidth]"
+    hint, cut = ann.see("[data-hint=points] .grow").evaluate(whole)
+    trays, _ = ann.see(".trays").evaluate(whole)
+    assert not cut
+    assert trays["left"] <= hint["left"] < hint["right"] <= trays["right"] + 1
+    assert trays["bottom"] <= hint["top"]
 
 
 def test_a_form_begins_with_what_most_people_answer(come: Come) -> None:
