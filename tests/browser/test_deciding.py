@@ -226,6 +226,10 @@ def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
     step.click()
     expect(ann.page.locator(".dock [role=alert]")).to_contain_text("The line is too long. Make it shorter.")
     expect(ann.page.locator(".dock [role=alert]")).to_be_in_viewport(ratio=1)
+    # Above a sheet that has no place for it, it is a notice.
+    ann.page.locator(".mine .strip").click()
+    ann.top.get_by_role("button", name="More strain: Pash").click()
+    expect(ann.page.locator(".toast")).to_contain_text("The line is too long. Make it shorter.")
     ann.page.unroute_all(behavior="wait")
 
 
