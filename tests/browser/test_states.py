@@ -94,11 +94,16 @@ SPEAKS = """async () => {
         const over = document.elementFromPoint(x, y);
         return over?.closest('.table') && (one.contains(over) || over.contains(one));
     };
-    const hidden = () => speak().filter((one) => {
+    const out = (one) => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
         const x = (left + right) / 2;
         return !seen(one, x, top + 8) || !seen(one, x, Math.min(bottom - 8, top + innerHeight / 4));
-    });
+    };
+    // A card of what has just fallen speaks as well as the result that brought it.
+    const hidden = () => {
+        const card = shown('.fallen-cards[data-news=true] .fallen-card:last-child');
+        return speak().filter((one) => out(one) && (one.matches('.dock *') || !card || out(card)));
+    };
     // What changes the page is followed within a few frames, however long those take.
     let found = [];
     for (let n = 0; n < 60; n += 1) {

@@ -166,11 +166,13 @@ export function FallenCards() {
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
   const newest = cards.value.at(-1);
-  const place = useSpeaking(newest && `${newest.seq} ${newest.panel.name}`, RANKS.card, ".fallen-card:last-child");
+  // What an earlier action brought is no news beside the result of a later one.
+  const news = newest?.seq > (records.value.findLast(({ event }) => event?.type === "check.opened")?.seq ?? 0);
+  const place = useSpeaking(news && `${newest.seq} ${newest.panel.name}`, RANKS.card, ".fallen-card:last-child");
   if (!newest) return null;
   const away = html`<button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, ...cards.value.map(({ seq }) => seq)] })}>${say("moment.away", { n: cards.value.length })}</button>`;
   const several = cards.value.length > 1;
-  return html`<div class="fallen-cards stack gap-2" ref=${place}><ul class="stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))}>
+  return html`<div class="fallen-cards stack gap-2" data-news=${String(news)} ref=${place}><ul class="stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))}>
     <${Glyph} name=${SIGNS[tone]} size="24" />
     <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
     ${!several && away}</li>`)}</ul>${several && away}</div>`;
