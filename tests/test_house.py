@@ -205,11 +205,11 @@ def test_player_changes_only_their_own_character() -> None:
 
 
 def test_fact_of_a_scene_ends_with_it() -> None:
-    """A fact about nobody is gone with its scene, also a hidden one; one that lasts and one about somebody stay."""
+    """One that is only of the scene is gone with it, also a hidden one; others and one about somebody stay."""
     evening = Evening()
-    evening.make("mona", "trait.set", text="Rain")
-    evening.make("mona", "trait.set", text="A trap", secret=True)
-    evening.make("mona", "trait.set", text="The king is dead", scene=False)
+    evening.make("mona", "trait.set", text="Rain", scene=True)
+    evening.make("mona", "trait.set", text="A trap", secret=True, scene=True)
+    evening.make("mona", "trait.set", text="The king is dead")
     evening.make("mona", "trait.set", text="Limps", about="pash")
     evening.make("mona", "scene.begin")
     assert ["The king is dead", "Limps"] == [one.text for one in evening.table.traits.values()]

@@ -11,9 +11,7 @@ from storypool.engine.house.people import SECRET
 from storypool.engine.table import GM_ONLY, Purse
 
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
-
-
-IN_SCENE = FlagAsk("scene", "Only in this scene?", default=True, needed=False, shown=lambda t: not t.text("about"))
+IN_SCENE = FlagAsk("scene", "Only in this scene?", needed=False, shown=lambda t: not t.text("about"))
 
 
 @move(
@@ -25,7 +23,7 @@ IN_SCENE = FlagAsk("scene", "Only in this scene?", default=True, needed=False, s
 def set_trait(turn: Turn) -> Iterator[Event]:
     """Add a fact
 
-    A fact about nobody is one of the scene and ends with it, unless it is to last.
+    It lasts until it is removed; a fact about nobody may end with its scene.
     """
     hidden, until = GM_ONLY if turn.flag("secret") else None, "scene" if turn.flag("scene") else ""
     yield turn.trait("fact", turn.text("text"), turn.text("about"), until=until, seen_by=hidden)
