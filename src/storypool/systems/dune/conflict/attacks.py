@@ -145,7 +145,12 @@ def _on_track(turn: r.Turn) -> bool:
 
 TRACK = Payment("track", lambda turn: PRESS if turn.text("press") == "yes" else 0)
 COUNTS = r.ChoiceAsk(
-    "press", "How much does it count?", _counts, default="no", shown=lambda t: _pays(t) and _on_track(t)
+    "press",
+    "How much does it count?",
+    _counts,
+    default="no",
+    shown=lambda t: _pays(t) and _on_track(t),
+    short=lambda turn, choice: True,
 )
 
 

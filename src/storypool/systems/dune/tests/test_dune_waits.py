@@ -171,7 +171,7 @@ def test_hit_can_count_one_more_where_that_can_be_paid() -> None:
         "points momentum=0\n" + ATTACK + "gm contest.oppose\ngm check.roll dice 5 19\nann check.roll dice 5 19\n"
     )
     (press,) = (ask for ask in offer(SYSTEM, poor, "ann", "track.score", {}).asks if ask.name == "press")
-    assert "That costs 2 Momentum; there is 0." == press.choices[1].closed
+    assert "That costs 2 Momentum; there is none." == press.choices[1].closed
 
 
 def test_players_add_the_threat_that_the_gm_pays() -> None:
