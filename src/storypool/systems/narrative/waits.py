@@ -7,7 +7,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
 from storypool.systems.narrative.fight.attacks import hit_of
-from storypool.systems.narrative.fight.slots import ORDER, ready_to_act, side_of, unrolled, usually_act
+from storypool.systems.narrative.fight.slots import ORDER, has_fallen, ready_to_act, side_of, unrolled, usually_act
 from storypool.systems.narrative.rolling import SHARES, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
 
@@ -134,10 +134,10 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
         missing = unrolled(table, r.Team.PLAYERS)
         if missing:
             yield r.Wait("initiative", r.players_of(table, missing), ("initiative.roll",), each=True)
-        values = {"missing": _names(turn, missing)}
-        foes = any(side_of(one) is r.Team.GM for one in ORDER.slots(table)) or not unrolled(table, r.Team.GM)
-        first = ("initiative.next", "initiative.roll") if foes else ("initiative.roll", "initiative.next")
-        yield r.Wait("initiative.begin" if missing else "initiative.all", masters, first, values=values)
+        foes = [one for one in unrolled(table, r.Team.GM) if not has_fallen(table, one)]
+        first = ("initiative.roll", "initiative.next") if foes else ("initiative.next", "initiative.roll")
+        id = "initiative.begin" if missing else "initiative.foes" if foes else "initiative.all"
+        yield r.Wait(id, masters, first, values={"missing": _names(turn, missing or foes)})
     elif side_of(slot) is r.Team.GM:
         left = usually_act(table, r.Team.GM)
         moves = (*acts, "initiative.next") if left else ("initiative.next", *acts)

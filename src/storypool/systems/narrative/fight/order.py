@@ -30,18 +30,32 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
     yield from (replace(choice, note=known) for choice in own if choice.value not in waiting)
 
 
+def _first_to_roll(turn: r.Turn) -> str | None:
+    """Whom the form begins with."""
+    return next((choice.value for choice in _who_rolls(turn)), None)
+
+
+def _for_whom(turn: r.Turn) -> str:
+    """The title for one of the GM's characters, once others have rolled."""
+    who = turn.table.characters.get(turn.text("as") or _first_to_roll(turn) or "")
+    if who is None or not turn.is_gm or not ORDER.slots(turn.table):
+        return ""
+    return turn.words.say("initiative.for", who=who.name)
+
+
 @r.move(
     "initiative.roll",
     when=r.between_actions,
     only_if=[r.has_a_character],
     asks=[
-        r.ChoiceAsk("as", "Who?", _who_rolls, default=lambda t: next((c.value for c in _who_rolls(t)), None)),
+        r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
         r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY)),
         missing_number("How high is that characteristic?", _characteristic),
         FACES,
     ],
     rule="Initiative",
     place=r.at("actions", 80),
+    shown_as=_for_whom,
 )
 def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """Roll initiative
@@ -115,11 +129,12 @@ def _who_misses_out(turn: r.Turn) -> str:
     ],
     rule="Initiative",
     place=r.at("slots"),
+    shown_as=lambda t: "" if ORDER.present(t.table) else t.words["initiative.start"],
 )
 def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
-    An action that is done ends its turn by itself. After the last turn the next round begins.
+    The first one starts the fight. An action that is done ends its turn by itself. After the last turn the next round begins.
     """
     return ORDER.go_on(turn, turn.text("who"))
 
@@ -138,20 +153,16 @@ OVER = "fight-over"
 """The kind of the trait with the end of a fight."""
 
 
-def _rounds(turn: r.Turn) -> int:
-    """How many rounds this fight has had: none before its first turn."""
-    return turn.table.periods["round"] if "round" in turn.table.running else 0
-
-
 @r.gm_move("initiative.end", when=_between_turns, rule="Initiative", place=r.at("slots"))
 def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """End the fight
 
-    The log shows how long it was, and who is past a threshold.
+    The log shows in which round, and who is past a threshold.
     """
     past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond"))
     names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
-    ended = turn.words.say("fight.over", rounds=turn.words.say("fight.rounds", n=_rounds(turn)))
+    begun = "round" in turn.table.running
+    ended = turn.words.say("fight.over" if begun else "fight.unstarted", n=turn.table.periods["round"])
     yield turn.trait(
         OVER, turn.words.say("fight.beyond", text=ended, who=names) if names else ended, until="scene"
     )

@@ -142,7 +142,7 @@ def test_destiny_waits_for_characters_where_no_player_has_one() -> None:
     three = "".join(f"seat {who} {who}-s: name=X{who} agility=2\n" for who in ("Ann", "Bo", "Cy"))
     table = perform(read(f"table starwars\nseat gm side=gm\n{three}gm session.begin")).table
     found = [one.text for one in waiting(get("starwars"), table, "gm")]
-    assert "Ann, Bo and Cy can still roll Destiny. You may start without." in found
+    assert "Ann, Bo and Cy can still roll Destiny. You may start without them." in found
 
 
 def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
@@ -203,6 +203,18 @@ def test_going_on_without_the_others_names_them() -> None:
     assert "Still to roll: Ilo." == caution(table_of(*FIGHT), "initiative.next")
     assert "" == caution(table_of(*ORDER), "initiative.next")
     assert "" == caution(table_of(*TURNS), "initiative.next")
+
+
+def test_the_turn_that_starts_a_fight_says_so() -> None:
+    """The GM reads for whom they roll, and that the first turn starts the fight; the next ones are turns."""
+
+    def title(table: Table, key: str) -> str:
+        return offer(get(table.system), table, "gm", key, {}).title
+
+    assert "Roll initiative" == title(table_of(), "initiative.roll")
+    assert "Roll initiative for Guard" == title(table_of(*FIGHT), "initiative.roll")
+    assert "Start the fight" == title(table_of(*ORDER), "initiative.next")
+    assert "Next turn" == title(table_of(*TURNS), "initiative.next")
 
 
 def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
