@@ -75,6 +75,9 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     expect(slots.nth(0)).to_contain_text("Players (2 Successes, 1 Advantage)")
     expect(slots.nth(1)).to_contain_text("GM (no success)")
     expect(ann.page.locator("#primary")).to_have_text("Make a check")
+    # In a fight the GM's dock ends that, and not the evening; what stands there stands nowhere else.
+    expect(gm.page.locator(".dock-row .button")).to_have_text(["Make a check", "Next turn", "End the fight"])
+    expect(gm.page.locator(".slots .button")).to_have_count(0)
     party.make("ann", "initiative.next", who="pash")
     expect(slots.nth(0)).to_contain_text("Pash (Players: 2 Successes, 1 Advantage)")
     expect(ann.page.locator(".dock-state")).to_have_text("The GM's turn: waiting for the GM.")

@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact.js";
 import { openMove, start } from "../forms/move-form.js";
 import { game, byKey, isGm, make, table } from "../state/store.js";
-import { boardKinds, docked, isForSide, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
+import { between, boardKinds, docked, isForSide, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
@@ -140,7 +140,7 @@ function Order({ panel }) {
   const kind = [panel.binds.trait].flat()[0];
   const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
   slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
-  const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key));
+  const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key) && !between.value.includes(offer));
   const out = Object.values(table.value.traits).filter((trait) => panel.binds.out?.includes(trait.kind)).map((trait) => trait.about);
   const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id ?? slots.length, RANKS.order, "[aria-current], h2");
   if (!slots.length) return null;

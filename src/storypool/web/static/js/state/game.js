@@ -214,6 +214,15 @@ export const further = computed(() => {
   return answersOf(asked.value).slice(1).filter((offer) => !tempting.value.includes(offer)).slice(0, 2);
 });
 
+/** What goes on with the evening, for a game master of whom nothing is asked: in a fight its turns and its end, else the scene or the session. */
+export const between = computed(() => {
+  if (mine.value || !primary.value || me.value?.side !== "gm") return [];
+  const order = panelsOf("slots").flatMap((panel) => panel.binds.moves ?? []);
+  const open = (keys) => keys.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+  const turns = table.value.running.includes("round") ? open(order) : [];
+  return turns.length ? turns : open(["scene.begin", "session.end"]);
+});
+
 /** The keys of the moves that stand in the dock, and so nowhere else. */
 export const docked = computed(() => {
   const offers = [primary.value, ...tempting.value, ...further.value, deciding.value].filter(Boolean);

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Clamped } from "../ui/clamped.js";
 import { answered, begins, choose, keptFor, makeAsBegun, makeAtOnce, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
-import { agreeing, ahead, asked, atOnce, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting, unbought } from "../state/game.js";
+import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting, unbought } from "../state/game.js";
 import { Hint } from "../ui/hints.js";
 import { calm } from "../ui/motion.js";
 import { isOver } from "../sessions/recap-card.js";
@@ -73,7 +73,7 @@ function Steps({ offer, given, asleep }) {
   const wait = asked.value;
   // What a player begins of their own accord is more than who begins it.
   const ask = wait?.yours ? chipped(offer, given) : null;
-  const more = wait?.yours ? further.value : between();
+  const more = wait?.yours ? further.value : between.value;
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
     <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > 1} />`}
@@ -93,11 +93,6 @@ function ToMenu({ offers }) {
   };
   const costly = offers.every((one) => Object.keys(one.price).length > 0);
   return html`<button type="button" class="button dock-menu" data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
-}
-
-/** What goes on with the evening, for a game master of whom nothing is asked. */
-function between() {
-  return ["scene.begin", "session.end"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
 }
 
 /** The only question of a move that still needs an answer, if it has few possible ones; else null. What needs words is asked in the form afterwards. */
