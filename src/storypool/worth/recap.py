@@ -1,4 +1,4 @@
-"""What became of a session in five lines: length, rolls, moments, the best roll and the biggest swing."""
+"""What became of a session in a few lines: length, rolls, moments, who is hurt, the best roll, the biggest swing."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,9 +7,10 @@ from typing import Literal
 
 from storypool.engine import events
 from storypool.engine.events import Record
+from storypool.engine.game.panels import TracksPanel
 from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
-from storypool.engine.table import Check, Table
+from storypool.engine.table import Check, Table, Team
 
 SETTING = ("points.correct", "session.begin", "session.end")
 """Moves that set points rather than play them: no swing."""
@@ -19,14 +20,14 @@ SETTING = ("points.correct", "session.begin", "session.end")
 class RecapLine:
     """One line of a recap: its kind, its sentence, and the record that it is about, 0 if it is about many."""
 
-    kind: Literal["length", "rolls", "moments", "best", "swing"]
+    kind: Literal["length", "rolls", "moments", "hurt", "best", "swing"]
     text: str
     seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The latest session: its number, 0 before the first; whether it is running; and its lines, at most five.
+    """The latest session: its number, 0 before the first; whether it is running; and its lines, at most six.
 
     `accounts` are those of the table, for a gauge.
     """
@@ -51,6 +52,7 @@ class CountedSession:
     checks: dict[str, Check] = field(default_factory=dict)
     done: list[tuple[int, Check]] = field(default_factory=list)
     felt: Counter[str] = field(default_factory=Counter)
+    whom: dict[str, dict[str, None]] = field(default_factory=dict)
     swings: list[tuple[int, events.PointsSet]] = field(default_factory=list)
 
     def take(self, record: Record, before: Table) -> None:
@@ -58,7 +60,10 @@ class CountedSession:
         if not self.running or record.event is None:
             return
         self.ended = record.at
-        self.felt.update(one.name for one in moments(record.event, before, self.system))
+        for one in moments(record.event, before, self.system):
+            self.felt[one.name] += 1
+            if isinstance(record.event, events.TraitSet):
+                self.whom.setdefault(one.name, {})[record.event.trait.about] = None
         match record.event:
             case events.MoveMade(move):
                 self.move = move
@@ -112,10 +117,14 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
 
     # Points that rise and turn over are in the gauge.
     titles = {one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits}
-    felt = [(titles[name], n) for name, n in session.felt.most_common() if name in titles]
+    felt = [(name, n) for name, n in session.felt.most_common() if name in titles]
     if felt:
-        times = [say("recap.times", what=title, n=n) if n > 1 else title for title, n in felt]
+        times = [_remembered(session, table, name, titles[name], n) for name, n in felt]
         yield RecapLine("moments", say("recap.moments", moments=", ".join(times)))
+
+    hurt = list(_hurt(system, table))
+    if hurt:
+        yield RecapLine("hurt", say("recap.hurt", who=", ".join(hurt)))
 
     won = [(check.outcome.margin, seq, check) for seq, check in rolled if check.outcome and check.outcome.passed]
     if won:
@@ -128,6 +137,25 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         seq, swing = max(session.swings, key=lambda one: abs(one[1].delta))
         name, start = system.plural(swing.account), swing.balance - swing.delta
         yield RecapLine("swing", say("recap.swing", account=name, start=start, n=swing.balance), seq)
+
+
+def _remembered(session: CountedSession, table: Table, name: str, title: str, n: int) -> str:
+    """Return a moment with whom it was about, else with how often there was one."""
+    who = [table.characters[id].name for id in session.whom.get(name, ()) if id in table.characters]
+    say = session.system.words.say
+    if who:
+        return say("recap.whom", what=title, who=", ".join(who))
+    return say("recap.times", what=title, n=n) if n > 1 else title
+
+
+def _hurt(system: System, table: Table) -> Iterator[str]:
+    """Yield who of the players' characters has points of which more is worse, and how many."""
+    tracks = [panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"]
+    for one in table.characters.values():
+        held = [(account, table.balance(account, one.id)) for panel in tracks for account in panel.accounts]
+        points = ", ".join(f"{n} {system.word(account, n)}" for account, n in held if n)
+        if points and one.team is Team.PLAYERS:
+            yield system.words.say("recap.whom", what=one.name, who=points)
 
 
 def _name(table: Table, id: str) -> str:

@@ -62,7 +62,7 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class SessionRecap:
-    """The latest session: its five lines, its pools, its spends, its rolls and its locks.
+    """The latest session: its lines, its pools, its spends, its rolls and its locks.
 
     `pools` has the balance of each pool with the number of the record after which it holds, from the first action
     or spend on: what is dealt out before is what they start with. `sides` has the side that spends each pool,

@@ -97,7 +97,7 @@ class LockView(Lock):
 class SessionView:
     """The latest session of a table: `session` is its number, 0 before the first.
 
-    `lines` are the session in at most five lines. `bought` has a sentence for each person on what their points
+    `lines` are the session in at most six lines. `bought` has a sentence for each person on what their points
     were worth. `about` holds sentences that explain the parts `spends`, `luck` and `hinges`.
     """
 
