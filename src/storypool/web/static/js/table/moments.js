@@ -158,7 +158,7 @@ const cards = computed(() => {
     .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).filter((panel) => !passed(record.seq, panel)).map((panel) => ({ seq: record.seq, panel, tone: toneOf(panel, record), record })));
 });
 
-/** The cards of what has fallen or ended, with what the log says of it. They stay until this reader puts them away. */
+/** The cards of what has fallen or ended, with what the log says of it. Once another action has begun each is a line, until this reader puts them away. */
 export function FallenCards() {
   const known = putAway.value[reader.value];
   useEffect(() => {
@@ -167,15 +167,22 @@ export function FallenCards() {
   }, [known, met.value]);
   const newest = cards.value.at(-1);
   // What an earlier action brought is no news beside the result of a later one.
-  const news = newest?.seq > (records.value.findLast(({ event }) => event?.type === "check.opened")?.seq ?? 0);
+  const opened = records.value.findLast(({ event }) => event?.type === "check.opened")?.seq ?? 0;
+  const news = newest?.seq > opened;
   const place = useSpeaking(news && `${newest.seq} ${newest.panel.name}`, RANKS.card, ".fallen-card:last-child");
   if (!newest) return null;
   const away = html`<button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, ...cards.value.map(({ seq }) => seq)] })}>${say("moment.away", { n: cards.value.length })}</button>`;
   const several = cards.value.length > 1;
-  return html`<div class="fallen-cards stack gap-2" data-news=${String(news)} ref=${place}><ul class="stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))}>
+  return html`<div class="fallen-cards stack gap-2" data-news=${String(news)} ref=${place}><ul class="stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))} data-past=${String(seq < opened)}>
     <${Glyph} name=${SIGNS[tone]} size="24" />
-    <div class="grow"><p class="label">${panel.title}</p><p class="name">${record.text}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
+    <div class="grow"><p class="label">${panel.title}</p><p class="name">${textNow(record)}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
     ${!several && away}</li>`)}</ul>${several && away}</div>`;
+}
+
+/** What the log says of it, or what has become of it since. */
+function textNow({ event, text }) {
+  const now = event.type === "trait.set" && table.value.traits[event.trait.id]?.text;
+  return now && now !== event.trait.text ? now : text;
 }
 
 /** Whether what came to be true is true no longer. */
