@@ -10,7 +10,7 @@ const SHOWN = 6000;
 /** The moves that leave unspent what was rolled. */
 const WAIVES = new Set(["spend.waive"]);
 
-/** The latest: { seq, text }, the record of its move and what everybody reads; or null. */
+/** The latest: { seq, text, own }, the record of its move, what everybody reads, and whether this reader made it; or null. */
 export const thrown = signal(null);
 /** The last record that was looked at, and those of the last moves that were stored at once: a move, and maybe the end that it brings. */
 let last = 0;
@@ -34,7 +34,7 @@ effect(() => {
     if (event?.type === "table.rewound") found = null;
     // What ended by itself had nothing left to throw away.
     const how = event?.type === "check.closed" && move?.seq === end ? event.how : WAIVES.has(event?.move) ? "waived" : "";
-    if (how && move) found = { seq: move.seq, text: sentence(seat, how) };
+    if (how && move) found = { seq: move.seq, text: sentence(seat, how), own: seat === me.peek()?.id };
   }
   if (found !== thrown.peek()) show(found);
 });
@@ -57,7 +57,8 @@ export function TakeBack() {
   if (!one || !table.value) return null;
   const offer = byKey.value["table.undo"];
   // Only the last move is taken back, with the end that it brought: a later one would go with it.
-  const may = offer && !offer.closed && table.value.undo_to === end - 1;
+  // A player asks to take back what is theirs.
+  const may = offer && !offer.closed && (one.own || !offer.approval) && table.value.undo_to === end - 1;
   async function undo() {
     const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
     show(null);
