@@ -68,6 +68,8 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     done = ann.page.locator("#primary[data-move='check.close']")
     expect(done).to_contain_text("1 Triumph will be lost.")
     expect(done).not_to_have_attribute("data-kind", "primary")
+    expect(ann.page.get_by_role("button", name="Done spending")).to_have_count(0)
+    expect(ann.page.locator(".menu :is(h3, h4):not(.visually-hidden)")).to_have_text(["Spend the roll"])
     # What lasts is on the strip of its character, and everybody reads it beside the action.
     party.make("ann", "check.close")
     party.declare()

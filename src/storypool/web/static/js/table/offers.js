@@ -96,15 +96,18 @@ function Menus({ panel }) {
   if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
   return html`<section class="menu stack">
     <h3 class="label">${panel.title}</h3>
-    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.length === 1} />`)}
+    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.filter(rowsOf).length === 1} />`)}
     ${shut.length > 0 && html`<div class="offers stack gap-2">${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
   </section>`;
 }
 
+/** The question of a move whose choices are rows; none where it asks for words. */
+const rowsOf = (offer) => offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== "with");
+
 /** One move of a menu: each choice of its first question is a row with its price. */
 function Menu({ offer, alone }) {
   const [all, show] = useState(false);
-  const rows = offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== "with");
+  const rows = rowsOf(offer);
   if (!rows) return html`<${Offer} offer=${offer} />`;
   const first = [...rows.choices.filter((choice) => !choice.closed), ...rows.choices.filter((choice) => choice.closed)];
   const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
@@ -118,8 +121,10 @@ function Menu({ offer, alone }) {
 /** The head of a move's rows: its title, its price and worth, and the way to enter the faces of real dice. */
 function MenuHead({ offer, rows, alone }) {
   const byHand = offer.asks.some((ask) => ask.kind === "faces");
-  if (alone && !byHand && !worthOf(offer.key).length && !Object.keys(offer.price).length && !offer.caution) return null;
-  return html`<div class="menu-head cluster"><h4 class="grow strong">${offer.title}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
+  // The heading of the menu above says what a single list is.
+  const bare = alone && !Object.keys(offer.price).length && !offer.caution;
+  if (bare && !byHand && !worthOf(offer.key).length) return null;
+  return html`<div class="menu-head cluster"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
     ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
 }
 
