@@ -89,3 +89,10 @@ def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
     party.gm.offer("destiny.upgrade").click()
     expect(party.ann.page.locator("#primary")).to_contain_text("Roll the dice")
     expect(party.gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to roll for Pash.")
+    # A reason that is missing is asked for before anything is sent.
+    made: list[str] = []
+    party.gm.hear("request", lambda request: made.append(request.url))
+    party.gm.tool("pool.add")
+    party.gm.top.locator("button[type=submit]").click()
+    expect(party.gm.top.locator("[data-ask=why] .field-error")).to_contain_text("needs an answer")
+    assert [] == [url for url in made if url.endswith("/moves")]

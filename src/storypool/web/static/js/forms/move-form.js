@@ -66,7 +66,9 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
     if (untold) return meet({ field: untold.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
     // What was just answered may have closed other questions: their answers are not sent.
-    const { sent } = seen.of === args ? seen : await looked();
+    const { sent, refused: no } = seen.of === args ? seen : await looked();
+    // What is missing is asked for before anything is sent.
+    if (no?.code === "argument" && no.field && sent[no.field] === undefined) return meet(no);
     const meant = JSON.stringify(sent);
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await send(sent, token.current.value);
