@@ -10,7 +10,8 @@ PRESS = """async ({ known, whole }) => {
     const script = document.querySelector('script[type=module]');
     if (!script) return { pressed: [], dead: [] };
     const { store } = await import(script.src);
-    const soon = () => new Promise((done) => setTimeout(done, 16));
+    // What a press changes is drawn within a few frames, however long those take.
+    const soon = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 8)));
     const sheets = () => [...document.querySelectorAll('dialog[open]')];
     if (!window.underWay) {
         window.underWay = { n: 0 };
@@ -89,6 +90,8 @@ PRESS = """async ({ known, whole }) => {
     };
     const press = async (one) => {
         one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        // As with a finger, a line of the log that had the focus loses it: shown once more, it gets it back.
+        if (document.activeElement.matches('.log-entry')) document.activeElement.blur();
         const before = sight();
         one.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
         one.click();

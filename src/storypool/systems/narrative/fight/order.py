@@ -161,8 +161,8 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """
     past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond"))
     names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
-    begun = "round" in turn.table.running
-    ended = turn.words.say("fight.over" if begun else "fight.unstarted", n=turn.table.periods["round"])
+    started = "round" in turn.table.running
+    ended = turn.words.say("fight.over" if started else "fight.unstarted", n=turn.table.periods["round"])
     yield turn.trait(
         OVER, turn.words.say("fight.beyond", text=ended, who=names) if names else ended, until="scene"
     )
