@@ -216,7 +216,7 @@ export const further = computed(() => {
 
 /** What goes on with the evening, for a game master of whom nothing is asked: in a fight its turns and its end, else the scene or the session. */
 export const between = computed(() => {
-  if (mine.value || !primary.value || me.value?.side !== "gm") return [];
+  if (mine.value || (asked.value && !primary.value) || me.value?.side !== "gm") return [];
   const order = panelsOf("slots").flatMap((panel) => panel.binds.moves ?? []);
   const open = (keys) => keys.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
   const turns = table.value.running.includes("round") ? open(order) : [];

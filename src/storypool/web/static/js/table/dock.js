@@ -34,7 +34,7 @@ export function Dock() {
   if (!me.value || (me.value.side === "spectator" && !wait)) return null;
   const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
   // A game master with nobody left to act for goes on with the evening all the same.
-  const rest = offer || wait ? [] : between();
+  const rest = offer || wait ? [] : between.value;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`<div class="dock stack gap-1" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
     ${offer && html`<${Hint} name="dock" />`}
