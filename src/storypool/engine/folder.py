@@ -1,11 +1,10 @@
 """The data files beside a game's code: tables, sentences and ready-made characters."""
 
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from storypool.words import Words, beside, house_words
+from storypool.words import Words, beside, house_words, toml
 from storypool.words.languages import ENGLISH, Language
 
 __all__ = ["game_words", "read_alone", "ready_made", "rows", "with_words", "words_of"]
@@ -17,8 +16,7 @@ Result = TypeVar("Result")
 @cache
 def rows(package: str, name: str) -> Mapping[str, Any]:
     """Return the contents of NAME.toml in a package, such as a table printed in the book. Read once."""
-    with open(beside(package, f"{name}.toml"), "rb") as file:
-        return tomllib.load(file)
+    return toml(beside(package, f"{name}.toml"))
 
 
 def with_words(words: Words, *packages: str) -> Words:

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from storypool.words.plurals import CATEGORIES, categories, rule
 
@@ -252,8 +252,13 @@ def beside(package: str, name: str = "") -> str:
 
 def read(file: str | Path) -> dict[str, str]:
     """Return the sentences of a TOML file by their dotted ids."""
-    with open(file, "rb") as toml:
-        return _flat(tomllib.load(toml))
+    return _flat(toml(file))
+
+
+def toml(file: str | Path) -> dict[str, Any]:
+    """Return the contents of a TOML file."""
+    with open(file, "rb") as data:
+        return tomllib.load(data)
 
 
 def _flat(tree: Mapping[str, object], before: str = "") -> dict[str, str]:
