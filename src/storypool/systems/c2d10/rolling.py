@@ -68,7 +68,7 @@ def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterato
         yield turn.amend(fresh, turn.words["contest.again"])
         return
     check = replace(check, rolled=rolled, outcome=outcome, phase="rolled")
-    yield turn.amend(check, left=trouble(check), owed=gains.owed(turn, check))
+    yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
     if advice := harm.advice(turn):
         yield turn.amend(turn.here, advice)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from storypool.engine import rules as r
-from storypool.systems.c2d10.dice import ACTIVE, COUNTED, PARTS, RIVAL, Part, net
+from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
 from storypool.systems.c2d10.result import contested, counted, tested
 from storypool.words import Words
 
@@ -97,8 +97,7 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
     """Return what gives the outcome of a roll, in these words.
 
     A test passes with as many successes as its DC; a contest is won with more than the other side's; without
-    either there is only a count. Successes that were bought after the roll are counted in. What means nothing then
-    is left out: a 0 where that side did not fail, a 9 on a crisis die where it did not succeed.
+    either there is only a count. Successes that were bought after the roll are counted in.
     """
 
     def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
@@ -109,27 +108,13 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
             margin = total["successes"] - total["rival_successes"]
             tie = table.options.get("contest_tie", "draw")
             names = [one.name for id in (check.actor, check.against) if (one := table.characters.get(id))]
-            won = ACTIVE if margin > 0 else RIVAL if margin or tie == "defender" else None
-            return r.Outcome(margin > 0, margin, _meant(total, won), contested(words, total, tie, names))
+            return r.Outcome(margin > 0, margin, total, contested(words, total, tie, names))
         if test.target is None:
             return r.Outcome(None, total["successes"], total, counted(words, total))
         margin = total["successes"] - test.target
-        won = ACTIVE if margin >= 0 else None
-        return r.Outcome(margin >= 0, margin, _meant(total, won), tested(words, total, test.target))
+        return r.Outcome(margin >= 0, margin, total, tested(words, total, test.target))
 
     return read
-
-
-def _meant(net: r.Bag, won: Part | None) -> r.Bag:
-    """Return what dice came to without the zeros and nines that mean nothing, as this side has succeeded.
-
-    In a draw the side that acts has failed, and the other side has not.
-    """
-    for part in PARTS:
-        fails = won is not part and (part is ACTIVE or won is ACTIVE)
-        idle = ("messes",) if fails else ("zeros",) if won is part else ("zeros", "messes")
-        net -= net.only(f"{part.axis}{axis}" for axis in idle)
-    return net
 
 
 def roller(table: r.Table, check: r.Check, part: Part) -> r.Character | None:
@@ -147,14 +132,21 @@ def winner(table: r.Table, check: r.Check) -> Part | None:
     return RIVAL if outcome.margin or table.options.get("contest_tie") == "defender" else None
 
 
-def trouble(check: r.Check) -> r.Bag:
+def trouble(table: r.Table, check: r.Check) -> r.Bag:
     """Return the trouble that this roll brings to both sides, to be taken or ignored.
 
     A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a 9 on a crisis
-    die a mess where the roll succeeds.
+    die a mess where the roll succeeds. In a draw the side that acts has failed, and the other side has not.
     """
-    parts, net = PARTS if check.against else (ACTIVE,), check.outcome.net if check.outcome else r.NOTHING
-    bad = {symbol: axis for symbol, axis in COUNTED.items() if symbol != "success"}
-    return r.Bag(
-        {f"{one.mark}{symbol}": net[f"{one.axis}{axis}"] for one in parts for symbol, axis in bad.items()}
-    )
+    outcome, won, found = check.outcome, winner(table, check), r.Bag()
+    for part in PARTS if check.against else (ACTIVE,):
+        fails = won is not part and (part is ACTIVE or won is ACTIVE)
+        comes = {
+            "setback": ("zeros", fails),
+            "complication": ("crisis_zeros", True),
+            "mess": ("messes", won is part),
+        }
+        for symbol, (axis, so) in comes.items():
+            if outcome is not None and so:
+                found += r.Bag({f"{part.mark}{symbol}": outcome.net[f"{part.axis}{axis}"]})
+    return found
