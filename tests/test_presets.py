@@ -25,6 +25,13 @@ def presets(system: System, table: Table, seat: str, move: str = "check.declare"
     return {ask.name: ask.preset for ask in offer.asks if ask.preset is not None}
 
 
+def default_of(system: System, table: Table, seat: str, move: str, ask: str) -> object:
+    """What a question of a move is answered with where it is left out."""
+    [offer] = [one for one in offers(system, table, seat) if one.key == move]
+    [found] = [one for one in offer.asks if one.name == ask]
+    return found.default
+
+
 def at(text: str) -> Table:
     """The table after these lines."""
     return play.perform(play.read(text, "preset.play")).table
@@ -67,7 +74,7 @@ gm   npc.stance who=clerk stance=neutral
 gm   conflict.open title=Brawl type=opposed dc=1 target=9
 """
     table = at(people)
-    assert {"against": "thug"} == presets(c2d10, table, "ann", "contest.declare")
-    assert {"as": "thug"} == presets(c2d10, table, "gm", "initiative.roll")
+    assert "thug" == default_of(c2d10, table, "ann", "contest.declare", "against")
+    assert "thug" == default_of(c2d10, table, "gm", "initiative.roll", "as")
     rolled = at(f"{people}gm   initiative.roll as=thug dice 3\n")
-    assert "as" not in presets(c2d10, rolled, "gm", "initiative.roll")
+    assert "clerk" == default_of(c2d10, rolled, "gm", "initiative.roll", "as")

@@ -295,7 +295,12 @@ def test_the_terminal_writes_a_picture_to_the_output(
 
 def test_a_recap_says_who_fell_and_who_is_hurt() -> None:
     """Who passed a threshold is named with the moment; of the players' characters, what they still have."""
-    seats = "table genesys", "seat gm side=gm", "seat gm knife: name=Knife wound-threshold=3", "seat ann mara: name=Mara"
+    seats = (
+        "table genesys",
+        "seat gm side=gm",
+        "seat gm knife: name=Knife wound-threshold=3",
+        "seat ann mara: name=Mara",
+    )
     wounds = "gm track.suffer who=knife track=wounds by=4", "gm track.suffer who=mara track=wounds by=2"
     played = perform(read("\n".join((*seats, "gm session.begin", *wounds)) + "\n"))
     lines = {one.kind: one.text for one in session_recap(played.records, played.system).short.lines}

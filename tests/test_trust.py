@@ -73,7 +73,7 @@ def shout(turn: Turn) -> Iterator[Event]:
     """Spend heads"""
     check = turn.here
     if not check.left["heads"]:
-        raise turn.refused("price", "points", price=1, have=0, account="heads")
+        raise turn.refused("price", "points", price=1, n=0, account="heads")
     yield turn.amend(check, left=check.left - Bag(heads=1))
 
 

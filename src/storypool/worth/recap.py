@@ -1,4 +1,4 @@
-"""What became of a session in a few lines: length, rolls, moments, who is hurt, the best roll, the biggest swing."""
+"""What became of a session in a few lines: length, rolls, moments, who is hurt, best roll, biggest swing."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -109,8 +109,9 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         results = [say("recap.successful", n=passed) if passed else say("recap.successful.none")]
         # Only games with ties have a word for them; what others leave open is no result.
         even = sum(1 for _, check in rolled if check.outcome and check.outcome.passed is None)
-        if even and "recap.tied" in system.words:
-            results.append(say("recap.tied", n=even))
+        tied = "recap.tied"
+        if even and tied in system.words:
+            results.append(say(tied, n=even))
         text = system.words["list.comma"].join(results)
         rolls = say("recap.rolls", checks=say("recap.checks", n=len(rolled)), results=text)
         yield RecapLine("rolls", f"{rolls} {who}".strip())

@@ -181,8 +181,10 @@ class Turn:
         """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
         words, id = self.system.words, f"more.{account}"
         # A price counts also where all that can be set aside is.
-        reason = "points" if have else "points.none"
-        refusal = replace(self.firm(reason, price=price, n=have, account=self.word(account, price)), firm=False)
+        values = {"price": price, "n": have, "account": self.word(account, price)}
+        refusal = replace(
+            self.firm("points", **values) if have else self.firm("points.none", **values), firm=False
+        )
         return replace(refusal, remedy=words[id]) if id in words else refusal
 
     def _texts(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:

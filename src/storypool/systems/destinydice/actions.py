@@ -211,7 +211,7 @@ def _usual_boost(turn: r.Turn) -> str:
     only_if=[_something_due, _falls_to],
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
-        r.TextAsk("name", "What is it, in a few words?", shown=_names_it),
+        r.TextAsk("name", "What is it called, or what does it cost?", shown=_names_it),
         r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_names_it),
         r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
