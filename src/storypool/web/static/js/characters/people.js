@@ -142,7 +142,7 @@ function Order({ panel }) {
   slots.sort((a, b) => b.rating - a.rating || (a.about < b.about ? 1 : -1));
   const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key) && !between.value.includes(offer));
   const out = Object.values(table.value.traits).filter((trait) => panel.binds.out?.includes(trait.kind)).map((trait) => trait.about);
-  const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id ?? slots.length, RANKS.order, "[aria-current], h2");
+  const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id, RANKS.order, "[aria-current]");
   if (!slots.length) return null;
   return html`<section class="slots stack gap-2" ref=${place}><h2 class="label">${panel.title}</h2>
     <ol class="slot-list cluster">${slots.map((slot) => html`<${Slot} key=${slot.id} slot=${slot} acted=${slot.terms?.[panel.binds.acted]} out=${out.includes(slot.terms?.who)} />`)}</ol>
