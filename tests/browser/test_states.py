@@ -14,6 +14,7 @@ from tests.browser.presses import Presser
 from tests.browser.test_access import MARK, SMALL, TARGET, Reader, violations
 from tests.browser.test_screens import TOO_WIDE
 from tests.browser.test_taking_back import ELSEWHERE
+from tests.tries import part
 from tools.states import State, states
 from tools.visits import House, act, visit
 
@@ -179,7 +180,7 @@ CUT = """() => {
 """Lines whose letters are cut below, and signs that do not fit in what they are drawn on."""
 
 
-LOOK = f"""async ({{ phone, known, least }}) => {{
+LOOK = f"""async ({{ phone, known, least, every }}) => {{
     const still = () => !document.querySelector('.shield, .dock[data-asleep]') && ({SETTLED})();
     for (let n = 0; !still(); n += 1) {{
         if (n > 3600) throw new Error('something moves all the time');
@@ -193,10 +194,10 @@ LOOK = f"""async ({{ phone, known, least }}) => {{
         for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame);
         return found.map((one) => `at twice the size: ${{one}}`);
     }};
-    const kinds = ({MARK})(known), table = document.querySelector('.table');
+    const kinds = ({MARK})(known), table = document.querySelector('.table'), twice = table && (every || kinds.length);
     // Before anything else looks around and scrolls.
     const found = await ({SPEAKS})();
-    if (kinds.length && table) found.push(...await large({SPEAKS}));
+    if (twice) found.push(...await large({SPEAKS}));
     // What is scrolled into view keeps clear of the bars once the page knows how high they are.
     const isKnown = ([bar, property]) => {{
         const height = document.querySelector(bar)?.getBoundingClientRect().height;
@@ -216,7 +217,7 @@ LOOK = f"""async ({{ phone, known, least }}) => {{
         ...({WORDS})(),
         ...({CUT})(),
         ...(table ? await ({VOICE})() : []),
-        ...(phone && kinds.length && table ? await large({TWICE}) : []),
+        ...(phone && twice ? await large({TWICE}) : []),
     );
     return {{ kinds, found }};
 }}"""
@@ -234,9 +235,9 @@ class Look:
         guest.page.emulate_media(color_scheme=self.theme)
         guest.resize(self.size)
 
-    def troubles(self, guest: Guest) -> list[str]:
-        """All that is wrong with what this guest sees."""
-        given = {"phone": self.size is PHONE, "known": self.reader.known, "least": TARGET}
+    def troubles(self, guest: Guest, every: bool = False) -> list[str]:
+        """All that is wrong with what this guest sees; with `every`, with large text too where nothing is new."""
+        given = {"phone": self.size is PHONE, "known": self.reader.known, "least": TARGET, "every": every}
         seen = guest.page.evaluate(LOOK, given)
         self.reader.take(seen["kinds"])
         axe = []
@@ -264,13 +265,16 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
     """In each state axe finds nothing, nothing is too wide or covered, and the browser does not complain.
 
     Every state is opened on a phone with a dark screen or on a large light one, by turns. Where it has an element of
-    a kind that none before had, it is then looked at on the other one too, and with text of twice the size.
+    a kind that none before had, it is then looked at on the other one too, and with text of twice the size; so is
+    each state of the fifth that this commit looks at whole.
     """
     wrong: dict[str, list[str]] = {}
     order = looks()
     presser = Presser()
     regular = come(order[0].size, regular=True)
-    for state in chosen(key):
+    looked_at = chosen(key)
+    whole = {state.name for state in part(looked_at)}
+    for state in looked_at:
         alone = state.new or state.path == "/"
         visitor = come(order[0].size, regular=not state.new) if alone else regular
         order[0].taken(visitor)
@@ -281,12 +285,13 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
             # What the move brings fades in.
             visitor.up_to_date()
             visitor.still()
-        found = order[0].troubles(visitor)
+        every = state.name in whole
+        found = order[0].troubles(visitor, every)
         # The next state is opened as this one is seen last.
         order.reverse()
-        if order[0].reader.anything_new:
+        if every or order[0].reader.anything_new:
             order[0].taken(visitor)
-            found += order[0].troubles(visitor)
+            found += order[0].troubles(visitor, every)
         found += [f"is dead: {one}" for one in presser.dead(visitor, whole=state.shared)]
         if found:
             wrong[state.name] = found
