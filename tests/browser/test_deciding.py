@@ -220,7 +220,10 @@ def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
     """A move beside the main button that is refused says why in the dock, above the main button, in the window."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
-    ann.caught_up(party.declare())
+    party.declare()
+    # A later message takes a refusal away, and that of her page's own numbers comes by itself.
+    party.bound("ann")
+    ann.up_to_date()
     ann.page.route("**/moves", lambda route: route.fulfill(status=409, json={"error": REFUSAL}))
     step = ann.page.locator(".dock .dock-row .button[data-move]:not(#primary)").first
     step.click()
