@@ -4,6 +4,7 @@ import { computed, html, signal, useEffect, useLayoutEffect, useRef, useSignalEf
 import { landed } from "../dice/dice.js";
 import { lookOf, mine, panelsOf } from "../state/game.js";
 import { keep, kept } from "../state/browser-storage.js";
+import { isOver } from "../sessions/recap-card.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
@@ -166,9 +167,9 @@ export function FallenCards() {
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
   const newest = cards.value.at(-1);
-  // What an earlier action brought is no news beside the result of a later one.
+  // What an earlier action brought is no news beside the result of a later one, and nothing is beside a recap.
   const opened = records.value.findLast(({ event }) => event?.type === "check.opened")?.seq ?? 0;
-  const news = newest?.seq > opened;
+  const news = newest?.seq > opened && !isOver();
   const place = useSpeaking(news && `${newest.seq} ${newest.panel.name}`, RANKS.card, ".fallen-card:last-child");
   if (!newest) return null;
   const away = html`<button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, ...cards.value.map(({ seq }) => seq)] })}>${say("moment.away", { n: cards.value.length })}</button>`;
