@@ -54,6 +54,8 @@ def roll_by_hand(guest: Guest, title: str, faces: list[str]) -> None:
 
 def buy_the_first(guest: Guest) -> None:
     """The first row of the menu is bought; where there are ways to pay or people to choose, as offered."""
+    # What the other side has just bought is gone from this page too.
+    guest.up_to_date()
     left = guest.page.locator(".left-token")
     before = left.count()
     guest.see(".menu-row").click()
