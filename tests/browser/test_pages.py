@@ -188,6 +188,7 @@ def by_hand(table: Table) -> None:
     table.settled()
     gm.offer("destiny.pass").click()
     table.settled()
+    ann.rolls(FACES)
     ann.offer("check.roll").click()
     table.settled()
 
@@ -201,7 +202,7 @@ def by_program(table: Table) -> None:
         lambda: gm.fill("pool.add", {"die": "setback"}, {"why": "Smoke"}),
         lambda: ann.make("destiny.upgrade"),
         lambda: gm.make("destiny.pass"),
-        lambda: ann.make("check.roll"),
+        lambda: ann.make("check.roll", {"faces": FACES}),
     )
     for move in moves:
         table.loop.do(move())
@@ -245,6 +246,10 @@ def hidden(table: Table) -> None:
 
 MOVES = 6
 """So many moves are made in a check by hand, and by program."""
+
+
+FACES = "2 2 6 1 1 1"
+"""What the dice show: a success with an Advantage to spend, so that the action stays open and has odds."""
 
 
 def odd(table: Table, least: int, most: int) -> list[tuple[int, int]]:

@@ -129,10 +129,16 @@ def offered(gm: Guest, move: str) -> Mapping[str, Any]:
 
 
 def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
-    """The GM makes the first of these moves that is open: by its button beside the order, or in the drawer."""
+    """The GM makes the first of these moves that is open, by its button: in sight, folded away, or in the drawer."""
     offer = next(one for move in moves if not (one := offered(gm, move))["closed"])
     move = offer["key"]
-    button = gm.page.locator("main").get_by_role("button", name=systems.get(key).title(move), exact=True)
+    beside = gm.page.locator("main")
+    button = beside.get_by_role("button", name=systems.get(key).title(move), exact=True)
+    # Of many that are open between actions the later ones are folded beside the first.
+    folds = beside.get_by_role("button", name="More", exact=True, expanded=False)
+    while not button.count() and folds.count():
+        folds.first.click()
+        gm.still()
     if button.count():
         button.first.click()
     else:
