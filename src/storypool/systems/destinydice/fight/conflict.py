@@ -149,6 +149,12 @@ def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
         yield from ORDER.go_on(turn)
 
 
+def go_on_without(turn: r.Turn) -> Iterator[r.Event]:
+    """The next turn, where the character whose turn it is has dropped out of the conflict, and it is not over."""
+    if _now(turn.table) and ORDER.acts_now(turn.table) is None and not beaten(turn.table):
+        yield from ORDER.go_on(turn)
+
+
 @r.whenever(r.TraitSet)
 def dropped_out(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
     """Whenever the character whose turn it is drops out of the conflict, it is not called their turn any more."""

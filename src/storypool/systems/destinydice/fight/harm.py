@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from storypool.engine import rules as r
+from storypool.systems.destinydice.fight.conflict import go_on_without
 from storypool.systems.destinydice.fight.stress import Absorption, described, take_consequence, turn_box, ways
 from storypool.systems.destinydice.outcomes import tries
 from storypool.systems.destinydice.pool import Pending, has_actor, name_of
@@ -156,7 +157,7 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
 
     In a conflict, on your own terms: an attack on you is over, and so is an action of your own. Before the roll it
     brings a Fate point, and one more for each consequence taken in this conflict; and what was spent on that
-    action comes back.
+    action comes back. In one's own turn the next begins.
     """
     who, how = turn.text("as"), turn.text("text")
     ended, n = _ended_by(turn, who), _brings(turn, who)
@@ -166,6 +167,7 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
         yield from turn.change("fate", n, who)
     for check in ended:
         yield from _ended(turn, check)
+    yield from go_on_without(turn)
 
 
 def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
