@@ -219,7 +219,7 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, trait, side = turn.here, turn.table.traits[turn.text("aspect")], turn.team
     at_no_cost, (die, lesser) = PAYMENT.chosen(turn) == "free", _dice(turn)
-    why = turn.words.say("invoke.why", who=turn.seat.name, name=name(trait))
+    why = turn.words.say("invoke.gratis" if at_no_cost else "invoke.why", who=turn.seat.name, name=name(trait))
     upgrade = turn.text("how") == "upgrade"
     mod = r.Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id, bought=True)
     mark = f"{side}:{trait.id}" + (":free" if at_no_cost else "")

@@ -131,7 +131,7 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
     words, n = turn.words, turn.table.periods["round"] if "round" in turn.table.running else 1
     marks = [trait for trait in turn.table.of_kind(*OUT) if not trait.hidden]
     names = dict.fromkeys(one.name for trait in marks if (one := turn.table.characters.get(trait.about)))
-    text = words.say("conflict.over", rounds=words.say("conflict.rounds", n=n))
+    text = words.say("conflict.over", n=n)
     out = words.say("conflict.out", text=text, who=words["list.comma"].join(names)) if names else text
     yield turn.trait("conflict-over", out, until="scene")
     for ally in turn.table.of_kind("ally"):

@@ -12,6 +12,7 @@ from storypool.cli.reference import reference
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled
 from storypool.engine.offers import offers
+from storypool.engine.story import transcript
 from storypool.play import perform, read
 from storypool.systems.destinydice import outcomes, printed, sheet, spends
 from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
@@ -247,3 +248,29 @@ ann check.declare as=juna approach=clever
     [offer] = [one for one in offers(SYSTEM, perform(read(scene)).table, "ann") if one.key == "aspect.invoke"]
     choices = next(ask.choices for ask in offer.asks if ask.name == "aspect")
     assert {"Patient": "", "Dark deck": "Dark deck (1 free invoke)"} == {one.label: one.note for one in choices}
+
+
+def test_a_conflict_begins_and_ends_in_few_lines() -> None:
+    """The log leaves the order of turns to the table, and says once that an invoke was free."""
+    scene = """table destinydice
+seat gm side=gm
+seat ann juna: name=Juna quick=3 refresh=3
+seat bo bram: name=Bram quick=1
+gm mook.add name=Thug skilled=Brawling stress=1
+gm aspect.add text="Dark deck" free=1
+gm conflict.begin kind=physical
+ann check.declare as=juna action=attack approach=quick against=thug
+gm check.defend by=Brawling
+ann aspect.invoke aspect="Dark deck" how=aid
+ann check.roll dice 6 6 1 1 1 1 1
+ann outcome.take how=hit
+gm harm.fall
+gm conflict.end
+"""
+    lines = transcript(perform(read(scene)).records, SYSTEM).splitlines()
+    begun = lines.index("- A conflict begins.")
+    assert ["- Round 1 began.", "- It is Juna's turn."] == lines[begun + 1 : begun + 3]
+    assert [line for line in lines[begun:] if "Dark deck" in line] == [
+        "- “Dark deck”, invoked by ann for free. The pool is now 2 skill 1 expertise 1 aid vs 3 difficulty."
+    ]
+    assert "- The conflict is over in round 1. Out of it: Thug." == lines[-2]
