@@ -152,16 +152,16 @@ _targets = r.characters(only=_targeted)
 
 
 def _usual_target(turn: r.Turn) -> str | None:
-    """The first on the other side, where the action needs a target."""
+    """The only one on the other side, where the action needs a target."""
     if turn.text("action") not in ("attack", "defend"):
         return None
     own = team_of(turn.table, turn.text("as"))
-    others = (
+    others = [
         one.value
         for one in _targets(turn)
         if team_of(turn.table, one.value) is not own and not is_ally(turn.table, one.value)
-    )
-    return next(others, None)
+    ]
+    return others[0] if len(others) == 1 else None
 
 
 def _levels(turn: r.Turn) -> Iterator[r.Choice]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from storypool import systems
+from storypool.engine.offers import offer
 from storypool.engine.waiting import Waiting, waiting
 from storypool.play import perform, read
 
@@ -16,6 +17,7 @@ seat ann  juna: quick=3 careful=0 refresh=3 name=Juna
 seat bo   bram: quick=1 careful=2 refresh=3 name=Bram
 seat gm   duke: quick=2 name=Duke
 """
+FIGHT = TABLE + "gm conflict.begin kind=physical\ngm conflict.next\n"
 TRY = TABLE + "ann check.declare as=juna title=Leap\n"
 
 
@@ -34,8 +36,6 @@ def test_an_unseen_attack_waits_for_nobody_whom_it_is_hidden_from() -> None:
 
 def test_done_says_what_it_would_lose() -> None:
     """Closing stands below spending, and says which symbols would be lost."""
-    from storypool.engine.offers import offer
-
     table = perform(read(TRY + "gm check.oppose difficulty=fair\nann check.roll dice 5 3 1 1")).table
     assert "3 Advantages will be lost." == offer(SYSTEM, table, "ann", "check.close", {}).caution
 
@@ -63,9 +63,9 @@ LINES = {
         5,
     ),
     "an NPC's attack that hits": (
-        TABLE,
+        FIGHT,
         [
-            (3, "gm check.declare as=duke action=attack"),
+            (3, "gm check.declare as=duke action=attack against=juna"),
             (1, "ann check.defend by=quick"),
             (1, "gm check.roll dice 4 4 4 1 1 2"),
             (1, "ann harm.absorb how=2"),
@@ -73,9 +73,9 @@ LINES = {
         6,
     ),
     "an NPC's attack that misses": (
-        TABLE,
+        FIGHT,
         [
-            (3, "gm check.declare as=duke action=attack"),
+            (3, "gm check.declare as=duke action=attack against=juna"),
             (1, "ann check.defend by=quick"),
             (1, "gm check.roll dice 1 1 1 4 1 2"),
             (1, "gm check.close"),
@@ -97,3 +97,13 @@ def test_taps_from_a_try_to_its_end(table: str, lines: list[tuple[int, str]], ta
         scene += f"{line}\n"
     assert taps == sum(n for n, _ in lines) <= 6
     assert not perform(read(scene)).table.checks
+
+
+def test_only_a_single_opponent_is_attacked_unasked() -> None:
+    """With two, whoever attacks says which; then the form wants an answer before it is sent."""
+    table = perform(read(FIGHT)).table
+    asked = {ask.name: ask for ask in offer(SYSTEM, table, "gm", "check.declare", {"action": "attack"}).asks}
+    assert asked["against"].default is None
+    alone = perform(read(FIGHT + "ann conflict.concede\n")).table
+    asked = {ask.name: ask for ask in offer(SYSTEM, alone, "gm", "check.declare", {"action": "attack"}).asks}
+    assert "bram" == asked["against"].default
