@@ -133,7 +133,7 @@ def _brings(turn: r.Turn, who: str) -> int:
     return 1 + sum(Aspect.of(trait).scene == scene for trait in taken)
 
 
-CONCEDES = r.ChoiceAsk("as", "Who concedes?", _concedes, first=True)
+CONCEDES = r.ChoiceAsk("as", "Who concedes?", _concedes)
 
 
 def _bargain(turn: r.Turn) -> str:

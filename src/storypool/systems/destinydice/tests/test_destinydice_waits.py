@@ -107,3 +107,11 @@ def test_only_a_single_opponent_is_attacked_unasked() -> None:
     alone = perform(read(FIGHT + "ann conflict.concede\n")).table
     asked = {ask.name: ask for ask in offer(SYSTEM, alone, "gm", "check.declare", {"action": "attack"}).asks}
     assert "bram" == asked["against"].default
+
+
+def test_conceding_names_nobody_before_they_are_chosen() -> None:
+    """Where a seat has several characters in a conflict, what conceding brings is said of the chosen one."""
+    table = perform(read(FIGHT + "gm mook.add name=Thug\n")).table
+    assert "" == offer(SYSTEM, table, "gm", "conflict.concede", {}).caution
+    assert "Out of the scene: Thug" in offer(SYSTEM, table, "gm", "conflict.concede", {"as": "thug"}).caution
+    assert "Out of the scene: Juna" in offer(SYSTEM, table, "ann", "conflict.concede", {}).caution
