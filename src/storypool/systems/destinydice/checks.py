@@ -232,7 +232,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     stands = bool(by_hand) and any(turn.system.notation.parse(by_hand).only(HINDERING[:2]))
     declared = Action().changed(action=action, row=row, by_hand=by_hand, **given)
     terms = {"kind": "check", **declared.changed(difficulty="by hand" if stands else "").terms}
-    title = turn.text("title") or label(turn, turn.text("approach")) or turn.words["check.untitled"]
+    how = label(turn, turn.text("approach"))
+    untitled = turn.words.say(f"check.untitled.{action}", how=how) if how else turn.words[f"action.{action}"]
+    title = turn.text("title") or untitled
     check = turn.action(actor, title, against, terms=terms)
     check = replace(check, mods=r.promised(turn, check))
     if _opposed(turn):
@@ -345,6 +347,7 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
         replace(THEIRS, shown=lambda t: t.is_gm),
         *OPPOSING.asks("Defend with what?", lambda turn: _opponent(turn) is not None, usual=True, needed=True),
     ],
+    shown_as=lambda t: t.words["check.opponent"] if t.is_gm and t.check and not t.check.against else "",
     rule="Building Your Die Pool",
     place=r.at("actions", 60),
 )
