@@ -95,11 +95,12 @@ def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
     """
     if who is None:
         return
-    names = {knack.id: Named.of(knack).name for knack in turn.table.of_kind("knack", about=who.id)}
-    names |= {**listed(turn), **_besides(turn, who)}
+    knacks = {knack.id: Named.of(knack).name for knack in turn.table.of_kind("knack", about=who.id)}
+    names = {**knacks, **listed(turn), **_besides(turn, who)}
     rated = {key: rating_at(turn, who, key) or 0 for key in names}
+    words = {n: turn.words[f"knack.rated.{kind}"] for kind, n in KNACKS.items()}
     for key in sorted(names, key=lambda key: -rated[key]):
-        yield r.Choice(key, names[key], rung(rated[key]).title(turn.words))
+        yield r.Choice(key, names[key], words[rated[key]] if key in knacks else rung(rated[key]).title(turn.words))
 
 
 def best(turn: r.Turn, who: r.Character | None) -> str | None:

@@ -124,3 +124,11 @@ def test_what_opposes_an_obstacle_is_named_as_such() -> None:
     table = perform(read(TABLE + "ann check.declare as=juna action=attack against=duke\n")).table
     assert "Defend" == offer(SYSTEM, table, "gm", "check.defend", {}).title
     assert "Quick attack" == next(iter(table.checks.values())).title
+
+
+def test_a_mook_is_skilled_or_bad() -> None:
+    """What a mook has a knack for is called as on its sheet, not by a rung of the ladder."""
+    scene = TABLE + "gm mook.add name=Thug skilled=Brawling bad=Thinking\nann check.declare as=juna against=thug\n"
+    found = offer(SYSTEM, perform(read(scene)).table, "gm", "check.defend", {})
+    notes = {one.label: one.note for ask in found.asks if ask.name == "by" for one in ask.choices}
+    assert ("Skilled (+2)", "Bad (-2)", "Mediocre (+0)") == (notes["Brawling"], notes["Thinking"], notes["Quick"])
