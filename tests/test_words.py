@@ -477,6 +477,7 @@ PUZZLING = {
     r"% (passed|won)": "{n} % to succeed",
     r"\bHopes\b": "3 Hope",
     r"Something that hurts": "a question for the name of a consequence",
+    r"Whoever acted, or an ally, gets a Setback|next check, or of an ally's": "the actor or an ally",
     r"a second asset": "nothing: 2 Momentum move an asset one zone further",
 }
 """What first-time players did not understand, or what no move did, as a pattern; and what is said in its place."""
