@@ -12,6 +12,7 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
 from storypool.systems.narrative.fight.attacks import hit_of
 from storypool.systems.narrative.lasting import turn_over
+from storypool.systems.narrative.sheet import ready_dice
 
 FACES = r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
@@ -94,7 +95,8 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     helper, actor = turn.table.characters[turn.text("helper")], turn.table.characters.get(check.actor)
     keys = Attempt.of(check).characteristic, Attempt.of(check).skill
     better = any((r.rating(helper, key) or 0) > (r.rating(actor, key) or 0) for key in keys)
-    if better and not Attempt.of(check).by_hand:
+    # Dice that are written down as they are have no numbers that could be compared, or be better.
+    if better and not Attempt.of(check).by_hand and not ready_dice(turn, actor):
         changed = founded(turn, Attempt.put(check, helper=helper.id))
         yield turn.amend(changed, turn.words.say("assist.skilled", who=helper.name))
     else:
