@@ -311,6 +311,8 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     assert () == ledger(*start, *quiet, PeriodEnded("session", 1)).economy().notes
     [note] = ledger(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet).economy().notes
     assert "the players get one back" in note
+    [note] = ledger(PeriodBegan("session", 1), PointsSet("doom", "", 1, 1, "start"), *quiet).economy().notes
+    assert "You have the only doom. Spend it, and the players get one back." == note
 
 
 def test_both_sides_are_told_which_of_them_is_locked() -> None:
