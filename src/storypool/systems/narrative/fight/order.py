@@ -35,12 +35,20 @@ def _first_to_roll(turn: r.Turn) -> str | None:
     return next((choice.value for choice in _who_rolls(turn)), None)
 
 
+def _as_before(turn: r.Turn) -> str | None:
+    """The skill of the NPC who rolled last: as a rule the GM's side is ready, or surprised, as a whole."""
+    before = [Rolled.of(slot).skill for slot in turn.table.of_kind("slot") if side_of(slot) is r.Team.GM]
+    return (before[-1] or None) if turn.is_gm and before else None
+
+
 def _for_whom(turn: r.Turn) -> str:
-    """The title for one of the GM's characters, once others have rolled."""
+    """The title once others have rolled: the GM's names who rolls, or says that it is for one more turn."""
     who = turn.table.characters.get(turn.text("as") or _first_to_roll(turn) or "")
-    if who is None or not turn.is_gm or not ORDER.slots(turn.table):
+    if who is None or not ORDER.slots(turn.table):
         return ""
-    return turn.words.say("initiative.for", who=who.name)
+    if any(Rolled.of(slot).by == who.id for slot in turn.table.of_kind("slot")):
+        return turn.words["initiative.more"]
+    return turn.words.say("initiative.for", who=who.name) if turn.is_gm else ""
 
 
 @r.move(
@@ -49,7 +57,7 @@ def _for_whom(turn: r.Turn) -> str:
     only_if=[r.has_a_character],
     asks=[
         r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
-        r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY)),
+        r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before),
         missing_number("How high is that characteristic?", _characteristic),
         FACES,
     ],
@@ -75,7 +83,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
         if Rolled.of(slot).by == who.id and slot.hidden != who.hidden:
             yield r.TraitRemoved(slot.id)
     success, advantage = net(rolled)["success"], net(rolled)["advantage"]
-    terms = {"success": success, "advantage": advantage, "side": who.team.value, "by": who.id}
+    terms = {"success": success, "advantage": advantage, "side": who.team.value, "by": who.id, "skill": skill}
     place = success * 100 + advantage
     text = text_of(turn, who.team, Rolled(success, advantage))
     yield r.hidden_like(turn.trait("slot", text, who.team.mark, rating=place, until="scene", terms=terms), who)

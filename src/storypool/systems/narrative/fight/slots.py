@@ -14,12 +14,13 @@ from storypool.systems.narrative.dice import AXES
 
 @dataclass(frozen=True)
 class Rolled(r.State):
-    """What was rolled for a slot, `by` whom and for which side, and `who` took it in this round, or ""."""
+    """What was rolled for a slot, `by` whom, with which skill, for which side, and `who` took it in this round."""
 
     success: int = 0
     advantage: int = 0
     side: str = ""
     by: str = ""
+    skill: str = ""
     who: str = ""
 
 

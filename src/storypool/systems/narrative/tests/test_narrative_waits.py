@@ -208,13 +208,30 @@ def test_going_on_without_the_others_names_them() -> None:
 def test_the_turn_that_starts_a_fight_says_so() -> None:
     """The GM reads for whom they roll, and that the first turn starts the fight; the next ones are turns."""
 
-    def title(table: Table, key: str) -> str:
-        return offer(get(table.system), table, "gm", key, {}).title
+    def title(table: Table, key: str, seat: str = "gm") -> str:
+        return offer(get(table.system), table, seat, key, {}).title
 
     assert "Roll initiative" == title(table_of(), "initiative.roll")
     assert "Roll initiative for Guard" == title(table_of(*FIGHT), "initiative.roll")
     assert "Start the fight" == title(table_of(*ORDER), "initiative.next")
     assert "Next turn" == title(table_of(*TURNS), "initiative.next")
+    # Who has rolled would get a further turn.
+    assert "Roll for another turn" == title(table_of(*ORDER), "initiative.roll")
+    assert "Roll for another turn" == title(table_of(*FIGHT), "initiative.roll", "ann")
+
+
+def test_npcs_are_ready_or_surprised_as_the_one_before() -> None:
+    """The first NPC's roll asks, and the next begins with its answer; a player is always asked."""
+    thugs = 'gm adversary.add name=Thugs pool="3 ability" group=4 wounds=5'
+
+    def asked_with(table: Table, seat: str) -> object:
+        asks = offer(get(table.system), table, seat, "initiative.roll", {}).asks
+        return next(ask.default for ask in asks if ask.name == "with")
+
+    assert asked_with(table_of(*FIGHT, thugs), "gm") is None
+    begun = table_of(*FIGHT, thugs, "gm initiative.roll as=guard with=cool dice 2 1")
+    assert "cool" == asked_with(begun, "gm")
+    assert asked_with(begun, "bo") is None
 
 
 def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
