@@ -23,6 +23,13 @@ def _passed(turn: r.Turn, id: str) -> str:
     return turn.words.say(id, who=turn.seat.name, actor=actor.name if actor else "")
 
 
+def _without_rolling(turn: r.Turn) -> str:
+    """The title of a pass for the seat that also rolls, which may pass by rolling."""
+    check = turn.check
+    own = check is not None and (turn.seat.id,) == r.actor_of(turn.table, check)
+    return turn.words["point.waits"] if own else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Talent:
     """An ability that costs points: a row of data. `effect` is what the program does for it, besides its text."""
@@ -142,6 +149,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         only_if=[difficulty_known],
         rule=rule,
         place=(r.at("primary", 6), r.at("actions", 11)),
+        shown_as=_without_rolling,
     )
     def pass_on(turn: r.Turn) -> Iterator[r.Event]:
         """Pass

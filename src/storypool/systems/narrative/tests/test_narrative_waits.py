@@ -218,6 +218,9 @@ def test_the_turn_that_starts_a_fight_says_so() -> None:
     # Who has rolled would get a further turn.
     assert "Roll for another turn" == title(table_of(*ORDER), "initiative.roll")
     assert "Roll for another turn" == title(table_of(*FIGHT), "initiative.roll", "ann")
+    # Who also rolls may pass by rolling: a pass alone says that the roll comes later.
+    assert "Pass, roll later" == title(table_of(*SET), "destiny.pass", "ann")
+    assert "Pass" == title(table_of(*READY), "destiny.pass")
 
 
 def test_npcs_are_ready_or_surprised_as_the_one_before() -> None:
