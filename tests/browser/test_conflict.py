@@ -112,9 +112,12 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     # A conflict begins: what was rolled before it is small, and its form is gold once its kind is chosen.
     gm.tool("conflict.begin")
     send = gm.page.locator("dialog[open] button[type=submit]")
-    expect(send).to_have_attribute("data-wanting", "true")
-    gm.page.locator("dialog[open] [data-ask=kind]").get_by_text("A physical conflict").click()
-    expect(send).not_to_have_attribute("data-wanting", "true")
+    kind = gm.page.locator("dialog[open] [data-ask=kind]")
+    for wanting in (send, kind):
+        expect(wanting).to_have_attribute("data-wanting", "true")
+    kind.get_by_text("A physical conflict").click()
+    for answered in (send, kind):
+        expect(answered).not_to_have_attribute("data-wanting", "true")
     send.click()
     expect(send).to_have_count(0)
     gm.tap("Close")

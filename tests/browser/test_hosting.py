@@ -27,14 +27,18 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
     # Opening the link did nothing: this browser is nobody, and the address still holds what it came with.
     assert {"host": False, "may_open": True, "seats": [], "notices": []} == gm.api("GET", "/api/session")
     assert [] == gm.context.cookies()
+    # Gold is the next step: the game comes first.
+    send = gm.page.get_by_role("button", name="Open the table")
+    expect(send).to_have_attribute("data-wanting", "true")
     gm.page.get_by_text("Genesys narrative dice").click()
+    expect(send).not_to_have_attribute("data-wanting", "true")
     # On a large screen the name is clear of the buttons below.
     gm.resize(DESK)
     name, foot = gm.page.get_by_label("And your name?"), gm.page.locator(".form-foot")
     assert name.bounding_box()["y"] + name.bounding_box()["height"] < foot.bounding_box()["y"]  # type: ignore[index]
     gm.resize(PHONE)
     name.fill("Mira")
-    gm.page.get_by_role("button", name="Open the table").dblclick()
+    send.dblclick()
     gm.see("svg.qr path")
     assert [("Mira", "gm")] == seats(gm)
     assert "host" not in gm.page.url

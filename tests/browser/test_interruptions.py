@@ -275,12 +275,15 @@ def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
     form = ann.page.locator("dialog[open]")
     rows = form.locator(".face-row")
     expect(rows).to_have_count(5)
+    send = form.get_by_role("button", name="Roll the dice")
     for told in range(5):
-        form.get_by_role("button", name="Roll the dice").click()
+        expect(send).to_have_attribute("data-wanting", "true")
+        send.click()
         expect(form.get_by_text("Some dice have no face yet.")).to_be_in_viewport()
         rows.nth(told).locator(".face-pick").first.click()
         expect(form).not_to_contain_text("Some dice have no face yet.")
-    form.get_by_role("button", name="Roll the dice").click()
+    expect(send).not_to_have_attribute("data-wanting", "true")
+    send.click()
     expect(ann.page.locator(".stage .hand-chip")).to_be_visible()
     assert 1 == moves(ann, party, "ann", "check.roll")
 

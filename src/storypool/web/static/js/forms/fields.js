@@ -18,13 +18,14 @@ const LONG_NOTE = 24;
 /**
  * A question and its answer so far; `set(value)` answers it, `undefined` clears the answer. `about` are the dice
  * whose faces are entered, or the sheet whose numbers are shown or changed. `worth` is the worth of each answer, or null.
+ * `wanting`: the form cannot be sent without an answer.
  */
-export function Field({ ask, value, set, trouble, about, worth }) {
+export function Field({ ask, value, set, wanting, trouble, about, worth }) {
   if (single(ask)) return html`<p class="quiet"><${Asked} ask=${ask} /> <strong class="name">${ask.choices[0].label}</strong></p>`;
   const Kind = rowOf(ask) ? Row : { choice: ask.choices.length > FEW ? Search : Picks, number: Dial, text: Text, flag: Flag, pool: Dice, faces: Faces, sheet: Numbers }[ask.kind];
   const id = useId();
   const wrong = trouble?.field === ask.name ? trouble : null;
-  return html`<div class="field stack gap-1" data-ask=${ask.name}>
+  return html`<div class="field stack gap-1" data-ask=${ask.name} data-wanting=${wanting ? "true" : undefined}>
     <${Kind} ask=${ask} value=${value} set=${set} id=${id} about=${about} worth=${worth} wrong=${wrong} />
     ${wrong && html`<p class="field-error" id="${id}-wrong">${[wrong.text, wrong.remedy].filter(Boolean).join(" ")}</p>`}
   </div>`;
@@ -43,7 +44,7 @@ const described = (id, wrong) => ({ "aria-invalid": wrong ? "true" : undefined, 
 
 function Text({ ask, value, set, id, wrong }) {
   const long = ask.name === "text";
-  const props = { id, value: value ?? "", autocomplete: "off", onInput: (e) => set(e.target.value || undefined), ...described(id, wrong) };
+  const props = { id, value: value ?? "", autocomplete: "off", onInput: (e) => set(e.target.value || undefined), "aria-required": ask.needed ? "true" : undefined, ...described(id, wrong) };
   return html`<${Label} ask=${ask} id=${id} />
     ${long ? html`<textarea class="textarea" rows="2" ...${props}></textarea>` : html`<input class="input" type="text" ...${props} />`}`;
 }

@@ -45,6 +45,8 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   // One token per command: it changes only when an answer does.
   const token = useRef({ of: "", value: "" });
   const offer = seen.offer?.key ? seen.offer : first;
+  // When faces of real dice are expected or partly given, the server must not roll instead.
+  const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
   const fit = (asks) => fitting(args, asks, first, given);
   const looked = async (signal) => {
     const found = await settled(look, fit, offer, signal);
@@ -62,8 +64,6 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   // Before the next event: that may be what closes the form.
   useLayoutEffect(() => draft && keepDraft(draft, args), [args]);
   const [waiting, submit] = useOnce(async () => {
-    // When faces of real dice are expected or partly given, the server must not roll instead.
-    const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
     if (untold) return meet({ field: untold.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
     // What was just answered may have closed other questions: their answers are not sent.
     const { sent, refused: no } = seen.of === args ? seen : await looked();
@@ -94,7 +94,9 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   const next = draft && !first.closed && warning?.code === "when" && check.value !== null && !override;
   const keep = () => (keepForLater(draft, args.title || offer.title), close());
   const named = shown.some((ask) => ask.name === warning?.field);
-  const wanting = shown.some((ask) => ask.needed && (initial(args, ask) ?? "") === "");
+  // Without an answer the move is refused, as the question is needed or other answers make it so.
+  const missed = seen.refused?.code === "argument" && seen.of?.[seen.refused.field] === undefined ? seen.refused.field : "";
+  const wanting = (ask) => ask === untold || ((ask.needed || ask.name === missed) && (initial(args, ask) ?? "") === "");
   const pool = seen.check?.pool ?? seen.pool;
   // Where several actions are open, the form says which it is about.
   const action = table.value.checks[given.check];
@@ -103,11 +105,11 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     if (ask.kind === "faces") return thrown(ask, pool);
     return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
   };
-  // Without an answer the move is refused, so the question may not stay open, and none offers that.
+  // A question that was once missed may not stay open, and none offers that.
   const open = useRef(new Set());
-  if (seen.refused?.code === "argument" && seen.of?.[seen.refused.field] === undefined) open.current.add(seen.refused.field);
+  if (missed) open.current.add(missed);
   const field = (ask) => html`<${Field} key=${ask.name} ask=${{ ...ask, plain: !seen.of || open.current.has(ask.name) }} value=${initial(args, ask)} set=${set(ask.name)}
-    trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
+    wanting=${wanting(ask)} trouble=${warning} about=${about(ask)} worth=${worthOn(offer, ask)} />`;
   return html`<form class="form stack gap-5" ref=${form} onSubmit=${submit} noValidate aria-busy=${seen.of === args ? undefined : "true"}>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${action && html`<p class="form-about quiet"><span class="strong">${table.value.characters[action.actor]?.name}</span> ${action.title}</p>`}
@@ -123,7 +125,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     <div class="form-foot">
       <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
-      ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" data-wanting=${wanting ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}>
+      ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" data-wanting=${shown.some(wanting) ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}>
         <span>${override && aside ? say("override.do") : offer.title}</span>
         ${Object.keys(offer.price ?? {}).length > 0 && html`<${Bag} bag=${offer.price} />`}
       </button>`}

@@ -42,7 +42,7 @@ export function NewTable({ close, enter = null }) {
     }
   });
   return html`<form class="form stack gap-5" onSubmit=${open}>
-    <fieldset class="picks"><legend class="label">${say("new.game")}</legend><div class="stack gap-1">
+    <fieldset class="picks" data-wanting=${chosen ? undefined : "true"}><legend class="label">${say("new.game")}</legend><div class="stack gap-1">
       ${games.map((game) => html`<label class="pick wide" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face full"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
     </div></fieldset>
     ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
@@ -54,6 +54,6 @@ export function NewTable({ close, enter = null }) {
       <select class="select" id="${id}-${option.key}" value=${options[option.key] ?? option.default} onChange=${(e) => set({ ...options, [option.key]: e.target.value })}>${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}</div><//>`}
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
     <div class="form-foot"><button type="button" class="button" onClick=${close}>${say(enter ? "join.hostOnly" : "cancel")}</button>
-      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined}>${say("new.open")}</button></div>
+      <button type="submit" class="button" data-kind="primary" data-wanting=${chosen ? undefined : "true"} aria-busy=${waiting ? "true" : undefined}>${say("new.open")}</button></div>
   </form>`;
 }
