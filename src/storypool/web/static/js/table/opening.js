@@ -1,22 +1,26 @@
-/** What the game master read aloud as the scene began, on a phone: in sight until the first action, then one tap away. */
+/** What the game master read aloud as the scene began, on a phone: in sight until the first action or a fight, then one tap away. */
 
 import { computed, html } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
+import { panelsOf } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Fold } from "../ui/parts.js";
 import { records, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
-/** What the game master has said to all since the scene began and before its first action: { from, texts, acted }, or null. */
+/** What the game master has said to all since the scene began and before its first action, and whether anybody acted or an order of turns began: { from, texts, acted }, or null. */
 export const opening = computed(() => {
   if (!table.value?.running.includes("scene")) return null;
   const known = records.value.filter(({ seq }) => !undone.value.has(seq));
   const from = known.findLastIndex(({ event }) => event?.type === "period.began" && event.kind === "scene");
   const act = known.findIndex(({ event }, n) => n > from && event?.type === "check.opened");
   const texts = from < 0 ? [] : known.slice(from, act < 0 ? undefined : act).filter(isAloud);
-  return texts.length ? { from: known[from].seq, texts, acted: act >= 0 } : null;
+  return texts.length ? { from: known[from].seq, texts, acted: act >= 0 || ordered() } : null;
 });
+
+/** Whether there is an order of turns. */
+const ordered = () => panelsOf("slots").some(({ binds }) => Object.values(table.value.traits).some(({ kind }) => [binds.trait].flat()[0] === kind));
 
 function isAloud({ event, seen_by }) {
   return event?.type === "words.said" && !(seen_by ?? event.seen_by) && table.value.seats[event.seat]?.side === "gm";
