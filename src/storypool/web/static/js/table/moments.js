@@ -145,8 +145,8 @@ function glyph({ binds }, tone) {
 /** Whose cards these are: this reader's at this table. */
 const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
 
-/** Whether the card of something that ended is out of date: a scene or a session has begun or ended since, or another of its kind has begun. */
-const passed = (seq, { binds }) => binds.ended && records.value.some((one) => one.seq > seq && ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") || (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind))));
+/** Whether a card is out of date: what it says was to last for a while that is over, or of something that ended a scene or a session has begun or ended since, or another of its kind has begun. */
+const passed = (record, { binds }) => (isGone(record) && record.event.trait.until) || (binds.ended && records.value.some((one) => one.seq > record.seq && ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") || (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind)))));
 
 /** The cards that lie on the table: what has fallen or ended in this session, since this reader first came to it. The recap of a session takes their place. */
 const cards = computed(() => {
@@ -156,7 +156,7 @@ const cards = computed(() => {
   const began = log.findLast(({ event }) => /^period[.]/.test(event?.type) && event.kind === "session")?.seq ?? 0;
   const still = new Set(coming.value.map(({ seq }) => seq));
   return log.filter(({ seq, moments }) => moments?.length && seq > Math.max(began, mine.since) && seq <= looked.value && !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq))
-    .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).filter((panel) => !passed(record.seq, panel)).map((panel) => ({ seq: record.seq, panel, tone: toneOf(panel, record), record })));
+    .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).filter((panel) => !passed(record, panel)).map((panel) => ({ seq: record.seq, panel, tone: toneOf(panel, record), record })));
 });
 
 /** The cards of what has fallen or ended, with what the log says of it. Once another action has begun each is a line, until this reader puts them away. */
