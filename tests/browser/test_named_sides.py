@@ -60,26 +60,47 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
 def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     """A slot shows what was rolled for it and who has taken it; in the GM's no player is offered to act.
 
-    A group of minions is one character, and its card says how many of it still stand.
+    A group of minions is one character, and its card says how many of it still stand. What the scene began with is
+    folded once there is an order, what the GM alone knows is listed apart, and the people of a fight come first.
     """
     party = Party(come, size=DESK)
     gm, ann = party.gm, party.ann
+    party.make("mira", "scene.begin")
+    party.make("mira", "table.say", text="Rain drums on the roof.")
+    for secret in (True, False, True):
+        party.make("mira", "trait.set", text=f"It rains, {secret}", secret=secret)
+    party.sit("mira", "ann")
+    expect(gm.page.locator(".facts h3")).to_have_text(["What is true", "Hidden from the players"])
+    expect(gm.page.locator(".facts li")).to_have_text(["It rains, False", "It rains, True", "It rains, True"])
+    # The dock alone says that nothing waits, and what stands there stands nowhere else.
+    expect(gm.page.locator(".dock-state")).to_have_text("What do you do?")
+    expect(gm.page.locator(".drawer-place")).not_to_contain_text("All clear")
+    expect(gm.page.locator(".drawer-place .offer", has_text="Start a new scene")).to_have_count(0)
+    ann.resize(PHONE)
+    expect(ann.page.locator(".opening p")).to_be_visible()
     party.make("mira", "adversary.add", name="Dock guards", pool="3 ability", group=4, wounds=5)
     party.make("mira", "track.suffer", who="dock-guards", track="wounds", by=6)
-    party.make("ann", "initiative.roll", **{"as": "pash", "with": "cool", "faces": "4 6"})
+    # Both are equal: the first of them is first in the order, too.
+    for seat, who in (("ann", "pash"), ("bo", "oska")):
+        party.make(seat, "initiative.roll", **{"as": who, "with": "cool", "faces": "4 6"})
     party.make("mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"})
     party.make("mira", "initiative.next")
-    gm.at(party.id, "mira")
-    ann.at(party.id, "ann")
     slots = ann.page.locator(".slot").filter(visible=True)
-    expect(slots.nth(0)).to_contain_text("Players (2 Successes, 1 Advantage)")
-    expect(slots.nth(1)).to_contain_text("GM (no success)")
+    for place in (0, 1):
+        expect(slots.nth(place)).to_contain_text("Players (2 Successes, 1 Advantage)")
+    expect(slots.nth(2)).to_contain_text("GM (no success)")
+    expect(slots.nth(0)).to_have_attribute("aria-current", "step")
+    expect(ann.page.locator(".opening p")).to_be_hidden()
+    ann.resize(DESK)
+    titles = gm.page.locator(".drawer-place h3").all_inner_texts()
+    assert titles.index("People of the scene") < titles.index("The scene"), titles
     expect(ann.page.locator("#primary")).to_have_text("Make a check")
     # In a fight the GM's dock ends that, and not the evening; what stands there stands nowhere else.
     expect(gm.page.locator(".dock-row .button")).to_have_text(["Make a check", "Next turn", "End the fight"])
     expect(gm.page.locator(".slots .button")).to_have_count(0)
     party.make("ann", "initiative.next", who="pash")
     expect(slots.nth(0)).to_contain_text("Pash (Players: 2 Successes, 1 Advantage)")
+    party.make("bo", "initiative.next", who="oska")
     expect(ann.page.locator(".dock-state")).to_have_text("The GM's turn: waiting for the GM.")
     expect(ann.page.locator("#primary")).to_have_count(0)
     expect(gm.page.locator(".dock-state")).to_contain_text("Your turn: who acts?")
@@ -87,3 +108,12 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     guards = gm.page.locator(".person-card", has_text="Dock guards")
     expect(guards).to_have_count(1)
     expect(guards).to_contain_text("3 of 4 still stand")
+    # The card of the fight goes with the scene, and between sessions no tool is in sight.
+    party.make("mira", "initiative.end")
+    expect(ann.page.locator(".fallen-card", has_text="The fight is over")).to_be_visible()
+    party.make("mira", "scene.begin")
+    expect(ann.page.locator(".fallen-card", has_text="The fight is over")).to_have_count(0)
+    tools = gm.page.locator(".drawer-place .offer").filter(visible=True)
+    expect(tools).not_to_have_count(0)
+    party.make("mira", "session.end")
+    expect(tools).to_have_count(0)

@@ -225,7 +225,7 @@ export const between = computed(() => {
 
 /** The keys of the moves that stand in the dock, and so nowhere else. */
 export const docked = computed(() => {
-  const offers = [primary.value, ...tempting.value, ...further.value, deciding.value].filter(Boolean);
+  const offers = [primary.value, ...tempting.value, ...further.value, ...between.value, deciding.value].filter(Boolean);
   return new Set([...offers.map((offer) => offer.key), ...BESIDE, ...(agreeing.value ? ["check.cancel"] : [])]);
 });
 

@@ -52,7 +52,7 @@ function Calm() {
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm stack centre gap-4 text-centre">
     ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
     ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
-      <p class="calm-words quiet">${say(session ? "calm.session" : isGm.value ? "calm.before" : "calm.wait")}</p>`}
+      <p class="calm-words quiet">${say(session ? "calm.session" : "calm.before")}</p>`}
   </div>`;
 }
 
@@ -83,11 +83,12 @@ const whose = ({ seat, why }) => (table.value.seats[seat]?.side === "gm" && why)
 /** The numbers of dice that count from 0, which have them printed beside their symbols: outside of an action they may be all that counts. */
 const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
 
-/** What is true in this scene. */
+/** What is true in this scene: what everybody knows, and below what a game master knows alone. */
 function Facts() {
   const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && trait.kind === "fact");
-  if (!facts.length) return null;
-  return html`<div class="facts stack gap-2 full"><h3 class="label">${say("facts.title")}</h3><ul class="facts-list stack gap-2">${facts.map((fact) => html`<li key=${fact.id}>${fact.seen_by && html`<span class="label row gap-1"><${Glyph} name="secret" size="16" />${say("people.hidden")}</span>`}${fact.text}</li>`)}</ul></div>`;
+  const listed = (title, shown) => shown.length > 0 && html`<div class="facts stack gap-2 full"><h3 class="label row gap-1">${title}</h3><ul class="facts-list stack gap-2">${shown.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
+  return html`${listed(say("facts.title"), facts.filter((fact) => !fact.seen_by))}
+    ${listed(html`<${Glyph} name="secret" size="16" />${say("facts.hidden")}`, facts.filter((fact) => fact.seen_by))}`;
 }
 
 function Action({ action }) {

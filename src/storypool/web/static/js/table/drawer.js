@@ -25,13 +25,16 @@ export function openDrawer() {
 
 /** The drawer: the same on a phone and beside the table. */
 export function Drawer({ alone = false }) {
+  // In a fight its people are at hand, and what the scene needs comes after them.
+  const fight = table.value.running.includes("round");
   return html`<div class="drawer-body stack gap-5">
     ${alone && agreeing.value && html`<${Suggested} />`}
     <${Waiting} alone=${alone} />
     ${alone && html`<${Now} />`}
     <${Notes} />
+    ${fight && html`<${Scene} />`}
     <${Tools} alone=${alone} rest=${others.value} />
-    <${Scene} />
+    ${!fight && html`<${Scene} />`}
   </div>`;
 }
 
@@ -58,9 +61,10 @@ export function Waiting({ alone = false }) {
   const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || beside(one)));
   // Beside the table, who is at the door is at the thumb.
   const knocks = alone ? claims.value : [];
-  if (proposals.length + knocks.length + ours.length === 0) return isGm.value && !waits.value.length && !claims.value.length ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
-  return html`<section class="stack" aria-label=${say("drawer.waiting")}>
-    <h3 class="label">${say("drawer.waiting")}</h3>
+  if (proposals.length + knocks.length + ours.length === 0) return alone && !waits.value.length && !claims.value.length ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
+  const title = say(isGm.value || knocks.length + ours.length ? "drawer.waiting" : "drawer.proposed");
+  return html`<section class="stack" aria-label=${title}>
+    <h3 class="label">${title}</h3>
     ${knocks.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
     ${proposals.map((proposal) => html`<${Proposal} key=${proposal.id} proposal=${proposal} />`)}
     ${ours.map((one) => html`<${Asked} key=${`${one.id} ${one.check} ${one.text}`} wait=${one} />`)}

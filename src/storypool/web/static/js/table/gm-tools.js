@@ -2,7 +2,7 @@
 
 import { computed } from "../../vendor/preact.js";
 import { actions, docked, emptyAsk, mine, panelsOf, primary, shownOf } from "../state/game.js";
-import { check, isGm } from "../state/store.js";
+import { check, isGm, table } from "../state/store.js";
 
 /** How many tools of a game master are in sight at most: those beside the action, and those of the drawer. */
 const MOST_TOOLS = 7;
@@ -28,7 +28,9 @@ export const now = computed(() => [mine.value ? null : primary.value, ...nearby.
 /** The drawer's groups: [{ title, first, later }]; `alone` says whether it covers what is beside the action. */
 export function groups(alone) {
   const taken = alone ? now.value.length : nearby.value.shown.filter((offer) => !offer.closed).length;
-  let room = Math.max(check.value ? LEAST_TOOLS : 0, MOST_TOOLS - taken);
+  // Before a session and after it nothing needs them: the next session is the next step.
+  const most = table.value.running.includes("session") ? MOST_TOOLS : 0;
+  let room = Math.max(check.value ? LEAST_TOOLS : 0, most - taken);
   return panelsOf("drawer").map((panel) => {
     const offers = shownOf(panel).filter((offer) => alone || !docked.value.has(offer.key));
     const first = offers.filter(open).slice(0, room);
