@@ -150,34 +150,17 @@ def _dice(turn: r.Turn) -> tuple[str, str]:
 
 
 def _uses(turn: r.Turn) -> Iterator[r.Choice]:
-    """The added die, or the upgrade where there is a die to upgrade, each with the odds that would follow."""
+    """The added die, or the upgrade where there is a die to upgrade, and what the greater die can bring."""
     check = turn.check
     if check is None:
         return
     die, lesser = _dice(turn)
-    greater = turn.word(turn.system.upgrades[lesser])
-    label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=greater)
+    greater = turn.system.upgrades[lesser]
+    label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=turn.word(greater))
     closed = "" if check.pool[lesser] else turn.words.say("no.upgrade", die=turn.word(lesser))
     closed = closed if check.phase == "build" else turn.words["no.upgrade.late"]
-    yield r.Choice("aid", turn.words.say("invoke.add", die=turn.word(die)), _odds(turn, check, r.Mod("add", die)))
-    yield r.Choice("upgrade", label, "" if closed else _odds(turn, check, r.Mod("upgrade", lesser)), closed)
-
-
-_MAX_WEIGHED = 24
-"""Dice in a pool whose odds are reckoned beside the choice; with more, it is not the odds that decide."""
-
-
-def _odds(turn: r.Turn, check: r.Check, mod: r.Mod) -> str:
-    """What this choice makes of the odds; nothing once the dice lie, or where the odds are the GM's alone."""
-    from storypool.systems.destinydice.odds import chances
-
-    pool = r.derive(check.base, (*check.mods, mod), turn.system.upgrades)
-    if check.phase != "build" or not Action.of(check).difficulty or pool.total > _MAX_WEIGHED:
-        return ""
-    if turn.option("odds") == "gm" and not turn.is_gm:
-        return ""
-    succeeds, hope = chances(pool, turn.option("hope_success_uncancellable") == "yes")
-    return turn.words.say("invoke.odds", succeeds=f"{float(succeeds):.1%}", hope=f"{float(hope):.1%}")
+    yield r.Choice("aid", turn.words.say("invoke.add", die=turn.word(die)))
+    yield r.Choice("upgrade", label, "" if closed else turn.words[f"invoke.brings.{greater}"], closed)
 
 
 def _in_time(turn: r.Turn) -> r.Refusal | None:
@@ -199,7 +182,6 @@ _IN_THE_OPEN = r.of_check(lambda check: not check.hidden, "invoke.secret", firm=
     price=_price,
     only_if=[_IN_THE_OPEN, takes_part, any_now(_aspects, "invoke")],
     asks=[
-        # Aid or upgrade is asked first: the odds of either follow whatever the aspect.
         r.ChoiceAsk("how", "What for?", _uses, default="aid"),
         ASPECT,
         PAYMENT,

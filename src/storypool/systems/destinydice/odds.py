@@ -1,4 +1,4 @@
-"""Odds of Destiny Dice: the joint odds of a pool, its outcomes, a contest, whether an aspect is best as Aid."""
+"""Odds of Destiny Dice: the joint odds of a pool, its outcomes, a contest."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -54,9 +54,3 @@ def outcomes(of: Distribution) -> dict[str, Fraction]:
         "hope": of.p(hope=ge(1)),
         "despair": of.p(despair=ge(1)),
     }
-
-
-def chances(pool: Mapping[str, int], hope_stands: bool = False) -> tuple[Fraction, Fraction]:
-    """Return the odds that a pool succeeds, and that it shows a Hope, which is how Aid and an upgrade differ."""
-    found = distribution(pool, hope_stands)
-    return found.p(margin=ge(1)), found.p(hope=ge(1))

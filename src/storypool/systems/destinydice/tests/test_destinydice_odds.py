@@ -17,7 +17,7 @@ from storypool.odds import Distribution, ge
 from storypool.odds.question import Question
 from storypool.play import perform, read
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
-from storypool.systems.destinydice.odds import chances, distribution, outcomes
+from storypool.systems.destinydice.odds import distribution, outcomes
 from storypool.systems.destinydice.tests.questions import destiny_dice
 from storypool.worth.gains import Tries, worth
 from tests.telling import raises_the_odds
@@ -106,10 +106,10 @@ def test_unpaired_aid_shifts_an_even_contest_to_a_half() -> None:
 
 def test_aid_or_upgrade() -> None:
     """An invoked aspect succeeds more often as Aid, and shows a Hope more often as an upgrade."""
-    aid = chances(Bag(skill=2, expertise=1, aid=1, difficulty=3))
-    upgrade = chances(Bag(skill=1, expertise=2, difficulty=3))
-    assert (Fraction(13409, 23328), Fraction(1417, 2592)) == (aid[0], upgrade[0])
-    assert (Fraction(1, 6), Fraction(11, 36)) == (aid[1], upgrade[1])
+    aid = outcomes(distribution(Bag(skill=2, expertise=1, aid=1, difficulty=3)))
+    upgrade = outcomes(distribution(Bag(skill=1, expertise=2, difficulty=3)))
+    assert (Fraction(13409, 23328), Fraction(1417, 2592)) == (aid["succeed"], upgrade["succeed"])
+    assert (Fraction(1, 6), Fraction(11, 36)) == (aid["hope"], upgrade["hope"])
 
 
 def test_hope_that_stands_by_counting_every_roll() -> None:
