@@ -105,19 +105,22 @@ def is_short(turn: r.Turn, choice: r.Choice) -> bool:
 
 
 def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
-    """The aspects that this side can invoke for this roll, those with a free invoke first: each once, and a boost
-    only with a free invoke.
+    """The aspects that this side can invoke for this roll: each once, and a boost only with a free invoke.
+
+    First come those with a free invoke, then those of the scene and of the two who act and are acted against.
     """
     check = turn.check
     if check is None:
         return
     side = turn.team
     used = [mark.removesuffix(":free") for mark in Action.of(check).invoked]
-    for trait in sorted(invocable(turn), key=lambda trait: not free_now(turn, trait, side)):
-        payable = free_now(turn, trait, side) or trait.kind != "boost"
-        if payable and f"{side}:{trait.id}" not in used:
-            named = name(trait)
-            yield r.Choice(trait.id, named, "" if trait.text == named else trait.text)
+    near = (check.actor, check.against, "")
+    for trait in sorted(invocable(turn), key=lambda one: (not free_now(turn, one, side), one.about not in near)):
+        n, whose = free_now(turn, trait, side), turn.table.characters.get(trait.about)
+        if (n or trait.kind != "boost") and f"{side}:{trait.id}" not in used:
+            notes = [whose.name] if whose else []
+            notes += [turn.words.say(f"aspect.free.{side}", n=n)] if n else []
+            yield r.Choice(trait.id, name(trait), ", ".join(notes))
 
 
 ASPECT = r.ChoiceAsk("aspect", "Which aspect?", _aspects, first=True)

@@ -236,18 +236,21 @@ def test_economy_trace() -> None:
 
 
 def test_an_aspect_to_invoke_is_named_once() -> None:
-    """What stands beside its name is what the name leaves out, such as a free invoke."""
+    """What stands beside its name is whose it is, and how many free invokes there are; one's own come first."""
     scene = """table destinydice trust=players_set
 seat gm side=gm
+seat gm duke: clever=1
 seat ann juna: clever=3
-points juna.fate=1
+points juna.fate=1 budget=1
+gm aspect.add about=duke text=Vain
 gm aspect.add about=juna text=Patient
 gm aspect.add text="Dark deck" free=1
 ann check.declare as=juna approach=clever
 """
     [offer] = [one for one in offers(SYSTEM, perform(read(scene)).table, "ann") if one.key == "aspect.invoke"]
     choices = next(ask.choices for ask in offer.asks if ask.name == "aspect")
-    assert {"Patient": "", "Dark deck": "Dark deck (1 free invoke)"} == {one.label: one.note for one in choices}
+    found = [(one.label, one.note) for one in choices]
+    assert [("Dark deck", "1 free invoke"), ("Patient", "juna"), ("Vain", "duke")] == found
 
 
 def test_a_conflict_begins_and_ends_in_few_lines() -> None:
