@@ -13,7 +13,18 @@ from storypool.systems.destinydice.pool import KNOWN, promise, team_of
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
 from storypool.systems.destinydice.state import Action
 
-SHARES = r.Shares(("advantage", "hope"), ("disadvantage", "despair"))
+
+class Shares(r.Shares):
+    """Who spends what a roll shows: of the players those first who have a character left in the scene."""
+
+    def other_seats(self, turn: r.Turn, check: r.Check) -> tuple[str, ...]:
+        """Return the seats that are asked to spend the hindering symbols of this roll."""
+        seats = super().other_seats(turn, check)
+        left = {one.seat for one in turn.table.characters.values() if not out(turn.table, one.id)}
+        return tuple(seat for seat in seats if seat in left) or seats
+
+
+SHARES = Shares(("advantage", "hope"), ("disadvantage", "despair"))
 """The side that rolled spends Advantage and Hope, the other Disadvantage and Despair."""
 ROOM: Mapping[str, Callable[[r.Table, str], object]] = {
     "clear": checked,
