@@ -71,12 +71,21 @@ def _none_running(turn: r.Turn) -> r.Refusal | None:
     return turn.no("conflict.on") if turn.table.of_kind("slot") else None
 
 
-def _may_side(turn: r.Turn, one: r.Character) -> bool:
-    """Whether a character of the GM's will be in the conflict."""
-    return one.team is r.Team.GM and _fights(turn.table, one)
+ALLIES = ("ally", "ally2", "ally3")
 
 
-_allies = r.characters(only=_may_side)
+def _ally(n: int) -> r.Ask:
+    """Who of the GM's is on the players' side, asked for one more when there is one."""
+    before = ALLIES[:n]
+
+    def may_side(turn: r.Turn, one: r.Character) -> bool:
+        return one.team is r.Team.GM and _fights(turn.table, one) and one.id not in map(turn.text, before)
+
+    label = "Who else of yours?" if n else "Who of yours is on the players' side?"
+    choices = r.characters(only=may_side)
+    return r.ChoiceAsk(ALLIES[n], label, choices, needed=False, shown=lambda t: all(map(t.text, before)))
+
+
 _between_turns = r.all_of(r.between_actions, _running)
 _by_gm = partial(r.gm_move, rule="Conflicts")
 
@@ -86,7 +95,7 @@ _by_gm = partial(r.gm_move, rule="Conflicts")
     when=r.all_of(r.between_actions, _none_running),
     asks=[
         r.ChoiceAsk("kind", "What kind of conflict?", r.answers("conflict", *KINDS)),
-        r.ChoiceAsk("ally", "Who of yours is on the players' side?", _allies, needed=False),
+        *map(_ally, range(len(ALLIES))),
     ],
     place=r.at("scene", 10),
 )
@@ -102,7 +111,7 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     fighters.sort(key=lambda one: (-number(one, key), one.team is r.Team.GM))
     for n, one in enumerate(fighters):
         yield _slot(turn, one, len(fighters) - n, key)
-    if ally := turn.text("ally"):
+    for ally in filter(None, map(turn.text, ALLIES)):
         yield turn.trait("ally", turn.words["ally"], ally, until="scene")
     yield from ORDER.go_on(turn)
 
