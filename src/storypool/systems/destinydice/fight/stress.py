@@ -65,7 +65,7 @@ def takes_up(turn: r.Turn, who: str, shifts: int) -> str:
     for way in ways(turn.table, who, shifts):
         if all(way.box < other.box for other in named):
             named.append(way)
-    return turn.words["list.or"].join(described(turn, way) for way in named) or turn.words["hit.nothing"]
+    return f"{turn.words['hit.or']} ".join(described(turn, way) for way in named) or turn.words["hit.nothing"]
 
 
 def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:
