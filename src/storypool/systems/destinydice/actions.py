@@ -211,7 +211,7 @@ def _usual_boost(turn: r.Turn) -> str:
     only_if=[_something_due, _falls_to],
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
-        r.TextAsk("name", "What is it called, or what does it cost?", shown=_names_it),
+        r.TextAsk("name", "In a few words, what is it?", shown=_names_it),
         r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_names_it),
         r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
@@ -227,7 +227,7 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     check, way = turn.here, _chosen(turn)
     assert way is not None
     trying, other = parties(check, turn)
-    about, words = turn.text("about"), turn.words
+    about = turn.text("about")
     shifts = tried(check)
     yield _settled(turn, way) if len(_open_results(turn)) > 1 else turn.amend(Action.put(check, taken=way.key))
     match way.effect:
@@ -240,9 +240,7 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
         case "hit":
             yield _hit(turn, shifts - way.trade)
         case "cost":
-            whom = about or check.actor
-            text = words.say("outcome.cost", text=turn.text("name"))
-            yield turn.result("effect", text, whom, until="scene")
+            yield turn.result("effect", turn.text("name"), about or check.actor, until="scene")
     named = turn.text("boost") or _usual_boost(turn)
     if way.effect == "boost" or way.trade:
         yield new_aspect(turn, "boost", named, "", trying, 1)
