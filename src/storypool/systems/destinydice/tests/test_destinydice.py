@@ -277,3 +277,31 @@ gm conflict.end
         "- “Dark deck”, invoked by ann for free. The pool is now 2 skill 1 expertise 1 aid vs 3 difficulty."
     ]
     assert "- The conflict is over in round 1. Out of it: Thug." == lines[-2]
+
+
+def test_a_compel_is_told_by_its_aspect_and_its_answer() -> None:
+    """The log says whom a compel is of, by which aspect, and what became of it."""
+    scene = """table destinydice
+seat gm side=gm
+seat ann juna: name=Juna
+points juna.fate=2
+gm aspect.add about=juna text=Proud
+gm compel.offer who=juna aspect=Proud text="A duel"
+ann compel.refuse
+gm compel.offer who=juna aspect=Proud text="A speech"
+ann compel.accept
+gm compel.offer who=juna aspect=Proud text="A toast"
+gm scene.begin
+"""
+    lines = transcript(perform(read(scene)).records, SYSTEM).splitlines()
+    told = [line for line in lines if "compel" in line or "speech" in line]
+    assert told == [
+        "- Juna is compelled: A duel (“Proud”).",
+        "- Juna bought off the compel.",
+        "- Juna is compelled: A speech (“Proud”).",
+        "- Juna accepted the compel.",
+        "- This follows for Juna: A speech.",
+        "- Juna is compelled: A toast (“Proud”).",
+        "- The compel of Juna is off.",
+        "- No longer true: A speech.",
+    ]
