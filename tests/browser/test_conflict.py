@@ -130,7 +130,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     for guest in conflict.guests:
         dice(guest, "S", "S", "S", "A", "D", "D", "D")
     bo.page.locator(".pool").get_by_role("button", name="Aid", exact=False).click()
-    expect(bo.page.locator(".origin")).to_contain_text("An ally gets an Aid die on their next roll")
+    expect(bo.page.locator(".origin")).to_contain_text("Left by an earlier roll")
     camera.at_the_thumb(bo, "conflict-aid")
     # A form that was opened at the thumb gives the page back as it was.
     before = bo.page.evaluate("scrollY")

@@ -112,7 +112,9 @@ def offer_compel(turn: r.Turn) -> Iterator[r.Event]:
     paid = next(map(str, _offer_price(turn)), "")
     aspect = name(turn.table.traits[turn.text("aspect")])
     terms = {"aspect": turn.text("aspect"), "paid": paid, "text": text}
-    yield turn.trait("compel", turn.words.say("compel.text", text=text, aspect=aspect), who, until="scene", terms=terms)
+    yield turn.trait(
+        "compel", turn.words.say("compel.text", text=text, aspect=aspect), who, until="scene", terms=terms
+    )
 
 
 def _suffered(turn: r.Turn, who: str, text: str) -> Iterator[r.Event]:

@@ -138,9 +138,7 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     has anything left to decide about is done with it.
     """
     check, row, price = Action.put(turn.here, spent=True), ROWS[turn.text("row")], MENU.price(turn)
-    text = turn.text("text") or turn.text("name")
-    text = text or turn.words.get(f"bought.{row.key}", turn.words[f"buys.{row.key}"])
-    yield MENU.booked(turn, check, price, text)
+    yield MENU.booked(turn, check, price, turn.text("name") or _bought(turn, row))
     yield from _effect(turn, row, r.priced(turn, price))
     yield from finished(turn, check.id)
 
@@ -161,10 +159,14 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
     yield from finished(turn, check.id)
 
 
+def _bought(turn: r.Turn, row: r.MenuRow) -> str:
+    """What was bought, in the words of its buyer, or else in a few of the program's."""
+    return turn.text("text") or turn.words[f"bought.{row.key}"]
+
+
 def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
     check = turn.here
-    actor, printed = check.actor, turn.words[f"buys.{row.key}"]
-    text = turn.text("text") or printed
+    actor = check.actor
     match row.effect:
         case "clear":
             yield from turn_box(turn, actor, min(checked(turn.table, actor)))
@@ -177,9 +179,9 @@ def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
         case "promise":
             whom = turn.text("whom")
             # The die may come to an action that everybody sees: the words for a hidden one stay behind.
-            short = turn.words.get(f"promised.{row.key}", printed)
+            short = turn.words[f"promised.{row.key}"]
             why = (turn.text("text") or short) if not check.hidden else short
             yield promise(turn, _die(turn, check, row, whom), whom, why)
         case "note":
             about = actor if row.key == "malfunction" else ""
-            yield turn.result("effect", text, about, until="scene")
+            yield turn.result("effect", _bought(turn, row), about, until="scene")
