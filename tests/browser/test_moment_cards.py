@@ -24,6 +24,7 @@ WATCH = """() => {
 HOLD = """() => { for (const one of document.getAnimations()) {
     if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
 } }"""
+TALL = "one => one.getBoundingClientRect().height"
 # A reader is at the end of a long page.
 ELSEWHERE = """() => { document.querySelector('.right').style.paddingBottom = '2000px';
     dispatchEvent(new Event('wheel')); scrollTo(0, 9999); }"""
@@ -283,7 +284,13 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
     expect(ann.page.locator(".outcome .result", has_text="Hit for 8 shifts.")).to_be_in_viewport(ratio=1)
     ann.page.evaluate(ELSEWHERE)
     gm.make(table, "mira", "harm.fall")
-    expect(ann.page.locator(".fallen-card", has_text="Lout")).to_be_in_viewport(ratio=1)
+    lout, thug = (ann.page.locator(".fallen-card", has_text=who) for who in ("Lout", "Thug"))
+    expect(lout).to_be_in_viewport(ratio=1)
+    # What an earlier action brought is a line beside it, without the title of its kind.
+    expect(lout.locator(".label")).to_be_visible()
+    expect(thug.locator(".label")).to_be_hidden()
+    expect(thug.locator(".name")).to_be_visible()
+    assert thug.evaluate(TALL) < lout.evaluate(TALL) * 0.75
     # Of several, one button puts all away.
     expect(ann.page.locator(".fallen-card")).to_have_count(2)
     ann.tap("Put all away")
