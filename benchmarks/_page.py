@@ -33,9 +33,11 @@ Args = Mapping[str, object]
 class Page:
     """One page at a table, as one seat. What it asks is counted in `asked`, what it reads in bytes in `read`."""
 
-    def __init__(self, port: int, table: str, seat: str, token: str, in_brief: bool = True) -> None:
-        # An earlier version's page asked for all odds at once.
-        self.in_brief = in_brief
+    def __init__(
+        self, port: int, table: str, seat: str, token: str, in_brief: bool = True, on_feed: bool = True
+    ) -> None:
+        # The pages of earlier versions asked by requests, and at first for all odds at once.
+        self.in_brief, self.on_feed = in_brief, on_feed
         self.port, self.path, self.seat = port, f"/api/tables/{table}", seat
         self.token = token
         self.asked: Counter[str] = Counter()
@@ -59,6 +61,9 @@ class Page:
         self._weighing: asyncio.Task[None] | None = None
         self._weighed: tuple[object, ...] = ()
         self._due: float | None = None
+        self._watched: dict[str, Args] = {}
+        self._odds_name, self._names = "", 0
+        self._previews: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed: BaseException | None = None
         self._changed = asyncio.Event()
@@ -128,6 +133,8 @@ class Page:
                 self._take_record(message, now)
             elif message["type"] in ("offers", "parts"):
                 self._take_offers(self._parts.whole(message) if message["type"] == "parts" else message)
+            elif message["type"] == "answer":
+                self._take_answer(message)
             elif message["type"] == "ping":
                 await self._ws.send('{"type":"pong"}')
             self._changed.set()
@@ -157,9 +164,13 @@ class Page:
     def _weigh(self) -> None:
         """Ask for the odds again when the table has changed: a moment later, and the question before is given up."""
         now = (self.table["seq"], self.actions[0]["id"] if self.actions else "")
+        before: tuple[Any, ...] = self._weighed or (0, "")
         if now == self._weighed:
             return
         self._weighed = now
+        if self.on_feed:
+            self._watch_odds(before[1], now[1])
+            return
         if self._weighing:
             self._weighing.cancel()
             self._weighing = None
@@ -167,6 +178,40 @@ class Page:
             self._due = self._due or perf_counter() + ODDS_SOON
             self._weighing = self._start(self._ask_odds(self.actions[0]["id"]))
         else:
+            self._due = None
+
+    def _watch_odds(self, was: str, action: str) -> None:
+        """Watch the odds of another action, or of none any more."""
+        if was != action:
+            self._watched.pop(self._odds_name, None)
+            if action:
+                self._odds_name = self._watch("odds", {"brief": True, "check": self._naming_one(action)})
+            else:
+                self._say()
+        self._due = (self._due or perf_counter()) if action else None
+
+    def _naming_one(self, action: str) -> str:
+        return action if len(self.actions) > 1 else ""
+
+    def _watch(self, kind: str, question: Args) -> str:
+        self._names += 1
+        name = f"q{self._names}"
+        self._watched[name] = question
+        self.asked[f"watch {kind}"] += 1
+        self._say()
+        return name
+
+    def _say(self) -> None:
+        text = json.dumps({"type": "watch", "questions": self._watched})
+        self._start(self._ws.send(text))
+
+    def _take_answer(self, message: dict[str, Any]) -> None:
+        name, preview = message["name"], self._previews.pop(message["name"], None)
+        if preview:
+            self._watched.pop(name, None)
+            preview.set_result(message["preview"])
+        elif name == self._odds_name and self._due is not None and message["seq"] >= self._weighed[0]:
+            self.odds.append(perf_counter() - self._due)
             self._due = None
 
     async def _ask_odds(self, action: str) -> None:
@@ -229,9 +274,14 @@ class Page:
     async def fill(self, move: str, *answers: Args) -> int:
         """Fill in the form of a move, answer by answer, and send it."""
         offer, args, sent = self.offers[move], dict[str, object](), dict[str, object]()
+        worth = ""
         if self.in_brief and self.actions and any(ask["kind"] in ("choice", "number") for ask in offer["asks"]):
             # What each answer is worth.
-            self._start(self._odds(self.actions[0]["id"], move=move))
+            if self.on_feed:
+                check = self._naming_one(self.actions[0]["id"])
+                worth = self._watch("odds of a move", {"move": move, "check": check})
+            else:
+                self._start(self._odds(self.actions[0]["id"], move=move))
         for answer in ({}, *answers):
             args |= answer
             await asyncio.sleep(FORM_SOON)
@@ -242,10 +292,20 @@ class Page:
                 if again == sent:
                     break
                 sent = again
-        return await self.make(move, sent)
+        made = await self.make(move, sent)
+        if worth:
+            self._watched.pop(worth, None)
+            self._say()
+        return made
 
     async def _preview(self, move: str, args: Args) -> dict[str, Any]:
-        asked = {"seat": self.seat, "move": move, "args": self._naming(move, args), "override": False}
+        asked = {"move": move, "args": self._naming(move, args), "override": False}
+        if self.on_feed:
+            name = self._watch("preview", {"preview": asked, "once": True})
+            coming = self._previews[name] = asyncio.get_running_loop().create_future()
+            seen: dict[str, Any] = await coming
+            return seen
+        asked["seat"] = self.seat
         return await self._call("POST", "preview", asked)
 
     def _naming(self, move: str, args: Args) -> Args:

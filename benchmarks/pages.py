@@ -80,10 +80,10 @@ def main() -> None:
 def measured(folder: Path, tables: int, rate: float, seconds: float, source: Path = SOURCE) -> Measured:
     """Return what so many seconds of play are like on a server of this source."""
     places = prepared(folder, tables)
-    modules = (source / "src/storypool/web/static/js").rglob("odds.js")
-    in_brief = any("brief: true" in path.read_text(encoding="utf-8") for path in modules)
+    modules = (source / "src/storypool/web/static/js").rglob("*.js")
+    scripts = "".join(path.read_text(encoding="utf-8") for path in modules)
     with server("serve", folder, source) as (port, pid):
-        return asyncio.run(played(port, pid, places, rate, seconds, in_brief))
+        return asyncio.run(played(port, pid, places, rate, seconds, "brief: true" in scripts, '"watch"' in scripts))
 
 
 def report(tables: int, rate: float, found: Measured) -> None:
@@ -150,9 +150,11 @@ async def _prepared(house: Tables, store: SqliteStore) -> Place:
 SEATS = ("gm", *(f"p{n}" for n in range(1, PAGES)))
 
 
-async def played(port: int, pid: int, places: Sequence[Place], rate: float, seconds: float, in_brief: bool) -> Measured:
+async def played(
+    port: int, pid: int, places: Sequence[Place], rate: float, seconds: float, in_brief: bool, on_feed: bool
+) -> Measured:
     """Return what play on these tables is like, with all pages there."""
-    parties = [Party(port, place, in_brief) for place in places]
+    parties = [Party(port, place, in_brief, on_feed) for place in places]
     await asyncio.gather(*(party.come() for party in parties))
     # The first numbers for the dice are sealed and bound.
     await asyncio.sleep(brief(2.0, 0.4))
@@ -191,9 +193,9 @@ async def played(port: int, pid: int, places: Sequence[Place], rate: float, seco
 class Party:
     """A table with its pages, the game master's first."""
 
-    def __init__(self, port: int, place: Place, in_brief: bool) -> None:
+    def __init__(self, port: int, place: Place, in_brief: bool, on_feed: bool) -> None:
         seats = zip(SEATS, place.tokens, strict=True)
-        self.pages = [Page(port, place.id, seat, token, in_brief) for seat, token in seats]
+        self.pages = [Page(port, place.id, seat, token, in_brief, on_feed) for seat, token in seats]
         self.turns = asyncio.Semaphore(0)
         """How many moves are due."""
         self.made: list[tuple[int, float]] = []

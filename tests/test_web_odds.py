@@ -8,7 +8,8 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from copy import copy
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,14 @@ from storypool.live.tables import Tables
 from storypool.odds import MAX_DICE
 from storypool.odds.question import Question
 from storypool.play import perform, read
+from storypool.web import table_answers
 from storypool.web.access import mint
-from storypool.web.endpoints import odds_endpoints
+from storypool.web.feeds import answering
+from storypool.web.problem import problem
 from storypool.web.server import Server
 from storypool.web.serving.server_settings import Limits
 from storypool.web.wire import encode
-from storypool.worth.weighing import Weighed, small_weighed, weighed, weighed_data
+from storypool.worth.weighing import Weighed, known, small_weighed, weighed, weighed_data
 from tests.browsers import WAIT, Browser, House, error_of, serving
 from tests.telling import TELLING, odds_of_check
 
@@ -96,6 +99,78 @@ def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
+def test_a_feed_answers_what_is_watched(house: House, key: str) -> None:
+    """As requests are answered: once for what is asked once; again after a record, without what has not changed."""
+    scene = Scene(house, key)
+    path, odds = scene.path, scene.ann.get(f"{scene.path}/odds?brief=true")
+    moves = [{"move": row["move"], "args": row["args"]} for row in odds["worth"] if not row["approval"]]
+    seen = [(one, scene.ann.post(f"{path}/preview", **one)) for one in moves]
+    would = next(one for one, then in seen if not then["refused"] and then["odds"] not in (None, odds["odds"]))
+    form = {"preview": would, "once": True}
+    with scene.ann.live(scene.id) as socket:
+        socket.follow(scene.table.seq)
+        socket.send(type="watch", questions={"odds": {"brief": True}, "form": form})
+        heard = {one["name"]: one for one in (socket.hear("answer"), socket.hear("answer"))}
+        assert heard["form"]["preview"] == scene.ann.post(f"{path}/preview", **would)
+        del odds["seq"]
+        assert heard["odds"] == {"type": "answer", "name": "odds", "seq": scene.table.seq, "odds": odds}
+        seq = scene.gm.move(scene.id, "table.say", text="Careful")["seq"]
+        assert {"type": "answer", "name": "odds", "seq": seq} == socket.hear("answer")
+        seq = scene.ann.move(scene.id, would["move"], **would["args"])["seq"]
+        after = scene.ann.get(f"{path}/odds?brief=true")
+        assert odds["odds"] != after["odds"]
+        heard = {"odds": socket.hear("answer")}
+        assert (seq, {**after, "seq": seq}) == (heard["odds"]["seq"], {**heard["odds"]["odds"], "seq": seq})
+        socket.send(type="watch", questions={"no": {"preview": {"move": "no.such"}}})
+        error = socket.hear("answer")
+        assert ("no", "unknown") == (error["name"], error["error"]["code"])
+
+
+def test_a_feed_answers_later_what_it_has_no_time_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes long is answered as a large question, and what finds no place in the queue a moment later."""
+    scene, tries, at_once = Scene(house), list[str](), table_answers.Answers.at_once
+
+    async def crowded(answers: Any, *about: Any) -> Any:
+        tries.append("once")
+        if len(tries) == 1:
+            raise problem(429, "limit", "busy")
+        return await at_once(answers, *about)
+
+    monkeypatch.setattr(table_answers.Answers, "at_once", crowded)
+    monkeypatch.setattr(answering, "AGAIN_S", 0.05)
+    monkeypatch.setattr(table_answers, "SMALL", 0)
+    with scene.ann.live(scene.id) as socket:
+        socket.follow(scene.table.seq)
+        socket.send(type="watch", questions={"odds": {}})
+        assert scene.ann.get(f"{scene.path}/odds")["odds"] == socket.hear("answer")["odds"]["odds"]
+    assert len(tries) > 1
+
+
+def test_odds_rest_on_what_the_rules_read() -> None:
+    """They are known again after a record that changes nothing of it, and are then what they would be; else not."""
+    for key in GAMES:
+        stakes = systems.stakes(key)
+        assert stakes is not None
+        scene = perform(read(stakes.scene(example(key)), "scene.play"))
+        table, found = scene.table, weighed(scene.system, scene.table, "ann")
+        aside: dict[str, Any] = {
+            "undo_to": 1,
+            "redo_to": 2,
+            "undo_seen_by": frozenset({"gm"}),
+            "redo_seen_by": frozenset({"gm"}),
+        }
+        aside |= {"open_undo_to": 1, "last_move": "table.say", "last_seat": "gm", "dice_at": 3, "seq": 10**6}
+        other = replace(table, **aside)
+        assert found is known(other, "ann")
+        assert found == small_weighed(scene.system, replace(other, checks=dict(other.checks)), "ann")
+        for one in fields(table):
+            if one.name not in {*aside, "binding", "system", "title"}:
+                changed = replace(table, **{one.name: copy(getattr(table, one.name))})
+                is_same = getattr(changed, one.name) is getattr(table, one.name)
+                assert is_same or known(changed, "ann") is None, one.name
+
+
+@pytest.mark.parametrize("key", GAMES)
 def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
     """A player learns no odds there, from no endpoint of the table."""
     scene = Scene(house, key, odds="gm")
@@ -115,7 +190,7 @@ def test_a_question_that_waited_is_about_the_newest_table(house: House, monkeypa
         assert go_on.wait(WAIT)
         return small_weighed(*about)
 
-    monkeypatch.setattr(odds_endpoints, "small_weighed", held)
+    monkeypatch.setattr(table_answers, "small_weighed", held)
 
     def ask(seat: str) -> int:
         token = mint(house.store, "program", table=scene.id, seat=seat)
@@ -208,7 +283,7 @@ class Stuck:
 def stuck(monkeypatch: pytest.MonkeyPatch) -> Stuck:
     """Reckoning that does not end by itself."""
     work = Stuck()
-    monkeypatch.setattr(odds_endpoints, "small_weighed", work)
+    monkeypatch.setattr(table_answers, "small_weighed", work)
     return work
 
 

@@ -194,6 +194,27 @@ class Server:
         self.process.stdout.close()
 
 
+HOLDING = """
+window.held = [];
+window.WebSocket = class extends WebSocket {
+  set onmessage(take) {
+    super.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      const changed = () => take({ data: JSON.stringify(window.change?.(message) ?? message) });
+      if (window.dead) return;
+      if (window.holding === message.type) window.held.push(changed);
+      else changed();
+    };
+  }
+};
+window.release = () => {
+  window.holding = "";
+  window.held.splice(0).forEach((release) => release());
+};
+"""
+"""A script with which messages of the feed can be held back by their type, let go, or changed on their way."""
+
+
 class Place(Protocol):
     """A server, in whatever process."""
 

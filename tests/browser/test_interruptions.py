@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Request, Route, expect
 
-from tests.browser.guests import DESK, Come, Guest, Party, Serve
+from tests.browser.guests import DESK, HOLDING, Come, Guest, Party, Serve
 
 
 def moves(guest: Guest, party: Party, seat: str, key: str) -> int:
@@ -177,28 +177,26 @@ def test_without_websockets_the_page_is_live_too(come: Come) -> None:
     ann.prepare(WITHOUT_SOCKETS)
     ann.page.clock.install()
     ann.at(party.id, "ann")
-    party.declare("Through the tunnel")
+    ann.weighed(party.declare("Through the tunnel"))
     ann.read("Through the tunnel")
+    # Its questions are requests, made again where the server had no time.
+    ann.expected |= {429, 503}
+    answers = iter([429, 503])
+    busy = '{"error": {"code": "crowded", "text": "Too much waits here.", "remedy": "Try again in a moment."}}'
+    ann.page.route(
+        "**/odds?**",
+        lambda route: route.fulfill(status=next(answers), content_type="application/json", body=busy),
+        times=2,
+    )
+    seq = party.make("ann", "destiny.upgrade")
+    expect(ann.page.locator(".odds[data-old=true]")).to_be_visible()
+    ann.weighed(seq)
+    assert [] == list(answers)
     party.make("ann", "check.cancel")
     expect(ann.page.locator(".calm")).to_be_visible()
     ann.page.evaluate("window.dead = true")
     ann.page.clock.run_for(10_000)
     ann.read("Offline. Reconnecting")
-
-
-HOLDING = """
-window.held = [];
-window.WebSocket = class extends WebSocket {
-  set onmessage(take) {
-    super.onmessage = (event) => {
-      if (window.dead) return;
-      if (window.holding && JSON.parse(event.data).type === "record") window.held.push(() => take(event));
-      else take(event);
-    };
-  }
-};
-"""
-"""A WebSocket that keeps records back while it is told to, and brings nothing at all where it is dead."""
 
 
 def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
@@ -215,13 +213,13 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
     party.bound()
     ann.up_to_date()
     ann.view("Log")
-    ann.page.evaluate("window.holding = true")
+    ann.page.evaluate("window.holding = 'record'")
     ann.page.get_by_label("Write in the log").fill("I was first")
     ann.tap("Send")
     mine = ann.page.locator(".log-entry", has_text="I was first")
     expect(mine).to_be_visible()
     ann.page.wait_for_function("() => window.held.length === 2")
-    ann.page.evaluate("window.holding = false; window.held.forEach((release) => release())")
+    ann.page.evaluate("window.release()")
     party.make("bo", "table.say", text="And I am second")
     expect(ann.page.locator(".log-entry", has_text="And I am second")).to_be_visible()
     expect(mine).to_have_count(1)

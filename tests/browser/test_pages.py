@@ -18,8 +18,8 @@ from benchmarks._page import Page, answer, kind_of
 from tests.browser.guests import WAIT, Come, Guest, Party
 
 T = TypeVar("T")
-ODDS = "GET odds"
-"""What a page asks when nothing has come for a moment: how many records that is for, the machine decides."""
+PREVIEW = "watch preview"
+"""What a page asks of a form."""
 
 
 SHOWN = """async () => {
@@ -77,6 +77,9 @@ class Both:
         self.page = Page(int(server.rpartition(":")[2]), table, seat, joined["token"])
         self.asked: Counter[str] = Counter()
         self.start = f"/api/tables/{table}/"
+        self.names: set[str] = set()
+        self.watched: dict[str, Any] = {}
+        self.answers = 0
         guest.hear("request", self._hear)
         guest.hear("websocket", self._follow)
         guest.at(table, seat)
@@ -90,9 +93,19 @@ class Both:
 
     def _follow(self, feed: WebSocket) -> None:
         feed.on("framesent", lambda said: self._say(json.loads(said)))
+        feed.on("framereceived", lambda heard: self._take(json.loads(heard)))
+
+    def _take(self, heard: dict[str, Any]) -> None:
+        self.answers += heard["type"] == "answer"
 
     def _say(self, said: dict[str, Any]) -> None:
-        if said["type"] not in ("ping", "pong"):
+        self.watched = said.get("questions", self.watched)
+        for name, question in self.watched.items():
+            if name not in self.names:
+                self.names.add(name)
+                of_move = " of a move" if question.get("move") else ""
+                self.asked["watch preview" if "preview" in question else f"watch odds{of_move}"] += 1
+        if said["type"] not in ("ping", "pong", "watch"):
             self.asked[said["type"]] += 1
 
     def begin(self) -> None:
@@ -149,7 +162,7 @@ class Table:
 
     def previewed(self, n: int) -> None:
         """Wait until the real page of Ann or Mira has looked at so many forms and heard: one that waits looks again."""
-        self.wait(self.ann, lambda: self.ann.asked["POST preview"] + self.mira.asked["POST preview"] >= n)
+        self.wait(self.ann, lambda: self.ann.asked[PREVIEW] + self.mira.asked[PREVIEW] >= n)
         for one in (self.ann, self.mira):
             expect(one.guest.page.locator("form[aria-busy=true]")).to_have_count(0)
 
@@ -170,7 +183,7 @@ def by_hand(table: Table) -> None:
     table.settled()
     gm.see(".chips[data-move='check.difficulty']").get_by_text("Average").click()
     table.settled()
-    before = table.mira.asked["POST preview"] + table.ann.asked["POST preview"]
+    before = table.mira.asked[PREVIEW] + table.ann.asked[PREVIEW]
     gm.tool("pool.add")
     form = gm.page.locator("dialog[open]").last
     table.previewed(before + 1)
@@ -227,59 +240,40 @@ SEEN = """(state) => {
 
 
 def hidden(table: Table) -> None:
-    """While nobody can see Ann's page it asks for no odds; when it is seen again it asks once, for the newest."""
+    """While nobody can see Ann's page it watches nothing; when it is seen again it is answered once, for the newest."""
     ann, mira = table.ann, table.mira
     ann.guest.page.evaluate(SEEN, "hidden")
-    asked = []
-    # The page learns with the first of them, if not before, that it is hidden.
+    table.wait(ann, lambda: ann.watched == {})
+    answers = ann.answers
     for text in ("So", "Careful", "Now"):
         said = table.loop.do(mira.page.make("table.say", {"text": text}))
         ann.guest.caught_up(said)
         table.wait(mira, lambda said=said: mira.same(said))
-        asked.append(ann.asked[ODDS])
-    assert asked[0] == asked[2]
+    assert answers == ann.answers
     ann.guest.page.evaluate(SEEN, "visible")
     table.wait(ann, lambda: ann.same(said))
-    assert asked[2] + 1 == ann.asked[ODDS]
+    assert answers + 1 == ann.answers
     table.last = table.seq
-
-
-MOVES = 6
-"""So many moves are made in a check by hand, and by program."""
 
 
 FACES = "2 2 6 1 1 1"
 """What the dice show: a success with an Advantage to spend, so that the action stays open and has odds."""
 
 
-def odd(table: Table, least: int, most: int) -> list[tuple[int, int]]:
-    """How often the real page of a seat and the benchmark's asked for odds, where either is out of bounds."""
-    counts = [(one.asked[ODDS], one.page.asked[ODDS]) for one in (table.ann, table.mira)]
-    return [pair for pair in counts if not least <= min(pair) <= max(pair) <= most]
-
-
-def but_odds(asked: Counter[str]) -> Counter[str]:
-    """What was asked besides odds."""
-    return Counter({what: n for what, n in asked.items() if what != ODDS})
-
-
 def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
-    """Both ask as much for a check by taps and forms as for one by program; for odds once a move, or once a record."""
+    """Both ask as much for a check by taps and forms as for one by program: for odds once an action."""
     table = Table(come, loop)
     both = {"ann": table.ann, "mira": table.mira}
-    begun = table.seq
     by_hand(table)
-    assert [] == odd(table, MOVES, table.seq - begun)
-    hands = {seat: but_odds(one.asked) for seat, one in both.items()}
+    hands = {seat: Counter(one.asked) for seat, one in both.items()}
+    assert {1} == {one["watch odds"] for one in hands.values()}
     hidden(table)
     loop.do(ended(table.ann.page, table.mira.page))
     table.settled()
     for one in both.values():
         one.begin()
-    begun = table.seq
     by_program(table)
-    assert [] == odd(table, MOVES, table.seq - begun)
-    assert hands == {seat: but_odds(one.page.asked) for seat, one in both.items()}
+    assert hands == {seat: one.page.asked for seat, one in both.items()}
     for one in both.values():
         shown = {"table": one.page.table, "offers": one.page.offers, "waits": one.page.waits}
         assert shown == one.guest.page.evaluate(SHOWN)

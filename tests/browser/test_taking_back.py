@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.guests import DESK, HOLDING, PHONE, Come, Guest, Party
 from tests.browser.test_interruptions import moves
 
 FORM = "dialog[open] form"
@@ -246,41 +246,20 @@ def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path) -> None:
 
 
 def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
-    """While new odds are on their way, those of before are dimmed."""
-    party = Party(come).sit("ann")
+    """While new odds are on their way, those of before are dimmed, and what is open below them stays open."""
+    party = Party(come)
     ann = party.ann
-    party.declare()
-    expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()
-    held: list[Route] = []
-    ann.page.route("**/odds?**", lambda route: held.append(route), times=1)
-    party.make("ann", "destiny.upgrade")
-    expect(ann.page.locator(".odds[data-old=true]")).to_be_visible()
-    ann.page.wait_for_timeout(500)
-    ann.picture(shots / "odds-old.png")
-    for one in held:
-        one.continue_()
-    expect(ann.page.locator(".odds[data-old=false]")).to_be_visible()
-
-
-def test_odds_that_did_not_come_are_asked_for_again(come: Come) -> None:
-    """Where the server had no time for them, those of before stay, dimmed, and what is open below them stays open."""
-    party = Party(come).sit("ann")
-    ann = party.ann
-    party.declare()
-    ann.weighed(party.make("mira", "pool.add", die="boost", why="the alarm is off already"))
+    ann.prepare(HOLDING)
+    ann.at(party.id, "ann")
+    ann.weighed(party.declare())
     ann.tap("More about these odds")
     ann.see(".heat")
-    ann.expected |= {429, 503}
-    busy = '{"error": {"code": "crowded", "text": "Too much waits here.", "remedy": "Try again in a moment."}}'
-    answers = iter([429, 503])
-
-    def refuse(route: Route) -> None:
-        route.fulfill(status=next(answers), content_type="application/json", body=busy)
-
-    ann.page.route("**/odds?**", refuse, times=2)
+    ann.page.evaluate("window.holding = 'answer'")
     seq = party.make("ann", "destiny.upgrade")
+    ann.page.wait_for_function("() => window.held.length")
     expect(ann.page.locator(".odds[data-old=true]")).to_be_visible()
     ann.see(".heat")
+    ann.picture(shots / "odds-old.png")
+    ann.page.evaluate("window.release()")
     ann.weighed(seq)
-    assert [] == list(answers)
     ann.see(".heat")

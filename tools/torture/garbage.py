@@ -198,6 +198,8 @@ def feed(chance: random.Random, party: Party) -> bytes:
             (
                 body(chance),
                 json.dumps({"type": "follow", "after": value(chance)}).encode(),
+                json.dumps({"type": "watch", "questions": {"q": value(chance)}}).encode(),
+                json.dumps({"type": "watch", "questions": {"q": {"preview": {"move": value(chance)}}}}).encode(),
                 json.dumps(value(chance)).encode(),
             )
         )[: chance.choice((0, 100, 120, 9000))]

@@ -13,11 +13,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from storypool.engine.table import Seat
-from storypool.live.fair_queue import Crowded, FairQueue, ShareUsed
+from storypool.live.fair_queue import FairQueue
 from storypool.web.access import Session, hashed
 from storypool.web.network.gate import bearer, client, too_often
 from storypool.web.problem import Problem, problem
 from storypool.web.server import Server
+from storypool.web.table_answers import in_turn
 from storypool.web.wire import encode
 from storypool.words.languages import Language
 
@@ -101,20 +102,13 @@ class Call:
         self.whose = f"{seat.id} at {table}"
         return seat
 
-    async def queued(self, queue: FairQueue, work: Callable[[], T], seconds: float | None = None) -> T:
-        """Return what this work gives, off the event loop, once it is the turn of this seat or address in a queue.
+    async def queued(self, queue: FairQueue, work: Callable[[], T]) -> T:
+        """Return what this work gives, off the event loop, when it is the turn of this client in a queue."""
+        return await self.in_turn(queue, partial(asyncio.to_thread, work))
 
-        429 when too much waits, and `TimeoutError` when the work takes longer than `seconds`.
-        """
-        return await self.in_turn(queue, partial(asyncio.to_thread, work), seconds)
-
-    async def in_turn(self, queue: FairQueue, work: Callable[[], Awaitable[T]], seconds: float | None = None) -> T:
-        """Return what this work gives, which is off the event loop by itself; the same otherwise."""
-        try:
-            return await queue.do(self.whose, work, seconds)
-        except Crowded as crowded:
-            key = "share" if isinstance(crowded, ShareUsed) else "busy"
-            raise problem(429, "limit", key, headers={"Retry-After": "5"}) from None
+    async def in_turn(self, queue: FairQueue, work: Callable[[], Awaitable[T]]) -> T:
+        """Return what this work gives, which is off the event loop by itself; 429 when too much waits."""
+        return await in_turn(queue, self.whose, work)
 
     async def master(self) -> Seat:
         """Return the game master's seat that this request speaks for; 403 for other seats."""

@@ -23,6 +23,7 @@ from storypool.web.network.limits import Buckets, Pace, SharedBuckets
 from storypool.web.network.metrics import Metrics
 from storypool.web.notices import STORAGE, Notices
 from storypool.web.serving.server_settings import Settings
+from storypool.web.table_answers import Answers
 from storypool.web.wire import Records
 
 COOKIE_AGE_S = 365 * 24 * 3600
@@ -41,6 +42,7 @@ class Server:
     access_class: type[Access] = Access
     access: Access = field(init=False)
     records: Records = field(init=False)
+    answers: Answers = field(init=False)
     feeds: Feeds = field(init=False)
     connections: ConnectionLimit = field(init=False)
     metrics: Metrics = field(init=False)
@@ -61,11 +63,13 @@ class Server:
         self.connections = ConnectionLimit(limits, self.pace)
         self.metrics = Metrics(lambda: self.feeds.count, lambda: self.connections.count)
         self.tables.watch_commits(self.metrics.committing)
-        shared = (self.notices, self.pace, self.metrics.lag.observe)
-        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *shared)
-        self.tables.watch_peers(self.access.granted, self.feeds.elsewhere)
         # What takes long has a queue of its own, so that nobody waits for it with a small question.
         self.small, self.large = (FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2))
+        known = (self.later, self.metrics, self.notices)
+        self.answers = Answers(self.tables, limits, (self.small, self.large), *known)
+        shared = (self.notices, self.pace, self.metrics.lag.observe, self.answers)
+        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *shared)
+        self.tables.watch_peers(self.access.granted, self.feeds.elsewhere)
         if isinstance(self.tables.store, ReadingStore):
             self.notices.show(STORAGE, Refusal.of("storage", self.tables.store.why))
         self.sessions = Buckets(limits.session, self.clock)

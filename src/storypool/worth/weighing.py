@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter, is_
 from typing import NamedTuple
 
 from storypool import systems
@@ -70,14 +71,21 @@ EVERYTHING = Asked()
 _kept: OrderedDict[tuple[int, str, Asked], tuple[Table, Weighed]] = OrderedDict()
 MAX_POOLS = 1024
 """How many pools are remembered with their odds."""
-MAX_KEPT = 256
+MAX_KEPT = 1024
 """How many results are cached, each for one table, seat and question."""
 
 
+_read = attrgetter(
+    *("options", "seats", "characters", "points", "traits", "checks", "proposals", "uses", "periods", "running"),
+    *("titles", "began"),
+)
+"""What odds and worth rest on: not the last record, what would be undone, or what a roll is bound to."""
+
+
 def known(table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed | None:
-    """Return the cached result for this very table, seat and question, or None."""
-    of, found = _kept.get((id(table), seat_id, asked), (None, None))
-    return found if of is table else None
+    """Return the cached result for this seat and question where nothing has changed that it rests on, or None."""
+    of, found = _kept.get((id(table.checks), seat_id, asked), (None, None))
+    return found if of is not None and all(map(is_, _read(of), _read(table))) else None
 
 
 Offered = Sequence[Offer] | None
@@ -89,8 +97,8 @@ def weighed(
 ) -> Weighed:
     """Return the action in sight, or the one that is `asked` about, weighed for this seat.
 
-    Empty when the seat may not know odds. Nothing hidden is given away. The result is cached for the same table.
-    Within an allowance of time, what would take longer counts as too many dice.
+    Empty when the seat may not know odds. Nothing hidden is given away. The result is cached for as long as
+    nothing changes that it rests on. Within an allowance of time, what would take longer counts as too many dice.
     """
     try:
         return small_weighed(system, table, seat_id, asked, offered)
@@ -108,8 +116,8 @@ def small_weighed(
 
 
 def _keep(found: Weighed, table: Table, seat_id: str, asked: Asked) -> Weighed:
-    # The table is kept too, so that its id is not given to another.
-    _kept[(id(table), seat_id, asked)] = table, found
+    # The table is kept too, so that the id of its actions is not given to others.
+    _kept[(id(table.checks), seat_id, asked)] = table, found
     if len(_kept) > MAX_KEPT:
         _kept.popitem(last=False)
     return found

@@ -10,7 +10,6 @@ from storypool.odds.question import Question, Reckoned, terms_of
 from storypool.pictures.drawing import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.endpoints.game_endpoints import game, pool_of
-from storypool.web.endpoints.odds_endpoints import reckoned
 from storypool.web.interface.forms import Body, Id, Text
 from storypool.web.problem import problem
 from storypool.worth.showing import Kind, picture
@@ -67,7 +66,7 @@ async def draw_odds(call: Call) -> Reply:
         return picture(reckon(question), other, kind, axes, call.language).svg(asked.theme)
 
     try:
-        return Reply(await reckoned(call, drawn), headers=HEADERS, media="image/svg+xml")
+        return Reply(await call.server.answers.reckoned(call.whose, drawn), headers=HEADERS, media="image/svg+xml")
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from storypool.engine.events import Record
@@ -13,19 +13,18 @@ from storypool.engine.story import transcript
 from storypool.engine.table import Seat
 from storypool.live.fair_queue import FairQueue
 from storypool.live.folded import ledger_of
-from storypool.live.tables import offered, previewed
+from storypool.live.tables import offered
 from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web.access import hashed
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
 from storypool.web.endpoints.game_endpoints import game
 from storypool.web.endpoints.joining_endpoints import Arrival, arrival, new_link
-from storypool.web.endpoints.odds_endpoints import odds_of, weighing_of
 from storypool.web.interface import forms, table_forms
 from storypool.web.network.gate import client, too_often
 from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_sheets import paper_page
-from storypool.web.problem import problem, refusal_data
+from storypool.web.problem import problem
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.worth.weighing import Asked
 
@@ -151,7 +150,7 @@ async def offers(call: Call) -> bytes:
 
     weighing = None
     if call.query.worth:
-        _, weighing = await weighing_of(call, system, lambda: table, seat, Asked(check))
+        _, weighing = await call.server.answers.weighing_of(call.whose, system, lambda: table, seat, Asked(check))
     return await call.queued(call.server.small, work)
 
 
@@ -220,25 +219,11 @@ async def first_scene(call: Call) -> dict[str, object]:
     errors=(*SEATED, 409),
     price=4,
 )
-async def preview(call: Call) -> dict[str, object]:
+async def preview(call: Call) -> Mapping[str, object]:
     """What a move would do. Nothing is stored, and no dice are rolled."""
     body: table_forms.PreviewBody = call.body
-    seat = await call.seat()
-    id = call.path("table")
-    table, system = await call.tables.look(id), await call.tables.system(id)
-    about = (system, table, seat.id, body.move, body.args, body.override)
-    would = await call.queued(call.server.small, lambda: previewed(*about))
-    odds = await odds_of(call, table, seat, would.check)
-    pool = dict(would.check.pool) if would.check else None
-    refused = None if would.refused is None else refusal_data(would.refused)
-    judged = {
-        "offer": offer_data(would.offer),
-        "refused": refused,
-        "pool": pool,
-        "check": would.check,
-        "odds": odds,
-    }
-    return {**judged, "proposed": would.proposed}
+    seat, id = await call.seat(), call.path("table")
+    return await call.server.answers.previewed(call.whose, id, seat, body.move, body.args, body.override)
 
 
 @endpoint(

@@ -20,6 +20,7 @@ from storypool.web.access import hashed
 from storypool.web.endpoint import Call, Endpoint, endpoint, language_of, seat_of, secret_of
 from storypool.web.feeds.feed import TOO_MUCH, Dropped, Feed
 from storypool.web.interface import table_forms
+from storypool.web.interface.live_forms import Questions
 from storypool.web.network.gate import client
 from storypool.web.network.limits import Buckets
 from storypool.web.problem import problem_for
@@ -27,8 +28,10 @@ from storypool.web.server import Server
 from storypool.web.serving.server_settings import Rate
 from storypool.web.wire import Message, encode, message
 
-FRAMES = Rate(30, 2)
-"""Messages that a client may send."""
+FRAMES = Rate(60, 10)
+"""Messages that a client may send: a form that is filled in asks at every answer."""
+WATCH_PRICE = 4
+"""What a message with questions costs at the pace of its address, as a preview over HTTP does."""
 BAD_DATA, POLICY = 1007, 1008
 CLOSE_TIMEOUT_S = 5.0
 """Seconds to wait for a close code to be sent."""
@@ -52,8 +55,11 @@ async def hold(
 # Over a WebSocket.
 
 
-class Follow(msgspec.Struct):
-    """A message from a client: follow a table from a record on, or a ping. Pongs and unknown types are ignored."""
+class Heard(msgspec.Struct):
+    """A message from a client: follow a table from a record on, watch the answers to questions, or a ping.
+
+    Pongs and unknown types are ignored.
+    """
 
     type: str = ""
     table: str = ""
@@ -62,6 +68,7 @@ class Follow(msgspec.Struct):
     offers: bool = False
     parts: bool = False
     newest: int = 0
+    questions: Questions = msgspec.field(default_factory=dict)
 
 
 def routes(server: Server) -> list[WebSocketRoute]:
@@ -94,31 +101,34 @@ async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.Tas
     await feed.hello()
     sending: asyncio.Task[None] | None = None
     while True:
-        follow = await _received(ws, frames)
-        if follow.type == "ping":
+        heard = await _received(ws, frames)
+        if heard.type == "ping":
             feed.push(message("pong"))
-        if follow.type != "follow":
+        if heard.type == "watch":
+            feed.watch(heard.questions)
+            await asyncio.sleep(feed.feeds.pace.wait(feed.address, WATCH_PRICE))
+        if heard.type != "follow":
             continue
-        if follow.table not in ("", feed.table_id):
+        if heard.table not in ("", feed.table_id):
             raise Dropped(POLICY, "another table than that of this address")
-        if follow.after < 0:
+        if heard.after < 0:
             raise Dropped(BAD_DATA, "after is a number from 0 on")
         if sending is not None:
             sending.cancel()
             await asyncio.wait([sending])
-        if await feed.knows(follow.after, follow.epoch):
-            after = await feed.first_record(follow.after, follow.newest)
-            sending = tasks.create_task(feed.run(after, follow.offers, follow.parts))
+        if await feed.knows(heard.after, heard.epoch):
+            after = await feed.first_record(heard.after, heard.newest)
+            sending = tasks.create_task(feed.run(after, heard.offers, heard.parts))
 
 
-async def _received(ws: WebSocket, frames: Buckets) -> Follow:
+async def _received(ws: WebSocket, frames: Buckets) -> Heard:
     received = await ws.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received["code"])
     if frames.wait(""):
         raise Dropped(TOO_MUCH, "too many messages")
     try:
-        return msgspec.json.decode(received.get("text") or received.get("bytes") or b"", type=Follow)
+        return msgspec.json.decode(received.get("text") or received.get("bytes") or b"", type=Heard)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Dropped(BAD_DATA, "not a message of this feed") from None
 

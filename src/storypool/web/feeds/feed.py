@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from storypool.engine.table import Seat
@@ -17,12 +17,15 @@ from storypool.live.folded import Step
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
 from storypool.web.access import Access, Claim, claim_state, may_agree
+from storypool.web.feeds.answering import AnswerQueue, Watched
 from storypool.web.feeds.offering import OfferQueue
 from storypool.web.feeds.parts import Parts, SeatView
+from storypool.web.interface.live_forms import WatchQuestion
 from storypool.web.network.limits import Pace
 from storypool.web.notices import Notices
 from storypool.web.problem import problem
 from storypool.web.serving.server_settings import Limits
+from storypool.web.table_answers import Answers
 from storypool.web.wire import Message, Records, message
 
 VERSION = 1
@@ -73,7 +76,8 @@ class Feed:
         self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
         self._steps: Sequence[Step] | None = None
         self._caught_up = False
-        self._news: dict[str, Message | SeatView] = {}
+        self._news: dict[str, Message | SeatView | Watched] = {}
+        self._watched: dict[str, Watched] = {}
         self._parts: Parts | None = None
         self._over: Dropped | None = None
         self._noticed = self._claimed = False
@@ -108,6 +112,8 @@ class Feed:
         self.seq, self.offers, self._steps, self._caught_up = after, offers, None, False
         self._parts = Parts() if parts else None
         self._news.clear()
+        for watched in self._watched.values():
+            watched.restart()
         with self.feeds.following(self):
             await self._admit()
             system = await self.feeds.tables.system(self.table_id)
@@ -129,9 +135,11 @@ class Feed:
                     if isinstance(news, SeatView):
                         offered = news.seq
                         news = self._parts.message(news) if self._parts else news.message
-                    await self._send(news)
+                    await self._send(news.message if isinstance(news, Watched) else news)
                 if offers and offered < self.seq and self._caught_up:
                     self.feeds.offers.request(self.table_id, self.seat.id)
+                elif any(self.due()):
+                    self.feeds.answers.request(self)
                 await self._wait()
 
     # Notifications.
@@ -143,7 +151,26 @@ class Feed:
         self._check(steps[-1].after.seats.get(self.seat.id))
         self._woken.set()
 
-    def push(self, news: Message | SeatView) -> None:
+    def watch(self, questions: Mapping[str, WatchQuestion]) -> None:
+        """Answer these questions from now on, and again whenever the table has changed."""
+        known = self._watched
+        self._watched = {
+            name: known[name] if name in known and known[name].question == asked else Watched(name, asked)
+            for name, asked in questions.items()
+        }
+        self._woken.set()
+
+    def due(self) -> Iterator[Watched]:
+        """Yield the questions that are to be answered now."""
+        if self._caught_up:
+            yield from (watched for watched in self._watched.values() if watched.is_due(self.seq))
+
+    def ask_again(self, watched: Watched) -> None:
+        """Have a question answered again that could not be, or about which more is known."""
+        watched.ask_again()
+        self._woken.set()
+
+    def push(self, news: Message | SeatView | Watched) -> None:
         """Take a message that is not a record; it replaces one of its kind that has not been sent yet."""
         self._news[news.type] = news
         self._woken.set()
@@ -240,11 +267,12 @@ class Feeds:
         notices: Notices,
         pace: Pace,
         lagged: Callable[[float], None],
+        answers: Answers,
     ) -> None:
         self.tables, self.access, self.records, self.limits = tables, access, records, limits
         self.notices, self.clock, self.pace, self.lagged = notices, clock, pace, lagged
         notices.changed = self._show_notices
-        self.offers = OfferQueue(tables, clock, self._offered)
+        self.offers, self.answers = OfferQueue(tables, clock, self._offered), AnswerQueue(answers)
         self._following: dict[str, set[Feed]] = {}
         self._elsewhere: dict[str, frozenset[str]] = {}
         self._connections: Counter[str] = Counter()

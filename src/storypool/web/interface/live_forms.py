@@ -1,13 +1,16 @@
 """The messages of the live feed: those of the server, and those of a client."""
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, UnsetType, field
 
 from storypool.engine.bag import Bag
 from storypool.engine.table import Points
 from storypool.engine.waiting import Waiting
-from storypool.web.interface.forms import Gives
+from storypool.web.interface.forms import Args, Gives, Id, RefusalShown
 from storypool.web.interface.joining_forms import ClaimState
-from storypool.web.interface.table_forms import OfferShown, RecordShown, TableShown
+from storypool.web.interface.odds_forms import Weighing
+from storypool.web.interface.table_forms import OfferShown, PreviewState, RecordShown, TableShown
 
 
 class HelloMessage(Gives, tag="hello"):
@@ -92,6 +95,25 @@ class NoticesMessage(Gives, tag="notices"):
     texts: list[str]
 
 
+class WeighedAnswer(Weighing):
+    """The odds of the action and the worth of the offers, as `GET .../odds` gives them."""
+
+    solving: bool
+
+
+class AnswerMessage(Gives, tag="answer"):
+    """The answer to the question of this `name` after record `seq`: `odds` or `preview`, or why there is none.
+
+    Without any of them, the answer is what it was.
+    """
+
+    name: str
+    seq: int
+    odds: WeighedAnswer | UnsetType = UNSET
+    preview: PreviewState | UnsetType = UNSET
+    error: RefusalShown | UnsetType = UNSET
+
+
 class PingMessage(Gives, tag="ping"):
     """Nothing has happened for a while, or is the other side there? The answer is a pong."""
 
@@ -118,12 +140,44 @@ class FollowMessage(Gives, tag="follow"):
     newest: int = 0
 
 
+class WatchedMove(Gives):
+    """A move to look at before it is made."""
+
+    move: Id
+    args: Args = field(default_factory=dict)
+    override: bool = False
+
+
+class WatchQuestion(Gives):
+    """What a client wants to know: the odds and the worth of the offers, as `GET .../odds` is asked, or a preview.
+
+    It is answered when it is asked, and again whenever the table has changed, unless it is for `once`.
+    """
+
+    check: Id = ""
+    brief: bool = False
+    move: Id = ""
+    preview: WatchedMove | None = None
+    once: bool = False
+
+
+MAX_QUESTIONS = 12
+Questions = Annotated[dict[Annotated[str, Meta(max_length=20)], WatchQuestion], Meta(max_length=MAX_QUESTIONS)]
+"""What a client wants to know, by names of its own."""
+
+
+class WatchMessage(Gives, tag="watch"):
+    """All that a client wants to know from now on, by names of its own, in place of what it asked before."""
+
+    questions: Questions = field(default_factory=dict)
+
+
 class PongMessage(Gives, tag="pong"):
     """The answer to a ping."""
 
 
 SERVER_MESSAGES = (
     *(HelloMessage, RecordMessage, OffersMessage, PartsMessage, PresenceMessage, ClaimsMessage, NoticesMessage),
-    *(PingMessage, PongMessage, ResetMessage),
+    *(AnswerMessage, PingMessage, PongMessage, ResetMessage),
 )
-CLIENT_MESSAGES = (FollowMessage, PingMessage, PongMessage)
+CLIENT_MESSAGES = (FollowMessage, WatchMessage, PingMessage, PongMessage)

@@ -1,11 +1,11 @@
 /** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
 
 import { computed, html, signal, useEffect } from "../../vendor/preact.js";
-import { busy, check, game, here, lanes, me, offers, PLACED, table } from "../state/store.js";
+import { check, game, lanes, me, offers, PLACED, table } from "../state/store.js";
 import { acts, deciding, lookOf, panelsOf } from "../state/game.js";
 import { Bag, Glyph } from "../ui/parts.js";
 import { fraction, MoreOdds, percent } from "./odds-pictures.js";
-import { at, call } from "../state/wire.js";
+import { watch } from "../state/questions.js";
 import { say } from "../state/words.js";
 
 /** The latest answer: { seq, solving, check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
@@ -14,65 +14,28 @@ export const weighed = signal(null);
 const whole = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */
 const old = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
-const SOON = 60;
-/** Milliseconds after which odds are asked for again that the server had no time for, or not all of, or that were lost. */
-const AGAIN = 2000;
-/** Whether this page can be seen: nothing is worked out for a hidden one until it is shown again. */
-const seen = signal(document.visibilityState === "visible");
-document.addEventListener("visibilitychange", () => (seen.value = document.visibilityState === "visible"));
+/** Whether this page has a seat, and the id of the action where several are open. */
+const sits = computed(() => Boolean(me.value));
+const action = computed(() => (lanes.value.length > 1 ? check.value.id : ""));
 
-/** Keep the odds current: they are fetched again whenever the table changes while there is an action. */
+/** Keep the odds current while there is an action: the last ones stay, dimmed, until those of a new record come. */
 export function useWeighed() {
-  const seq = table.value?.seq;
   const id = check.value?.id;
   useEffect(() => {
-    const stop = new AbortController();
-    const timer = id && me.value && seen.value ? setTimeout(() => weigh(id, stop.signal), SOON) : 0;
     if (weighed.value?.check !== id) weighed.value = null;
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [seq, id, seen.value]);
+    return id && sits.value ? watch({ brief: true, check: action.value }, (found, seq) => (weighed.value = found && { ...found, seq })) : undefined;
+  }, [id, sits.value, action.value]);
 }
 
 /** Keep the worth of a form's move current, each way to answer it, while the form is open: the buttons need less. */
 export function useWorthOf({ key: move, asks }) {
-  const seq = table.value?.seq;
   const id = check.value?.id;
   const answered = asks.some(({ kind }) => kind === "choice" || kind === "number") && !PLACED.has(move);
   useEffect(() => {
-    // What the form has just sent is not tried again.
-    if (!id || !me.value || !answered || busy.value === move) return undefined;
-    const stop = new AbortController();
-    ask(id, { move }, stop.signal).then((found) => {
-      if (!stop.signal.aborted) whole.value = { move, check: id, worth: found.worth };
-    }, () => null);
-    return () => stop.abort();
-  }, [seq, id, move, answered]);
+    if (!id || !sits.value || !answered) return undefined;
+    return watch({ move, check: action.value }, (found) => (whole.value = found && { move, check: id, worth: found.worth }));
+  }, [id, sits.value, action.value, move, answered]);
   useEffect(() => () => (whole.value = null), []);
-}
-
-async function weigh(action, stop) {
-  try {
-    const found = await ask(action, { brief: true }, stop);
-    if (stop.aborted) return;
-    weighed.value = found;
-    // What points are worth later is still being worked out.
-    if (found.solving) setTimeout(() => !stop.aborted && weigh(action, stop), AGAIN);
-  } catch (trouble) {
-    if (stop.aborted) return;
-    // The last odds stay, dimmed: what was opened below them stays open too.
-    if (trouble.passing) setTimeout(() => !stop.aborted && weigh(action, stop), AGAIN);
-    else weighed.value = null;
-  }
-}
-
-/** What the server knows of an action. */
-function ask(action, about, signal) {
-  const { id, seat } = here.value;
-  const query = new URLSearchParams({ seat, ...(lanes.value.length > 1 && { check: action }), ...about });
-  return call("GET", `${at(id, "odds")}?${query}`, undefined, { signal });
 }
 
 /** The worth of an offer, a row for each way to answer it; none if it changes nothing or nothing is known. */

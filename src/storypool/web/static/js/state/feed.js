@@ -19,7 +19,8 @@ const NEWEST = 150;
 
 /**
  * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also offers, presence, claims,
- * notices, reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again, know }.
+ * notices, answers, reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again, know,
+ * ask }, where `ask(message)` says whether this line can be asked.
  */
 export function follow(tableId, seat, hear, tell) {
   let last = 0;
@@ -137,6 +138,7 @@ export function follow(tableId, seat, hear, tell) {
   return {
     again,
     know,
+    ask: (message) => Boolean(line?.ask(message)),
     stop() {
       stopped = true;
       removeEventListener("online", again);
@@ -159,7 +161,11 @@ function socket(tableId, seat, take, lost) {
     over = true;
     lost(event.code);
   };
-  const ask = (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
+  const ask = (message) => {
+    if (socket.readyState !== WebSocket.OPEN) return false;
+    socket.send(JSON.stringify(message));
+    return true;
+  };
   return {
     ask,
     probe: () => ask({ type: "ping" }),
@@ -179,5 +185,5 @@ function events(tableId, seat, after, take, lost) {
   source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));
   source.onerror = () => lost(0);
   // Nothing can be said on this line: the server pings it before it would be asked.
-  return { ask() {}, probe() {}, hang: () => source.close() };
+  return { ask: () => false, probe() {}, hang: () => source.close() };
 }

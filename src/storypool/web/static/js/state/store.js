@@ -2,6 +2,7 @@
 
 import { batch, computed, effect, signal } from "../../vendor/preact.js";
 import { follow } from "./feed.js";
+import { answered as hearAnswer, ask, askBy, changed, unheard } from "./questions.js";
 import { at, call, inLanguage, newToken } from "./wire.js";
 import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
@@ -99,6 +100,7 @@ export async function enter(id, seat) {
   keep("played", { ...kept("played", {}), [`${id}/${seat}`]: Date.now() });
   feed = follow(id, seat, hear, (state) => {
     line.value = state;
+    return state === "live" ? askBy((message) => feed.ask(message), here.value) : unheard();
   });
 }
 
@@ -121,9 +123,7 @@ export function leave() {
 }
 
 /** Reconnect at once. */
-export function reconnect() {
-  feed?.again();
-}
+export const reconnect = () => feed?.again();
 
 function hear(kind, message) {
   if (kind === "hello") {
@@ -132,6 +132,7 @@ function hear(kind, message) {
     standing.value = [];
   } else if (kind === "record") gather(message);
   else if (kind === "offers") take(message);
+  else if (kind === "answer") hearAnswer(message);
   else if (kind === "presence") presence.value = message.seats;
   else if (kind === "notices") standing.value = message.texts;
   else if (kind === "claims") claims.value = message.claims;
@@ -167,6 +168,7 @@ async function take(message) {
     notes.value = message.notes ?? [];
     if (refused.value && refused.value.seq < message.seq) refused.value = null;
   });
+  changed();
 }
 
 /**
@@ -263,10 +265,9 @@ function shown(seq) {
   });
 }
 
-/** Fetch a preview: what a move would do, and what it would ask next. */
+/** Return a preview: what a move would do, and what it would ask next. */
 export function preview(move, args, override, signal) {
-  const { id, seat } = here.value;
-  return call("POST", at(id, "preview"), { seat, move, args: naming(move, args), override }, { signal });
+  return ask({ preview: { move, args: naming(move, args), override } }, signal);
 }
 
 /** Show a notice in place of the one before; it disappears by itself. */

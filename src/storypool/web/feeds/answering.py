@@ -1,0 +1,150 @@
+"""The questions of the seats that follow a table: answered together, and again when the table has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Iterator
+from typing import Protocol
+
+from storypool.engine.table import Seat
+from storypool.odds.question import TooMany
+from storypool.web.interface.live_forms import WatchQuestion
+from storypool.web.problem import problem, problem_for, refusal_data
+from storypool.web.table_answers import Answers, TableAnswer
+from storypool.web.wire import Message, encode
+from storypool.words import Words
+
+logger = logging.getLogger("storypool.web")
+
+SOON_S = 0.05
+"""Seconds until the questions about a new record are answered: by then what follows from it has come too."""
+AGAIN_S = 2.0
+"""Seconds until a question is answered again for which there was no time, or about which more will be known."""
+BUSY = (429, 503)
+"""The statuses of refusals in whose place there may be an answer in a moment."""
+
+
+class Watched:
+    """One question of a client, and the answer that it has been sent or will be."""
+
+    def __init__(self, name: str, question: WatchQuestion) -> None:
+        self.name, self.question, self.type = name, question, f"answer {name}"
+        self.busy = False
+        self._answer: TableAnswer | None = None
+        self._due = True
+        self._sent: int | None = None
+
+    def is_due(self, seq: int) -> bool:
+        """Whether it is to be answered for a client that knows this record."""
+        stale = self._answer is None or (self._answer.seq < seq and not self.question.once)
+        return not self.busy and (self._due or stale)
+
+    def take(self, answer: TableAnswer) -> None:
+        """Take an answer, which is sent next."""
+        self._answer, self._due, self.busy = answer, False, False
+
+    def ask_again(self) -> None:
+        """Have it answered again."""
+        self._due, self.busy = True, False
+
+    def restart(self) -> None:
+        """Answer it whole: the client has come again, and knows nothing."""
+        self._due, self._sent = True, None
+
+    @property
+    def message(self) -> Message:
+        """The message with the answer, or that it is what it was."""
+        assert self._answer is not None
+        kind, seq, json, _ = self._answer
+        was, self._sent = self._sent, hash((kind, json))
+        found = b"" if was == self._sent else b',"%b":%b' % (kind.encode(), json)
+        start = b'{"type":"answer","name":%b,"seq":%d' % (encode(self.name), seq)
+        return Message("answer", start + found + b"}", seq)
+
+
+class Watcher(Protocol):
+    """What answers are for: a feed, with the questions of its client."""
+
+    table_id: str
+    seat: Seat
+    seq: int
+    words: Words
+
+    def due(self) -> Iterator[Watched]:
+        """Yield the questions that are to be answered now."""
+
+    def push(self, news: Watched) -> None:
+        """Take an answer that is to be sent."""
+
+    def ask_again(self, watched: Watched) -> None:
+        """Have a question answered again."""
+
+
+class AnswerQueue:
+    """Answers the questions of feeds, for those of one table together, always about the newest record."""
+
+    def __init__(self, answers: Answers) -> None:
+        self.answers = answers
+        self._waiting: dict[str, set[Watcher]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def request(self, feed: Watcher) -> None:
+        """Answer what is due of this feed, soon."""
+        waiting = self._waiting.get(feed.table_id)
+        if waiting is not None:
+            waiting.add(feed)
+            return
+        self._waiting[feed.table_id] = {feed}
+        self._start(self._work(feed.table_id))
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _work(self, table_id: str) -> None:
+        while self._waiting[table_id]:
+            await asyncio.sleep(SOON_S)
+            feeds, self._waiting[table_id] = self._waiting[table_id], set()
+            asked = [(feed, watched) for feed in feeds for watched in feed.due()]
+            questions = [(feed.seat, watched.question) for feed, watched in asked]
+            try:
+                found = await self.answers.at_once(table_id, questions) if asked else ()
+            except Exception as error:
+                found = [error] * len(asked)
+            for (feed, watched), answer in zip(asked, found, strict=True):
+                if isinstance(answer, TooMany):
+                    watched.busy = True
+                    self._start(self._answer_alone(feed, watched))
+                else:
+                    self._give(feed, watched, answer)
+        del self._waiting[table_id]
+
+    async def _answer_alone(self, feed: Watcher, watched: Watched) -> None:
+        try:
+            self._give(feed, watched, await self.answers.alone(feed.table_id, feed.seat, watched.question))
+        except Exception as error:
+            self._give(feed, watched, error)
+
+    def _give(self, feed: Watcher, watched: Watched, found: TableAnswer | Exception) -> None:
+        """Give a feed an answer, or why there is none, and ask again where there may be another in a moment."""
+        answer = found if isinstance(found, TableAnswer) else _refusal(feed, found)
+        if answer is None:
+            watched.busy = True
+        else:
+            watched.take(answer)
+            feed.push(watched)
+        if answer is None or answer.soon:
+            asyncio.get_running_loop().call_later(AGAIN_S, feed.ask_again, watched)
+
+
+def _refusal(feed: Watcher, error: Exception) -> TableAnswer | None:
+    """Return why there is no answer, or None where the server had no time for one."""
+    refused = problem_for(error)
+    if isinstance(error, TimeoutError) or (refused is not None and refused.status in BUSY):
+        return None
+    if refused is None:
+        logger.error("A question of seat %s failed at table %s.", feed.seat.id, feed.table_id, exc_info=error)
+        refused = problem(500, "internal", "internal")
+    return TableAnswer("error", feed.seq, encode(refusal_data(refused.refusal.localize(feed.words))))

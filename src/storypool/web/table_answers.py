@@ -1,0 +1,270 @@
+"""What clients ask about a table, worked out off the event loop: odds, the worth of offers, previews of moves.
+
+The endpoints and the feeds answer with the same parts.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from storypool.engine.game.system import System
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import seen
+from storypool.engine.table import Check, Seat, Table
+from storypool.live.fair_queue import Crowded, FairQueue, ShareUsed
+from storypool.live.tables import Preview, Tables, previewed
+from storypool.odds.question import TooMany, within_limits
+from storypool.web.interface.live_forms import WatchQuestion
+from storypool.web.later_points import LaterPoints
+from storypool.web.network.metrics import Metrics
+from storypool.web.notices import Notices
+from storypool.web.problem import Problem, problem, refusal_data
+from storypool.web.serving.server_settings import Limits
+from storypool.web.wire import encode, offer_data
+from storypool.worth import weighing
+from storypool.worth.weighing import (
+    Asked,
+    Weighed,
+    known,
+    may_know_later,
+    may_weigh,
+    small_weighed,
+    weighed,
+    weighed_data,
+)
+
+T = TypeVar("T")
+Data = Mapping[str, Any]
+
+SMALL = 0.05
+"""Seconds that a small question takes at most, by what its counting costs."""
+TOGETHER = 8
+"""So many questions about a table are answered at most in one turn."""
+
+
+async def in_turn(
+    queue: FairQueue, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None
+) -> T:
+    """Return what this work gives, which is off the event loop by itself, once it is its turn in a queue.
+
+    429 when too much waits, and `TimeoutError` when the work takes longer than `seconds`.
+    """
+    try:
+        return await queue.do(whose, work, seconds)
+    except Crowded as crowded:
+        key = "share" if isinstance(crowded, ShareUsed) else "busy"
+        raise problem(429, "limit", key, headers={"Retry-After": "5"}) from None
+
+
+class TableAnswer(NamedTuple):
+    """What is so after record `seq`: `kind` is odds, preview or error. With `soon`, it helps to ask again."""
+
+    kind: str
+    seq: int
+    json: bytes
+    soon: bool = False
+
+
+class Answers:
+    """Answers what is asked about the tables of one server. Small questions and large ones wait apart."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        limits: Limits,
+        queues: tuple[FairQueue, FairQueue],
+        later: LaterPoints,
+        metrics: Metrics,
+        notices: Notices,
+    ) -> None:
+        self.tables, self.most, self.later = tables, limits.odds, later
+        self.metrics, self.notices = metrics, notices
+        self.small, self.large = queues
+
+    async def reckoned(self, whose: str, work: Callable[[], T], first: Callable[[], T] | None = None) -> T:
+        """Do some work off the event loop, as a small question if it is one; `TimeoutError` if it takes too long.
+
+        What it costs is known before anything is counted: what is too much for a small question waits among the
+        large ones, and what is too much for those is a `Problem`, and never started. Work that has started cannot
+        be stopped: after a timeout the request is answered, and the next work begins when this one is over.
+        `first` is the work as a small question, where that differs; it raises `TooMany`.
+        """
+        began, answer = time.perf_counter(), "given"
+        try:
+            with suppress(TooMany):
+                return await self._in_thread(self.small, whose, partial(self._quick, first or work))
+            return await self._in_thread(self.large, whose, partial(_within, self.most, work))
+        except TooMany as error:
+            answer = "too_many"
+            raise Problem(413, replace(error.refusal, code="limit")) from None
+        except TimeoutError:
+            answer = "too_late"
+            raise
+        except Problem:
+            answer = "crowded"
+            raise
+        finally:
+            self.metrics.odds.labels(answer).observe(time.perf_counter() - began)
+
+    async def weighed(self, whose: str, table_id: str, seat: Seat, asked: Asked) -> tuple[int, Data]:
+        """Return what is `asked` about the action in sight, for a seat, and after which record: `WeighedState`."""
+        newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
+        # Before and after: it may be done just when this was answered without it.
+        was_busy = self.later.busy
+        self._note_missing(newest(), seat)
+        seq, data = await self.weighing_of(whose, system, newest, seat, asked)
+        return seq, {"solving": self._solving(newest(), seat, data, was_busy), **data}
+
+    async def weighing_of(
+        self, whose: str, system: System, newest: Callable[[], Table], seat: Seat, asked: Asked
+    ) -> tuple[int, Data]:
+        """Return what is `asked` of the open action, weighed for a seat, as plain data; see `Weighing`.
+
+        With it comes the record after which it is so: that of the `newest` table when its turn has come. So where
+        the table has changed while questions waited, the first answers them all.
+        """
+        table = newest()
+        kept = known(table, seat.id, asked)
+        if kept is not None and not may_know_later(table, seat.id):
+            return table.seq, weighed_data(kept)
+        work = partial(self._weigh, system, newest, seat, asked)
+        try:
+            return await self.reckoned(whose, partial(work, weighed), partial(work, small_weighed))
+        except TimeoutError:
+            # Not cached: a busy server may have time for it later.
+            return table.seq, weighed_data(Weighed(too_many=True))
+
+    async def previewed(
+        self, whose: str, table_id: str, seat: Seat, move: str, args: Mapping[str, object], override: bool
+    ) -> Data:
+        """Return what a move would do: `PreviewState`. Nothing is stored, and no dice are rolled."""
+        table, system = await self.tables.look(table_id), await self.tables.system(table_id)
+        work = partial(previewed, system, table, seat.id, move, args, override)
+        would, odds = await in_turn(self.small, whose, partial(asyncio.to_thread, work)), None
+        if brief := _brief_odds(table, seat, would.check):
+            with suppress(TimeoutError, Problem, Refused):
+                odds = await self.reckoned(whose, brief)
+        return _preview_data(would, odds)
+
+    async def at_once(
+        self, table_id: str, asked: Sequence[tuple[Seat, WatchQuestion]]
+    ) -> Sequence[TableAnswer | Exception]:
+        """Answer the questions of several seats at a table together: `TooMany` for those that take longer."""
+        newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
+        for seat, _ in asked:
+            self._note_missing(newest(), seat)
+
+        def answer(seat: Seat, question: WatchQuestion) -> TableAnswer | Exception:
+            began = time.perf_counter()
+            try:
+                with within_limits(min(SMALL, self.most)):
+                    found = self._answered(system, newest, seat, question)
+            except Exception as error:
+                return error
+            self.metrics.odds.labels("given").observe(time.perf_counter() - began)
+            return found
+
+        found: list[TableAnswer | Exception] = []
+        # Those of other tables have their turn in between.
+        for n in range(0, len(asked), TOGETHER):
+            work = partial(lambda some: [answer(*one) for one in some], asked[n : n + TOGETHER])
+            found += await in_turn(self.small, f"feeds of {table_id}", partial(asyncio.to_thread, work))
+        return found
+
+    async def alone(self, table_id: str, seat: Seat, question: WatchQuestion) -> TableAnswer:
+        """Answer a question that takes longer than a small one may."""
+        whose = f"{seat.id} at {table_id}"
+        if question.preview is None:
+            seq, found = await self.weighed(whose, table_id, seat, _asked(question))
+            return TableAnswer("odds", seq, encode(found), found["solving"])
+        seq, would = (await self.tables.look(table_id)).seq, question.preview
+        found = await self.previewed(whose, table_id, seat, would.move, would.args, would.override)
+        return TableAnswer("preview", seq, encode(found))
+
+    # In a thread.
+
+    def _answered(
+        self, system: System, newest: Callable[[], Table], seat: Seat, question: WatchQuestion
+    ) -> TableAnswer:
+        table, would = newest(), question.preview
+        if would is None:
+            was_busy = self.later.busy
+            _, data = self._weigh(system, lambda: table, seat, _asked(question), small_weighed)
+            solving = self._solving(table, seat, data, was_busy)
+            return TableAnswer("odds", table.seq, encode({"solving": solving, **data}), solving)
+        found = previewed(system, table, seat.id, would.move, would.args, would.override)
+        brief, odds = _brief_odds(table, seat, found.check), None
+        with suppress(Refused):
+            odds = brief() if brief else None
+        return TableAnswer("preview", table.seq, encode(_preview_data(found, odds)))
+
+    def _weigh(
+        self,
+        system: System,
+        newest: Callable[[], Table],
+        seat: Seat,
+        asked: Asked,
+        weigh: Callable[..., Weighed],
+    ) -> tuple[int, Data]:
+        table = newest()
+        found = weigh(system, table, seat.id, asked, self.tables.offered_before(table, seat.id))
+        data = weighed_data(found)
+        if may_know_later(table, seat.id):
+            for row, shown in zip(found.worth, data["worth"], strict=True):
+                shown["later"] = self.later.kept(system, table, seat.id, row)
+        return table.seq, data
+
+    # What points are worth later.
+
+    def _note_missing(self, table: Table, seat: Seat) -> None:
+        if may_know_later(table, seat.id):
+            self.later.note_missing(self.notices)
+
+    def _solving(self, table: Table, seat: Seat, data: Data, was_busy: bool) -> bool:
+        waits = may_know_later(table, seat.id) and any(
+            row["price"] and row["later"] is None for row in data["worth"]
+        )
+        return waits and (was_busy or self.later.busy)
+
+    async def _in_thread(self, queue: FairQueue, whose: str, work: Callable[[], T]) -> T:
+        return await in_turn(queue, whose, partial(asyncio.to_thread, work), self.most)
+
+    def _quick(self, work: Callable[[], T]) -> T:
+        return _within(min(SMALL, self.most), work)
+
+
+def _within(seconds: float, work: Callable[[], T]) -> T:
+    with within_limits(seconds):
+        return work()
+
+
+def _asked(question: WatchQuestion) -> Asked:
+    return Asked(question.check, question.brief, question.move)
+
+
+def _brief_odds(table: Table, seat: Seat, check: Check | None) -> Callable[[], Data | None] | None:
+    """Return what works out the odds of an action as it would stand; None where the seat may not know them."""
+    if check is None or check.phase != "build" or not may_weigh(table, seat.id):
+        return None
+    ours = seen(table, seat)
+
+    def brief() -> Data | None:
+        found = weighing.reckoned(table.system, ours, check)
+        return found.brief() if found else None
+
+    return brief
+
+
+def _preview_data(would: Preview, odds: Data | None) -> Data:
+    return {
+        "offer": offer_data(would.offer),
+        "refused": None if would.refused is None else refusal_data(would.refused),
+        "pool": dict(would.check.pool) if would.check else None,
+        "check": would.check,
+        "odds": odds,
+        "proposed": would.proposed,
+    }
