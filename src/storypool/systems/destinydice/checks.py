@@ -148,20 +148,24 @@ def _targeted(turn: r.Turn, one: r.Character) -> bool:
     return one.id != (turn.text("as") or (check.actor if check else "")) and not out(turn.table, one.id)
 
 
-_targets = r.characters(only=_targeted)
+def _is_foe(turn: r.Turn, who: str) -> bool:
+    """Whether a character is against the actor: those on the players' side are not against each other."""
+    table, own = turn.table, turn.text("as") or (turn.check.actor if turn.check else "")
+    ours = [is_ally(table, one) or team_of(table, one) is r.Team.PLAYERS for one in (who, own)]
+    return ours[0] != ours[1]
+
+
+def _targets(turn: r.Turn) -> list[r.Choice]:
+    """Whom an action can be against, the other side first."""
+    return sorted(r.characters(only=_targeted)(turn), key=lambda one: not _is_foe(turn, one.value))
 
 
 def _usual_target(turn: r.Turn) -> str | None:
     """The only one on the other side, where the action needs a target."""
     if turn.text("action") not in ("attack", "defend"):
         return None
-    own = team_of(turn.table, turn.text("as"))
-    others = [
-        one.value
-        for one in _targets(turn)
-        if team_of(turn.table, one.value) is not own and not is_ally(turn.table, one.value)
-    ]
-    return others[0] if len(others) == 1 else None
+    foes = [one.value for one in _targets(turn) if _is_foe(turn, one.value)]
+    return foes[0] if len(foes) == 1 else None
 
 
 def _levels(turn: r.Turn) -> Iterator[r.Choice]:

@@ -100,13 +100,18 @@ def test_taps_from_a_try_to_its_end(table: str, lines: list[tuple[int, str]], ta
 
 
 def test_only_a_single_opponent_is_attacked_unasked() -> None:
-    """With two, whoever attacks says which; then the form wants an answer before it is sent."""
+    """With two, the form wants an answer before it is sent. An ally of the players is not against them."""
     table = perform(read(FIGHT)).table
     asked = {ask.name: ask for ask in offer(SYSTEM, table, "gm", "check.declare", {"action": "attack"}).asks}
     assert asked["against"].default is None
     alone = perform(read(FIGHT + "ann conflict.concede\n")).table
     asked = {ask.name: ask for ask in offer(SYSTEM, alone, "gm", "check.declare", {"action": "attack"}).asks}
     assert "bram" == asked["against"].default
+    beside = TABLE + "gm mook.add name=Nun\ngm conflict.begin kind=physical ally=nun\n"
+    table = perform(read(beside + "gm conflict.next\n" * 3)).table
+    asked = {ask.name: ask for ask in offer(SYSTEM, table, "gm", "check.declare", {"action": "attack"}).asks}
+    assert "nun" == asked["as"].default
+    assert "duke" == asked["against"].default == asked["against"].choices[0].value
 
 
 def test_conceding_names_nobody_before_they_are_chosen() -> None:
