@@ -302,7 +302,10 @@ def test_a_recap_says_who_fell_and_who_is_hurt() -> None:
         "seat ann mara: name=Mara",
     )
     wounds = "gm track.suffer who=knife track=wounds by=4", "gm track.suffer who=mara track=wounds by=2"
-    played = perform(read("\n".join((*seats, "gm session.begin", *wounds)) + "\n"))
-    lines = {one.kind: one.text for one in session_recap(played.records, played.system).short.lines}
-    assert "To remember: Beyond the threshold (Knife)." == lines["moments"]
-    assert "Hurt at the end: Mara (2 wounds)." == lines["hurt"]
+    healed = "gm session.end", "gm track.recover who=mara track=wounds by=2"
+    # Who heals after the session was hurt at its end all the same.
+    for after in ((), healed[:1], healed):
+        played = perform(read("\n".join((*seats, "gm session.begin", *wounds, *after)) + "\n"))
+        lines = {one.kind: one.text for one in session_recap(played.records, played.system).short.lines}
+        assert "To remember: Beyond the threshold (Knife)." == lines["moments"]
+        assert "Hurt at the end: Mara (2 wounds)." == lines["hurt"]

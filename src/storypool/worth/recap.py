@@ -54,6 +54,7 @@ class CountedSession:
     felt: Counter[str] = field(default_factory=Counter)
     whom: dict[str, dict[str, None]] = field(default_factory=dict)
     swings: list[tuple[int, events.PointsSet]] = field(default_factory=list)
+    hurt: dict[str, str] = field(default_factory=dict)
 
     def take(self, record: Record, before: Table) -> None:
         """Count one more record, unless the session is over."""
@@ -72,7 +73,7 @@ class CountedSession:
             case events.ClockSet(by):
                 self.began += by
             case events.PeriodEnded(kind="session"):
-                self.running = False
+                self.running, self.hurt = False, dict(_hurt(self.system, before))
             case events.CheckOpened(check) | events.CheckChanged(check):
                 if not self.checks:
                     # What was dealt out before the first action is what the session starts with.
@@ -123,9 +124,11 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         times = [_remembered(session, table, name, titles[name], n) for name, n in felt]
         yield RecapLine("moments", say("recap.moments", moments=", ".join(times)))
 
-    hurt = list(_hurt(system, table))
+    # What heals after the session is another story.
+    hurt = dict(_hurt(system, table)) if session.running else session.hurt
     if hurt:
-        yield RecapLine("hurt", say("recap.hurt", who=", ".join(hurt)))
+        each = [say("recap.whom", what=_name(table, id), who=points) for id, points in hurt.items()]
+        yield RecapLine("hurt", say("recap.hurt", who=", ".join(each)))
 
     won = [(check.outcome.margin, seq, check) for seq, check in rolled if check.outcome and check.outcome.passed]
     if won:
@@ -149,14 +152,14 @@ def _remembered(session: CountedSession, table: Table, name: str, title: str, n:
     return say("recap.times", what=title, n=n) if n > 1 else title
 
 
-def _hurt(system: System, table: Table) -> Iterator[str]:
-    """Yield who of the players' characters has points of which more is worse, and how many."""
+def _hurt(system: System, table: Table) -> Iterator[tuple[str, str]]:
+    """Yield who of the players' characters has points of which more is worse, by their id, and how many."""
     tracks = [panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"]
     for one in table.characters.values():
         held = [(account, table.balance(account, one.id)) for panel in tracks for account in panel.accounts]
         points = ", ".join(f"{n} {system.word(account, n)}" for account, n in held if n)
         if points and one.team is Team.PLAYERS:
-            yield system.words.say("recap.whom", what=one.name, who=points)
+            yield one.id, points
 
 
 def _name(table: Table, id: str) -> str:
