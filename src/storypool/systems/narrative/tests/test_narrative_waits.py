@@ -130,6 +130,9 @@ def test_the_first_scene_can_be_played(key: str) -> None:
     table = evening.table
     assert 2 == sum(one.side == "gm" for one in table.characters.values())
     assert 3 == sum(trait.text.startswith("To try: ") for trait in table.traits.values())
+    # What is true of the place is not true of the next one; what is behind it goes on.
+    evening.make("mona", "scene.begin", {})
+    assert ["Behind it"] == [trait.text[:9] for trait in evening.table.of_kind("fact")]
 
 
 def test_destiny_waits_for_characters_where_no_player_has_one() -> None:
