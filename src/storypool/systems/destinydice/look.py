@@ -16,7 +16,7 @@ LOOK = {
     "disadvantage": r.Look("Disadvantage", "Disadvantages", "⊗", glyph="threat", colour="hinder"),
     "hope": r.Look("Hope", "Hope", "★", glyph="triumph", colour="help"),
     "despair": r.Look("Despair", "Despair", "☠", glyph="despair", colour="hinder"),
-    "succeed": r.Look("succeeded", "succeeded"),
+    "succeed": r.Look("success", "success"),
     "margin": r.Look("Margin", "Margin"),
     "fate": r.Look("Fate point", "Fate points", glyph="fate", colour="help"),
     "budget": r.Look("GM Fate point", "GM Fate points", glyph="fate", colour="hinder"),

@@ -208,6 +208,11 @@ def test_dice_have_the_seeds_colours() -> None:
     assert colours == [SYSTEM.look[die.name].colour for die in DICE]
 
 
+def test_odds_are_those_of_a_success() -> None:
+    """Beside the chance of an open action stands what it is a chance of, which has not happened yet."""
+    assert "success" == SYSTEM.word("succeed")
+
+
 def test_economy_trace() -> None:
     """The shared trace of spends comes to the balances, boxes and dice that it says."""
     trace = next(trace for trace in VECTORS["economy_traces"] if trace["id"] == "eco_dd_1")
