@@ -189,9 +189,9 @@ def _may_choose(turn: r.Turn) -> bool:
     return len(ways) != 1 or bool(ways[0].closed) or bool(turn.text("how"))
 
 
-def _names_it(turn: r.Turn) -> bool:
-    way = _chosen(turn)
-    return way is not None and way.effect in ("aspect", "cost")
+def _comes_to(*effects: str) -> Callable[[r.Turn], bool]:
+    """Return whether the result that is chosen has one of these effects."""
+    return lambda turn: (way := _chosen(turn)) is not None and way.effect in effects
 
 
 def _gives_boost(turn: r.Turn) -> bool:
@@ -211,8 +211,8 @@ def _usual_boost(turn: r.Turn) -> str:
     only_if=[_something_due, _falls_to],
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
-        r.TextAsk("name", "In a few words, what is it?", shown=_names_it),
-        r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_names_it),
+        r.TextAsk("name", "In a few words, what is it?", shown=_comes_to("aspect", "cost")),
+        r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_comes_to("aspect")),
         r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],
     rule="Roll and Interpret",
@@ -227,12 +227,12 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     check, way = turn.here, _chosen(turn)
     assert way is not None
     trying, other = parties(check, turn)
-    about = turn.text("about")
     shifts = tried(check)
     yield _settled(turn, way) if len(_open_results(turn)) > 1 else turn.amend(Action.put(check, taken=way.key))
     match way.effect:
         case "aspect":
-            yield new_aspect(turn, "aspect", turn.text("name"), about, other if way.theirs else trying, way.n)
+            side = other if way.theirs else trying
+            yield new_aspect(turn, "aspect", turn.text("name"), turn.text("about"), side, way.n)
         case "free":
             aspect = turn.table.traits.get(Action.of(check).aspect)
             if aspect is not None:
@@ -240,7 +240,7 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
         case "hit":
             yield _hit(turn, shifts - way.trade)
         case "cost":
-            yield turn.result("effect", turn.text("name"), about or check.actor, until="scene")
+            yield turn.result("effect", turn.text("name"), check.actor, until="scene")
     named = turn.text("boost") or _usual_boost(turn)
     if way.effect == "boost" or way.trade:
         yield new_aspect(turn, "boost", named, "", trying, 1)
