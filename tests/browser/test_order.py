@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, HOLDING, PHONE, Come
 from tests.browser.test_overflow import Night, ask, attempt, drawer, form, roll
-from tests.browser.test_taking_back import ELSEWHERE
+from tests.browser.test_taking_back import ELSEWHERE, LONG
 
 
 def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
@@ -24,6 +24,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     expect(ann.page.locator(".waits li")).to_have_count(0)
     expect(gm.page.locator(".dock-state")).to_have_text("Start with Juna, or wait for the others.")
     expect(gm.page.locator(".waits li")).to_have_text("Waiting for initiative: Odo.")
+    expect(gm.page.locator("#primary[data-move='initiative.next']")).to_have_attribute("data-kind", "wide")
     bo.make(night.id, "bo", "initiative.roll", **{"as": "odo", "faces": "1"})
     now = gm.page.locator(".slot[aria-current]").filter(visible=True)
     expect(now.first).to_contain_text("Juna")
@@ -40,11 +41,17 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     expect(ann.page.locator(".slot-note")).to_have_text("Up now: Juna")
     acted = gm.page.locator(".slot[data-acted=true]").filter(visible=True)
     expect(acted).to_have_count(0)
-    for who in ("Odo", "Juna"):
-        gm.tap("Next turn")
-        for size in (DESK, PHONE):
-            gm.resize(size)
-            expect(now.first).to_contain_text(who)
+    gm.tap("Next turn")
+    for size in (PHONE, DESK):
+        gm.resize(size)
+        expect(now.first).to_contain_text("Odo")
+    # A turn that begins without a roll is shown as well.
+    gm.page.evaluate(LONG)
+    gm.page.evaluate(ELSEWHERE)
+    gm.make(night.id, "mira", "initiative.next")
+    expect(now.first).to_contain_text("Juna")
+    expect(now.first).to_be_in_viewport(ratio=1)
+    gm.resize(PHONE)
     expect(ann.page.get_by_role("button", name="Next turn")).to_have_count(0)
 
     attempt(ann, "Through the door", "systems", "logic")

@@ -111,6 +111,8 @@ def test_the_first_minute(come: Come, shots: Path) -> None:
     ann.page.get_by_role("button", name="Vessa Orn", exact=False).click()
     gm.tap("Start a session")
     expect(ann.page.locator(".dock")).to_contain_text("Roll a Force die")
+    # To go on without those who have not rolled is no gold step.
+    expect(gm.page.locator("#primary[data-move='destiny.begin']")).to_have_attribute("data-kind", "wide")
     camera.at_the_thumb(ann, "destiny")
     ann.tap("Roll for Destiny")
     ann.see(".loose .fallen[data-falling=false]")

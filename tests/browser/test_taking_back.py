@@ -44,6 +44,8 @@ ELSEWHERE = """() => {
     document.querySelector('.middle').scrollTo(0, 1e6);
 }"""
 """The reader has scrolled down."""
+LONG = "document.querySelectorAll('.middle, .right').forEach(one => { one.style.paddingBottom = '2000px'; })"
+"""The columns are longer than the window."""
 TWO = """async () => {
     const { store } = await import(document.querySelector('script[type=module]').src);
     for (const text of ['One', 'Two']) store.notice(text, 'refusal');
@@ -209,6 +211,7 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         gm.tap("Not yet")
         assert ended == moves(gm, party, "mira", "session.end")
         gm.tool("session.end")
+        gm.page.evaluate(LONG)
         gm.page.evaluate(ELSEWHERE)
         gm.page.locator(".form-foot [data-kind=primary]").click()
         gm.see(".recap")
