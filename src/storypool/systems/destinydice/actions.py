@@ -205,10 +205,17 @@ def _usual_boost(turn: r.Turn) -> str:
     return turn.words.say("outcome.boost", who=name_of(turn, who))
 
 
+def _takes_it(turn: r.Turn) -> str:
+    """The title where there is nothing to say: a boost or a free invoke is taken."""
+    given = turn.check and not _may_choose(turn) and (_gives_boost(turn) or _comes_to("free")(turn))
+    return turn.words["outcome.take"] if given else ""
+
+
 @r.move(
     "outcome.take",
     when=r.rolled,
     only_if=[_something_due, _falls_to],
+    shown_as=_takes_it,
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
         r.TextAsk("name", "In a few words, what is it?", shown=_comes_to("aspect", "cost")),

@@ -137,3 +137,11 @@ def test_a_mook_is_skilled_or_bad() -> None:
     found = offer(SYSTEM, perform(read(scene)).table, "gm", "check.defend", {})
     notes = {one.label: one.note for ask in found.asks if ask.name == "by" for one in ask.choices}
     assert ("Skilled (+2)", "Bad (-2)", "Mediocre (+0)") == (notes["Brawling"], notes["Thinking"], notes["Quick"])
+
+
+@pytest.mark.parametrize(("dice", "title"), [("6 6 2 1", "Take it"), ("1 1 1 1", "Say what comes of it")])
+def test_what_needs_no_word_is_taken(dice: str, title: str) -> None:
+    """A boost is taken as it is; a cost, or a choice, is to be said."""
+    scene = TABLE + "ann check.declare as=juna approach=quick\ngm check.oppose difficulty=fair\n"
+    table = perform(read(scene + f"ann check.roll dice {dice}")).table
+    assert title == offer(SYSTEM, table, "ann", "outcome.take", {}).title
