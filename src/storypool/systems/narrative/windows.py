@@ -153,8 +153,10 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
     windows = waiting(turn, check, check.windows)
     if not windows:
         return turn.no("window.closed")
-    ours = turn.seat in deciders(turn, check, windows[0])
-    return None if ours else turn.no("window", who=named(turn, check, windows[0]))
+    if turn.seat in deciders(turn, check, windows[0]):
+        return None
+    passed = me(turn) in Attempt.of(check).passed
+    return turn.no("window.passed") if passed else turn.no("window", who=named(turn, check, windows[0]))
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:

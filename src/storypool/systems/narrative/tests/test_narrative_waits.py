@@ -226,6 +226,18 @@ def test_the_turn_that_starts_a_fight_says_so() -> None:
     assert "Pass" == title(table_of(*READY), "destiny.pass")
 
 
+def test_a_player_who_has_passed_reads_so() -> None:
+    """It is the other side's window then, but there is nothing to wait for."""
+    told = {
+        seat: offer(get("starwars"), table_of(*READY), seat, "destiny.upgrade", {}).closed
+        for seat in ("ann", "bo")
+    }
+    assert told["ann"] is not None
+    assert told["bo"] is not None
+    assert ("You have passed on this check.", "") == (told["ann"].text, told["ann"].remedy)
+    assert "It is up to the GM to decide about points first." == told["bo"].text
+
+
 def test_npcs_are_ready_or_surprised_as_the_one_before() -> None:
     """The first NPC's roll asks, and the next begins with its answer; a player is always asked."""
     thugs = 'gm adversary.add name=Thugs pool="3 ability" group=4 wounds=5'
