@@ -84,6 +84,8 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     for seat, who in (("ann", "pash"), ("bo", "oska")):
         party.make(seat, "initiative.roll", **{"as": who, "with": "cool", "faces": "4 6"})
     party.make("mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"})
+    # The next NPC rolls as this one did; the step has its row to itself, and says no name twice.
+    expect(gm.page.locator("#primary[data-long] .offer-note")).to_have_text("Cool: ready")
     party.make("mira", "initiative.next")
     slots = ann.page.locator(".slot").filter(visible=True)
     for place in (0, 1):

@@ -76,7 +76,7 @@ function Steps({ offer, given, asleep }) {
   const more = wait?.yours ? further.value : between.value;
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
-    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > 1} />`}
+    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (changeable(offer, given) ? 0 : 1)} />`}
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
 }
 
@@ -142,10 +142,11 @@ const costs = (offer) => Object.keys(offer.price).length > 0 || !unbought(offer.
 function usual(offer, given) {
   const open = offer.asks.filter((ask) => !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask));
   const shown = open.filter((ask) => ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1));
-  return shown.map((ask) => {
+  const values = shown.map((ask) => {
     const value = ask.preset ?? ask.default;
     return ask.choices.find((choice) => choice.value === value)?.label ?? value;
-  }).join(", ");
+  });
+  return values.filter((value) => !offer.title.includes(value)).join(", ");
 }
 
 /** The main button: gold, but for a step that loses something, leaves a menu as it is, goes ahead of others is bought, or begins another evening; beside it, where it begins with answers, the way to change them. */
