@@ -25,8 +25,8 @@ export function openDrawer() {
 
 /** The drawer: the same on a phone and beside the table. */
 export function Drawer({ alone = false }) {
-  // In a fight its people are at hand, and what the scene needs comes after them.
-  const fight = table.value.running.includes("round");
+  // Between the actions of a fight its people are at hand, and what the scene needs comes after them.
+  const fight = table.value.running.includes("round") && !check.value;
   return html`<div class="drawer-body stack gap-5">
     ${alone && agreeing.value && html`<${Suggested} />`}
     <${Waiting} alone=${alone} />
