@@ -45,6 +45,7 @@ def _condition(turn: r.Turn, one: r.Character) -> str:
     """Return how a character is doing: their wounds of their threshold, or how many of a group still stand."""
     most = r.rating(one, FULL["wounds"])
     if r.rating(one, MINIONS):
-        return turn.words.say("beyond.left", n=standing_of(turn, one))
+        standing = standing_of(turn, one)
+        return turn.words.say("beyond.left", n=standing) if standing else turn.words["beyond.none"]
     wounds = turn.table.balance("wounds", one.id)
     return turn.words.say("beyond.hurt", n=wounds, most=most) if most and wounds else ""

@@ -226,6 +226,19 @@ def test_the_turn_that_starts_a_fight_says_so() -> None:
     assert "Pass" == title(table_of(*READY), "destiny.pass")
 
 
+def test_a_group_of_which_none_stands_says_so() -> None:
+    """Whom an action may be against says how many of a group stand, in words where that is none."""
+    thugs = 'gm adversary.add name=Thugs pool="3 ability" group=4 wounds=5'
+
+    def noted(wounds: int) -> str:
+        table = table_of(thugs, f"gm track.suffer who=thugs track=wounds by={wounds}")
+        asks = offer(get("starwars"), table, "ann", "check.declare", {}).asks
+        against = next(ask for ask in asks if ask.name == "against")
+        return next(choice.note for choice in against.choices if choice.value == "thugs")
+
+    assert ["4 stand", "1 stands", "none stands"] == [noted(wounds) for wounds in (5, 16, 21)]
+
+
 def test_a_player_who_has_passed_reads_so() -> None:
     """It is the other side's window then, but there is nothing to wait for."""
     told = {
