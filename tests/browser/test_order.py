@@ -17,8 +17,10 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     gm.make(night.id, "mira", "conflict.open", title="The hall", type="opposed", dc=2)
     gm.resize(DESK)
     gm.see(".drawer-place")
+    gm.page.evaluate(LONG)
     gm.page.evaluate(ELSEWHERE)
     ann.make(night.id, "ann", "initiative.roll", **{"as": "juna", "skill": "systems", "faces": "9"})
+    expect(gm.page.locator(".loose > li")).to_be_in_viewport(ratio=1)
     # Who has rolled is told one thing: who is missing. The Keeper may start without them.
     expect(ann.page.locator(".dock-state")).to_have_text("Waiting for initiative: Odo.")
     expect(ann.page.locator(".waits li")).to_have_count(0)
@@ -46,7 +48,6 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
         gm.resize(size)
         expect(now.first).to_contain_text("Odo")
     # A turn that begins without a roll is shown as well.
-    gm.page.evaluate(LONG)
     gm.page.evaluate(ELSEWHERE)
     gm.make(night.id, "mira", "initiative.next")
     expect(now.first).to_contain_text("Juna")
