@@ -155,7 +155,11 @@ def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Eve
     check, kind, owner, test = turn.here, trouble.kind, trouble.owner, Test.of(turn.here)
     text = text or turn.words.say(f"trouble.{kind}", what=check.title)
     for _ in range(trouble.n):
-        yield turn.result(kind, text, owner.id if owner else "", until="scene")
+        # Each is a fact of its own, to be brought into play once.
+        known = {one.text for one in r.public(turn.table).of_kind(kind)}
+        numbered = (turn.words.say("trouble.again", what=text, n=n) for n in range(2, len(known) + 2))
+        name = next(one for one in (text, *numbered) if one not in known)
+        yield turn.result(kind, name, owner.id if owner else "", until="scene")
     # In danger means while a dire situation lasts. What a hidden test did to a known character would tell of it.
     hurts = test.counts(turn.table) or turn.table.of_kind("dire")
     if kind == "setback" and owner is not None and hurts and (owner.hidden or not check.hidden):
