@@ -136,9 +136,16 @@ def _who_misses_out(turn: r.Turn) -> str:
     return turn.words.say("initiative.misses", who=names) if names else ""
 
 
+def _starts(turn: r.Turn) -> str:
+    """With whom the first turn begins."""
+    first = None if ORDER.present(turn.table) else ORDER.acts_next(turn.table)
+    return turn.words.say("initiative.start", who=first.name) if first else ""
+
+
 @r.gm_move(
     "initiative.next",
     caution=_who_misses_out,
+    shown_as=_starts,
     when=r.all_of(r.requires(lambda t: ORDER.members(t.table), "slots.none", firm=True), r.between_actions),
     rule="Initiative",
     place=r.at("slots"),

@@ -68,9 +68,11 @@ def test_the_first_turn_waits_for_those_missing_or_for_the_keeper() -> None:
     assert found["start"].text == "Start with Odo, or wait for the others."
     assert found["start"].moves == ("initiative.next",)
     # The step that leaves others out names them, so that it is not the gold one.
-    assert "Still to roll: Mira." == offer(SYSTEM, table, "gm", "initiative.next", {}).caution
+    first = offer(SYSTEM, table, "gm", "initiative.next", {})
+    assert ("Start with Odo", "Still to roll: Mira.") == (first.title, first.caution)
     begun = table_of(FIGHT, "gm initiative.roll dice 1", "Bo initiative.roll dice 5", "Ann initiative.roll dice 9")
-    assert "" == offer(SYSTEM, begun, "gm", "initiative.next", {}).caution
+    following = offer(SYSTEM, begun, "gm", "initiative.next", {})
+    assert ("Next turn", "") == (following.title, following.caution)
 
 
 def test_who_rolls_before_the_keeper_has_answered_is_told() -> None:
