@@ -36,6 +36,8 @@ def _die(name: str, mark: str, zero: str, nine: tuple[str, ...] = ()) -> Die:
     return Die(name, tuple(Bag(f"{mark}{symbol}" for symbol in face) for face in faces), first=0)
 
 
+BEST = 2
+"""The most successes that one die shows."""
 # A 0 is a setback only if the test fails, and a 9 on a crisis die a mess only if it passes.
 DICE = tuple(
     die

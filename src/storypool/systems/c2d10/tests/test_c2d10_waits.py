@@ -151,6 +151,14 @@ def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
         ),
         (
             (
+                "points villain=1",
+                "Ann contest.declare as=mira against=thug skill=systems",
+                "Ann check.roll dice 7 7 7 7 1 1 1 1 1",
+            ),
+            "",
+        ),
+        (
+            (
                 "points hero=1",
                 "Ann information.seek as=mira skill=systems dc=1",
                 "Ann check.roll dice 7 7 7 7 1 1",
@@ -158,7 +166,15 @@ def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
             "The Keeper has granted no bonus yet.",
         ),
     ],
-    ids=["nothing to buy", "nothing worth buying", "a die again", "a success", "the other side", "a bonus"],
+    ids=[
+        "nothing to buy",
+        "nothing worth buying",
+        "a die again",
+        "a success",
+        "the other side",
+        "too late",
+        "a bonus",
+    ],
 )
 def test_closing_says_what_is_lost(lines: tuple[str, ...], caution: str) -> None:
     """Closing says before what can still be done; where that is nothing, it is the next step without a word."""
