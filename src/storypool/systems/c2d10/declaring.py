@@ -214,6 +214,7 @@ _unspent = r.requires(lambda t: t.is_gm or t.check is None or not t.check.spent,
     ],
     rule="Contests",
     place=r.at("actions", 66),
+    shown_as=lambda t: t.words["contest.otherwise"] if t.check and t.check.pool.only(RIVAL.dice) else "",
 )
 def answer(turn: r.Turn) -> Iterator[r.Event]:
     """Oppose it

@@ -102,6 +102,10 @@ def test_a_die_is_rolled_again_before_trouble_is_settled() -> None:
 def test_the_keeper_buys_or_ends_the_roll_of_a_player() -> None:
     """Who is asked for points that others wait for can say that there are none to come."""
     contest = "Ann contest.declare as=mira against=thug skill=systems"
+    # With dice that are ready the question is answered, and may be answered otherwise.
+    ready = offer(SYSTEM, table_of(contest), "gm", "contest.answer", {})
+    unanswered = offer(SYSTEM, table_of(contest.replace("thug", "odo")), "bo", "contest.answer", {})
+    assert ("Oppose it with something else", "Oppose it") == (ready.title, unanswered.title)
     table = table_of("points villain=2", contest, "Ann check.roll dice 7 7 7 7 1 1 1 1 1")
     assert reads(table, "gm").moves == ("check.reroll", "check.close")
 
