@@ -105,10 +105,10 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     if check is None:
         return None
-    won = winner(turn.table, check)
-    if won is None:
+    won, mine = winner(turn.table, check), paid_parts(turn)
+    if won is None or (mine and won not in mine):
         return turn.no("unsuccessful")
-    return None if won in paid_parts(turn) else turn.no("points.theirs")
+    return None if won in mine else turn.no("points.theirs")
 
 
 yours = r.requires(lambda t: t.check is None or t.is_gm or acts_for(t, roller(t.table, t.check, ACTIVE)), "yours")

@@ -108,6 +108,10 @@ def test_the_keeper_buys_or_ends_the_roll_of_a_player() -> None:
     assert ("Oppose it with something else", "Oppose it") == (ready.title, unanswered.title)
     table = table_of("points villain=2", contest, "Ann check.roll dice 7 7 7 7 1 1 1 1 1")
     assert reads(table, "gm").moves == ("check.reroll", "check.close")
+    # Who lost reads that, and a bystander that it is not theirs.
+    lost = [offer(SYSTEM, table, seat, "success.buy", {}).closed for seat in ("gm", "bo")]
+    texts = ["Only a successful test opens this.", "That roll is not yours to spend points on."]
+    assert texts == [one and one.text for one in lost]
 
 
 def test_a_turn_begins_when_the_one_before_is_done() -> None:
