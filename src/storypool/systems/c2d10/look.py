@@ -18,7 +18,12 @@ def _opposing(look: r.Look) -> r.Look:
     return replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
 
 
-_AXES = {axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()}
+_AXES = {
+    **{axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()},
+    # What these mean depends on the result, so that as trouble they are only drawn where they are to be settled.
+    "zeros": r.Look("zero", "zeros"),
+    "messes": r.Look("crisis nine", "crisis nines"),
+}
 
 LOOK = {
     "d10": r.Look("D10", "D10", "D", "pentagon", "plain", "blue", numbered=True),
@@ -69,6 +74,7 @@ PANELS = (
     r.ListPanel("Dire situations", traits=("dire",), name="dire"),
     r.ListPanel("Circumstances", traits=("circumstance",), name="circumstances"),
     r.ListPanel("Assets", traits=("asset",), name="assets", words={"rating": "quality"}),
+    r.ListPanel("Bonuses", traits=("bonus",), name="bonuses"),
     r.TracksPanel(
         "Strain and stress", accounts=("strain", "stress", "crisis"), up="track.suffer", down="track.recover"
     ),

@@ -8,6 +8,7 @@ import pytest
 
 from storypool.engine.events import SeatTaken
 from storypool.engine.fold import evolve
+from storypool.engine.game.panels import ListPanel
 from storypool.engine.offers import offer
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, asked, waiting
@@ -112,6 +113,14 @@ def test_the_keeper_buys_or_ends_the_roll_of_a_player() -> None:
     lost = [offer(SYSTEM, table, seat, "success.buy", {}).closed for seat in ("gm", "bo")]
     texts = ["Only a successful test opens this.", "That roll is not yours to spend points on."]
     assert texts == [one and one.text for one in lost]
+
+
+def test_what_the_page_shows_of_a_roll_holds_whatever_its_result() -> None:
+    """Dice show zeros and nines; trouble is drawn where it is left to settle. A granted bonus is in sight."""
+    lists = (kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits)
+    assert ("zero", "setback") == (SYSTEM.look["zeros"].word, SYSTEM.look["setback"].word)
+    assert ("crisis nine", "mess") == (SYSTEM.look["messes"].word, SYSTEM.look["mess"].word)
+    assert "bonus" in lists
 
 
 def test_a_turn_begins_when_the_one_before_is_done() -> None:
