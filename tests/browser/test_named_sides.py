@@ -103,6 +103,10 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     expect(ann.page.locator("#primary")).to_have_text("Make a check")
     # In a fight the GM's dock ends that, and not the evening; what stands there stands nowhere else.
     expect(gm.page.locator(".dock-row .button")).to_have_text(["Make a check", "Next turn", "End the fight"])
+    # Each has its words in one line.
+    for title in ("Make a check", "Next turn", "End the fight"):
+        button = gm.page.locator(".dock-row .button", has_text=title)
+        assert button.evaluate("one => one.clientHeight < 2 * parseFloat(getComputedStyle(one).lineHeight) + 12"), title
     expect(gm.page.locator(".slots .button")).to_have_count(0)
     party.make("ann", "initiative.next", who="pash")
     expect(slots.nth(0)).to_contain_text("Pash (Players: 2 Successes, 1 Advantage)")
