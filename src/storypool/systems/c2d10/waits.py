@@ -26,7 +26,8 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     if test.is_contest and check.against and not answered:
         yield r.Wait("oppose", r.player_of(table, check.against), ("contest.answer",), check.id)
     if not test.is_contest and test.dc is None:
-        yield r.Wait("dc", r.gms(table), ("check.dc",), check.id)
+        own = "dc.own" if actor == r.gms(table) else "dc"
+        yield r.Wait(own, r.gms(table), ("check.dc",), check.id)
     if test.needs_no_roll:
         yield r.Wait("free", actor, ("check.pass",), check.id)
     else:

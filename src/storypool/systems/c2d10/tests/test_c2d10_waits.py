@@ -44,6 +44,14 @@ def without(table: Table, seat: str) -> Table:
     return evolve(table, SeatTaken(replace(table.seats[seat], here=False)))
 
 
+def test_the_keeper_does_not_wait_for_an_npc() -> None:
+    """A player who acts waits for the DC; an NPC has nobody else to wait."""
+    assert reads(table_of(MIRA), "gm").text == "Ann is waiting: set the DC."
+    table = table_of("gm check.declare as=thug")
+    assert reads(table, "gm").text == "Set the DC for Thug."
+    assert reads(table, "ann").text == "Waiting for the Keeper to set the DC."
+
+
 def test_a_crisis_is_offered_to_whoever_plays_the_hero() -> None:
     """The player takes it or refuses it; the Keeper does where the player has left."""
     lines = ["points villain=9", f"{MIRA} dc=2", "Ann check.roll dice 0 1 1 1 1 1", "gm crisis.inflict who=mira"]
