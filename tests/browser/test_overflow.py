@@ -215,7 +215,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
             "aria-label", "hero points from 0 to 10; villain points from 0 to 8. The table below has every change."
         )
         expect(seen.locator(".gauge-legend li")).to_have_text(["Hero points 10 of 10", "Villain points 8 of 20"])
-        expect(seen.locator(".gauge-fades")).to_have_text("At the end of this scene you lose 1 hero point. 9 stay.")
+        expect(seen.locator(".gauge-fades")).to_have_text("The end of this scene takes 1 hero point. 9 stay.")
         assert [f"+10 {EXCESS}"] == [row.splitlines()[0] for row in sources(seen, 0)]
         assert [f"+4 {OVERFLOW}", "+4 The start of a session"] == [row.splitlines()[0] for row in sources(seen, 1)]
         assert [("+4", "10", "8"), ("+4", "10", "4"), ("+6", "6", "4"), ("+4", "0", "4")] == table_of(seen)
@@ -255,10 +255,10 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     gm.page.locator("#option-decay").select_option("session")
     gm.view("Play")
     fades = bo.page.locator(".glance .gauge-fades")
-    expect(fades).to_have_text("At the end of this session you lose 1 hero point. 7 stay.")
+    expect(fades).to_have_text("The end of this session takes 1 hero point. 7 stay.")
     for hero, stays in ((2, " 1 stays."), (1, ""), (8, " 7 stay.")):
         gm.make(night.id, "mira", "points.correct", account="hero", to=hero, why="to count")
-        expect(fades).to_have_text(f"At the end of this session you lose 1 hero point.{stays}")
+        expect(fades).to_have_text(f"The end of this session takes 1 hero point.{stays}")
     drawer(gm, "scene.begin")
     send_top(gm)
     done(gm)
