@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 
 import pytest
 
@@ -11,12 +12,15 @@ from storypool.engine.events import Said
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Side
 from storypool.live.tables import Tables
+from storypool.log.export import export_lines
 from storypool.log.memory import MemoryStore
 from storypool.play import PlayError
 from storypool.play.first_scene import first_scene
 
 GAMES = [key for key in systems.playable() if systems.first_scene(key) is not None]
 SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"))
+
+CONFLICT = {"title": "A brawl", "type": "unopposed", "dc": "1", "target": "4"}
 
 
 def tables() -> Tables:
@@ -53,6 +57,46 @@ def test_it_is_set_up_with_one_tap(key: str) -> None:
         assert len(said) >= 2
         assert [one.name for one in table.characters.values() if one.side == "gm"]
         assert not table.checks
+
+    asyncio.run(played())
+
+
+def test_a_table_plays_it_once() -> None:
+    """Whatever else is played it can be played until it was, once, by whoever taps first, and again after an undo.
+
+    All of it is made or nothing, and what an export has is known to the table that it becomes.
+    """
+
+    async def played() -> None:
+        house, id = await opened("c2d10")
+        await house.make(id, "mona", "session.begin", {})
+        await house.make(id, "mona", "npc.add", {"name": "A stranger", "stance": "neutral", "dice": "4"})
+        for _ in range(2):
+            await house.make(id, "mona", "scene.begin", {})
+        await house.make(id, "mona", "conflict.open", CONFLICT)
+        before = (await house.look(id)).seq
+        # Its own conflict cannot begin beside another, and nothing that comes before that is left behind.
+        with pytest.raises(Refused, match="conflict"):
+            await house.play_first_scene(id, "mona")
+        assert (before, True) == ((await house.look(id)).seq, await house.has_first_scene(id))
+        await house.make(id, "mona", "table.undo", {})
+        twice = [house.play_first_scene(id, "mona") for _ in range(2)]
+        first, second = await asyncio.gather(*twice, return_exceptions=True)
+        assert first is None
+        assert isinstance(second, Refused)
+        assert "has been played" in str(second)
+        # What it read aloud at the end was undone, and it was played all the same.
+        await house.make(id, "mona", "table.undo", {})
+        assert not await house.has_first_scene(id)
+        copy = tables()
+        records = await house.records(id)
+        again = await copy.bring(io.BytesIO(b"".join(export_lines(records))))
+        assert not await copy.has_first_scene(again)
+        while not await house.has_first_scene(id):
+            await house.make(id, "mona", "table.undo", {})
+        assert ["A stranger"] == [one.name for one in (await house.look(id)).characters.values()]
+        await house.make(id, "mona", "table.redo", {})
+        assert not await house.has_first_scene(id)
 
     asyncio.run(played())
 

@@ -20,6 +20,25 @@ GAPS = """all => all.map(one =>
 SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
 
 
+def test_the_first_scene_is_offered_until_it_was_played(come: Come) -> None:
+    """Whoever begins without it has it among the tools that are folded away, and it is gone once it was played."""
+    gm = come(DESK)
+    table = gm.api("POST", "/api/tables", system="starwars", title="Late", name="Mira")["table"]
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "character.add", name="Somebody", sheet="")
+    gm.make(table, "mira", "scene.begin")
+    gm.at(table, "mira")
+    gm.caught_up(gm.log(table, "mira")[-1]["seq"])
+    play = gm.page.get_by_role("button", name="Play the first scene").filter(visible=True)
+    fold = gm.page.locator(".drawer-place .fold-title").filter(has_text="More")
+    fold.click()
+    expect(play).to_have_count(1)
+    assert not gm.page.locator(".stage").get_by_role("button", name="Play the first scene").count()
+    play.click()
+    expect(gm.page.locator(".drawer-place")).to_contain_text("Oren Sask")
+    expect(play).to_have_count(0)
+
+
 def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
     """In the first scene of every game at most seven, none of them locked, on a wide screen and in a phone's drawer."""
     gm = come(DESK)

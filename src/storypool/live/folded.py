@@ -34,7 +34,8 @@ class Folded:
 
     `failed` is the reason why a pending record was not stored. The cache then replaces this object, and no move is
     decided on it any more. `behind`: the store may have more records, which the cache reads before it returns
-    this again. `offset` is that of the clock at its last record. `memory` holds answers about the table.
+    this again. `offset` is that of the clock at its last record. `memory` holds answers about the table, and
+    `first_scene` whether it was played after each record, as far as that was asked for.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Folded:
         self.pending: Future[Answer] | None = None
         self.behind = False
         self.memory = Memory()
+        self.first_scene = bytearray(1)
 
     async def settled(self) -> bool:
         """Wait for the pending steps, and return whether all of them were stored."""

@@ -35,7 +35,7 @@ from storypool.live.writer import Decided, Made, Subscriber, Token, Watch, Write
 from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Grant, Listing, Mark, SharedStore, Store, no_table
-from storypool.play.first_scene import first_scene
+from storypool.play.first_scene import Staged, first_scene, follow
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 
@@ -103,6 +103,7 @@ class Tables:
         below = randbelow or secrets.randbelow
         self._roll: Roll = lambda die: die.first + below(die.sides)
         self._subscribers: dict[str, set[Subscriber]] = {}
+        self._first_scenes = asyncio.Lock()
         self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
         history = History(store, snapshots)
         self._cache = Cache(history, self._game, self._subscribers, clock, self._stored, self._deleted)
@@ -209,20 +210,42 @@ class Tables:
             self._fair.withdraw(table_id, seat_id)
 
     async def play_first_scene(self, table_id: str, seat_id: str) -> None:
-        """Make the moves of the game's first scene for this GM, in a new session if none is running.
+        """Make all moves of the game's first scene for this GM, in a new session if none is running.
 
-        `Refused` names what stops it; what was made before stays.
+        `Refused` says why none of them is made: a table plays it once, unless it is undone.
         """
-        system, table = await self.system(table_id), await self.look(table_id)
-        text, seat = systems.first_scene(system.key), table.seats.get(seat_id)
+        async with self._first_scenes:
+            await self.renew(table_id)
+            system, table = await self.system(table_id), await self.look(table_id)
+            text, seat = systems.first_scene(system.key), table.seats.get(seat_id)
+            if text is None:
+                raise Refused(Refusal("unknown", system.words["no.first_scene"]))
+            if seat is None or seat.side != "gm":
+                raise Refused(Refusal("identity", system.words["no.first_scene.gm"]))
+            if not await self.has_first_scene(table_id):
+                raise Refused(Refusal("limit", system.words["no.first_scene.again"]))
+            scene = first_scene(text, system.key)
+
+            def decided(system: System, table: Table) -> Decided:
+                made = Decided(seat_id, [], [])
+                begins = () if "session" in table.running else (Staged(house.begin_session.key, {}),)
+                for step in (*begins, *scene):
+                    now = made.tables[-1] if made.tables else table
+                    decision = Decision(system, now, seat_id, step.move, step.args, self._roll)
+                    made = Decided(seat_id, [*made.events, *decision.events], [*made.tables, *decision.tables])
+                return made
+
+            await self._writer.append(table_id, decided)
+
+    async def has_first_scene(self, table_id: str) -> bool:
+        """Whether there is a first scene to play: the game has one, and this table has not played it."""
+        folded = await self._cache.folded(table_id)
+        text, played = systems.first_scene(folded.system.key), folded.first_scene
         if text is None:
-            raise Refused(Refusal("unknown", system.words["no.first_scene"]))
-        if seat is None or seat.side != "gm":
-            raise Refused(Refusal("identity", system.words["no.first_scene.gm"]))
-        if "session" not in table.running:
-            await self.make(table_id, seat_id, house.begin_session.key, {})
-        for step in first_scene(text, system.key):
-            await self.make(table_id, seat_id, step.move, step.args)
+            return False
+        if len(played) <= folded.stored.seq:
+            follow(played, first_scene(text, folded.system.key)[0], await self.records(table_id, len(played) - 1))
+        return not played[-1]
 
     # Reading.
 

@@ -1,8 +1,10 @@
 """A game's first scene: what the GM reads aloud, and the moves that set it up, ready to be played."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
+from storypool.engine.events import MoveMade, Record, Rewound
 from storypool.play.text import Acting, read
 
 
@@ -13,7 +15,16 @@ class Staged:
     move: str
     args: Mapping[str, str]
 
+    def is_made_by(self, event: object) -> bool:
+        """Whether this event says that the move was made, with these answers."""
+        return (
+            isinstance(event, MoveMade)
+            and event.move == self.move
+            and all(str(event.args.get(name)) == value for name, value in self.args.items())
+        )
 
+
+@cache
 def first_scene(text: str, system: str) -> tuple[Staged, ...]:
     """Return the steps of a `first_scene.play` in their order; `PlayError` names the first line that is none.
 
@@ -48,3 +59,15 @@ def first_scene(text: str, system: str) -> tuple[Staged, ...]:
             steps += [Staged(one.move, one.args) for one in play.statements if isinstance(one, Acting)]
     end_paragraph()
     return tuple(steps)
+
+
+def follow(played: bytearray, first: Staged, records: Iterable[Record]) -> None:
+    """Add to `played`, for each further record, whether the scene that begins with `first` is played by then.
+
+    It is a byte for each record and one for the empty table, so that a rewind brings back what was true then.
+    """
+    for record in records:
+        if record.seq == len(played):
+            event = record.event
+            now = played[event.to] if isinstance(event, Rewound) else played[-1] or first.is_made_by(event)
+            played.append(now)

@@ -71,7 +71,8 @@ class OfferQueue:
         seat = offered.table.seats[seat_id]
         notes = await self._notes(table_id, seat.side)
         system = await self.tables.system(table_id)
-        return SeatView(offered, seat, system, notes)
+        first = seat.side == "gm" and await self.tables.has_first_scene(table_id)
+        return SeatView(offered, seat, system, notes, first)
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
         ledger = self._ledgers.get(table_id)

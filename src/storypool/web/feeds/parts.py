@@ -28,9 +28,11 @@ class SeatView:
 
     type = "offers"
 
-    def __init__(self, offered: Offered, seat: Seat, system: System, notes: Sequence[str] = ()) -> None:
+    def __init__(
+        self, offered: Offered, seat: Seat, system: System, notes: Sequence[str] = (), first_scene: bool = False
+    ) -> None:
         self.seq, self.waits, self.notes = offered.table.seq, offered.waits, notes
-        self.offers = offered.offers
+        self.offers, self.first_scene = offered.offers, first_scene
         self.offers_json = [offer_json(one) for one in offered.offers]
         self.table = table_data(offered.table, seat, system)
 
@@ -44,7 +46,9 @@ class SeatView:
             "waits": self.waits,
             "table": self.table,
         }
-        return Message(self.type, encode({**shown, "notes": self.notes}), self.seq)
+        return Message(
+            self.type, encode({**shown, "notes": self.notes, "first_scene": self.first_scene}), self.seq
+        )
 
 
 class Parts:
@@ -67,6 +71,7 @@ class Parts:
             "offers": offers,
             "waits": self._part(shown.waits),
             "notes": self._part(shown.notes),
+            "first_scene": shown.first_scene,
             "table": table,
         }
         new, self._new = b",".join(self._new), []

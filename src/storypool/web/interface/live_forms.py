@@ -29,7 +29,8 @@ class RecordMessage(RecordShown, tag="record"):
 class OffersMessage(Gives, tag="offers"):
     """What this seat may do after record `seq`, what the table waits for, and the table as it sees it.
 
-    `notes` say what the side ought to know about its points, such as that they are locked.
+    `notes` say what the side ought to know about its points, such as that they are locked. `first_scene`: this is
+    a game master, who may play the first scene of the game.
     """
 
     seq: int
@@ -37,6 +38,7 @@ class OffersMessage(Gives, tag="offers"):
     waits: list[Waiting]
     table: TableShown
     notes: list[str]
+    first_scene: bool
 
 
 class TableParts(Gives):
@@ -74,6 +76,7 @@ class PartsMessage(Gives, tag="parts"):
     offers: list[int]
     waits: int
     notes: int
+    first_scene: bool
     table: TableParts
 
 

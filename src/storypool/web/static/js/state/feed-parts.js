@@ -12,7 +12,7 @@ export function whole() {
   const once = (number, make) => made.get(number) ?? made.set(number, make(part(number))).get(number);
   const offer = (one) => ({ ...one, asks: one.asks.map(part), closed: part(one.closed) ?? null, all_closed: one.all_closed.map(part) });
   const entries = (found) => Object.fromEntries(Object.entries(found).map(([id, one]) => [id, part(one)]));
-  return ({ seq, anew, new: more, offers, waits, notes, table }) => {
+  return ({ seq, anew, new: more, offers, waits, notes, first_scene, table }) => {
     if (anew) {
       parts.clear();
       made.clear();
@@ -25,6 +25,7 @@ export function whole() {
       offers: offers.map((number) => once(number, offer)),
       waits: part(waits),
       notes: part(notes),
+      first_scene,
       table: { ...table, ...named, options: part(table.options) },
     };
   };

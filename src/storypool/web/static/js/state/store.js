@@ -16,6 +16,8 @@ export const here = signal(null);
 export const table = signal(null);
 export const game = signal(null);
 export const notes = signal([]);
+/** Whether this game master may play the first scene, which this table has not played. */
+export const firstScene = signal(false);
 /** The log as our seat may read it, from some record on, and the seats that are connected. */
 export const records = signal([]);
 export const presence = signal([]);
@@ -115,6 +117,7 @@ export function leave() {
     here.value = table.value = game.value = refused.value = null;
     unsent.value = [];
     fed.value = waits.value = records.value = presence.value = claims.value = notes.value = [];
+    firstScene.value = false;
     apart.value = { check: "", seq: 0, offers: [] };
     busy.value = turned.value = "";
     met.value = 0;
@@ -166,6 +169,7 @@ async function take(message) {
     fed.value = message.offers;
     waits.value = message.waits ?? [];
     notes.value = message.notes ?? [];
+    firstScene.value = message.first_scene ?? false;
     if (refused.value && refused.value.seq < message.seq) refused.value = null;
   });
   changed();

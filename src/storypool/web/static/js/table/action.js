@@ -11,7 +11,7 @@ import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { decisive } from "./moments.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
 import { hasResult, inSight, LastResult, Whole } from "../dice/result.js";
-import { FirstScene } from "./first-scene.js";
+import { FirstScene, place as firstScenePlace } from "./first-scene.js";
 import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
@@ -30,7 +30,7 @@ export function Stage() {
     ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${begins && !check.value && html`<${Opening} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
-    ${!check.value && html`<${FirstScene} /><${Facts} />${opening.value?.acted && html`<${Opening} />`}`}
+    ${!check.value && html`${firstScenePlace.value === "calm" && html`<${FirstScene} />`}<${Facts} />${opening.value?.acted && html`<${Opening} />`}`}
     <${Waits} />
   </section>`;
 }
