@@ -62,6 +62,7 @@ class Turn:
         self.beyond: dict[Purse, int] = {}
         self._refusal: type[Refusal] = Refusal
         self._visible: tuple[Table, bool, Table] | None = None
+        self._check: tuple[Table, object, Check | None] | None = None
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
         """Return the turn of another seat making the same move with these arguments, to ask what it could do."""
@@ -86,7 +87,11 @@ class Turn:
         """
         if self.about is not None:
             return self.table.checks.get(self.about)
-        return check_in_sight(self.table, self.seat, self.args.get("check"))
+        named, known = self.args.get("check"), self._check
+        # Conditions ask for it again and again; a turn's table changes with each event of its body.
+        if known is None or known[0] is not self.table or known[1] != named:
+            self._check = known = self.table, named, check_in_sight(self.table, self.seat, named)
+        return known[2]
 
     @property
     def here(self) -> Check:
