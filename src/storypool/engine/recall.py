@@ -33,16 +33,23 @@ Step = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Name:
-    """What can be read: a step from something else that can be. There is one for each, so it is itself its key."""
+    """What can be read: a step from something else that can be. There is one for each, so it is itself its key.
+
+    What is there by an `own` name depends on the seat that reads.
+    """
 
     of: Name | None = None
     step: Step = ()
+    own: bool = False
     _next: dict[Step, Name] = field(default_factory=dict, repr=False)
 
     def then(self, *step: Any) -> Name:
         """Return the name of what one more step leads to."""
         found = self._next.get(step)
-        return found if found is not None else self._next.setdefault(step, Name(self, step))
+        if found is not None:
+            return found
+        own = self.own or any(one is OWN for one in step)
+        return self._next.setdefault(step, Name(self, step, own))
 
     def forget(self) -> None:
         """Make all names that begin with this one again; those that are in use go on leading to the same."""
@@ -81,34 +88,45 @@ def _key(value: object) -> Hashable:
     return _Same(value)
 
 
+class _Found:
+    """What has been found by names, and what it is compared by."""
+
+    __slots__ = ("keys", "values")
+
+    def __init__(self, name: Name, value: object) -> None:
+        self.values: dict[Name, Any] = {name: value}
+        self.keys: dict[Name, Hashable] = {}
+
+
 class View:
-    """A table as one seat sees it, in which each name is looked up once."""
+    """A table as one seat sees it: a name is looked up once, and one that is no seat's own once for all seats."""
 
     def __init__(self, memory: Memory, table: Table, seat: Seat) -> None:
         self.memory, self.seat = memory, seat
-        self._values: dict[Name, Any] = {memory.table: table, memory.seat: seat}
-        self._keys: dict[Name, Hashable] = {}
+        self._found = (memory.found(table), _Found(memory.seat, seat))
 
     def value(self, name: Name) -> Any:
         """Return what is there by this name."""
-        found = self._values.get(name, MISSING)
+        values = self._found[name.own].values
+        found = values.get(name, MISSING)
         if found is MISSING:
             assert name.of is not None
             function, *arguments = name.step
             of = self.value(name.of)
-            found = self._values[name] = function(of, *(self.seat if one is OWN else one for one in arguments))
+            found = values[name] = function(of, *(self.seat if one is OWN else one for one in arguments))
         return found
 
     def key(self, name: Name) -> Hashable:
         """Return what is there by this name as a key."""
-        key = self._keys.get(name)
+        keys = self._found[name.own].keys
+        key = keys.get(name)
         if key is None:
-            key = self._keys[name] = _key(self.value(name))
+            key = keys[name] = _key(self.value(name))
         return key
 
     def leads(self, path: _Path) -> bool:
         """Whether each name of a path leads on along it."""
-        known = self._keys.get
+        known = self._found[0].keys.get
         for name, along in zip(path.names, path.keys, strict=True):
             key = known(name)
             if (self.key(name) if key is None else key) != along:
@@ -136,9 +154,20 @@ class Memory:
     """
 
     def __init__(self) -> None:
-        self.table, self.seat = Name(), Name()
+        self.table, self.seat = Name(), Name(own=True)
+        self._tables: tuple[tuple[Table, _Found], ...] = ()
         self._paths: dict[Hashable, _Path] = {}
         self._size = 0
+
+    def found(self, table: Table) -> _Found:
+        """Return what has been found at this table: the same for all seats that see it alike."""
+        for one, found in self._tables:
+            if one is table:
+                return found
+        found = _Found(self.table, table)
+        # The game masters see another one where something is hidden.
+        self._tables = ((table, found), *self._tables[:1])
+        return found
 
     def answer(self, question: Hashable, view: View, work: Callable[[Table, Seat], T]) -> T:
         """Return an answer again where all that it read is as it was; else what `work` returns.
@@ -163,6 +192,7 @@ class Memory:
             self._paths, self._size = {}, 0
             self.table.forget()
             self.seat.forget()
+            self._tables = ()
         paths, key = self._paths, question
         while (path := paths.get(key)) is not None:
             both = zip(path.names, path.keys, names, keys, strict=False)
