@@ -32,7 +32,8 @@ def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
     )
     counts = {team: n for team in r.Team if (n := Aspect.of(changed).free(team))}
     listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
-    text = turn.words.say(f"aspect.{trait.kind}", name=name(trait), at=trait.at)
+    severity = turn.words.get(f"severity.{trait.at}", "")
+    text = turn.words.say(f"aspect.{trait.kind}", name=name(trait), severity=severity)
     text = turn.words.say("aspect.with", text=text, free=listed) if listed else text
     rating = changed.rating if trait.kind == "consequence" else sum(counts.values())
     return r.TraitSet(replace(changed, text=text, rating=rating))
