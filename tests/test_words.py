@@ -462,7 +462,7 @@ def test_answers_on_buttons_begin_as_buttons_do(key: str) -> None:
 
 PUZZLING = {
     r"% if answered|chance\} if answered": "{n} % if the other side answers",
-    r"\bRoll against it\b": "Oppose it; Roll to oppose it",
+    r"\bRoll (against|to oppose) it\b": "Oppose it",
     r"Not now: ": "{n} more, not possible now",
     r"\bbrim\b": "The hero points are full",
     r"Apply the result|What is it, in a few words": "what the answer brings, and what it is called",

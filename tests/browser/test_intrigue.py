@@ -144,7 +144,7 @@ def balance(guest: Guest, text: str) -> None:
 
 def oppose(gm: Guest, *faces: int) -> None:
     """The Count opposes, and rolls first."""
-    primary(gm, "Roll to oppose it")
+    primary(gm, "Oppose it")
     target(gm, 14)
     faces_of(gm, *faces)
 

@@ -54,7 +54,7 @@ _OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else 
     place=r.at("primary", 1),
 )
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
-    """Roll to oppose it
+    """Oppose it
 
     The opponent rolls first: their successes are the Difficulty. At a table where both test against 1, their
     Momentum is what has to be met.
