@@ -286,14 +286,16 @@ def test_what_is_no_message_ends_the_connection(party: Party) -> None:
             assert code == closing(socket)
 
 
-def test_too_many_messages_end_the_connection(party: Party) -> None:
-    """A client that talks without end is cut off."""
-    with party.ann.live(party.id) as socket:
-        # The server may cut it off before the last of them is on its way.
-        with suppress(ConnectionClosed):
-            for _ in range(200):
-                socket.send(type="pong")
-        assert 4029 == closing(socket)
+def test_too_many_messages_end_the_connection(tmp_path: Path) -> None:
+    """A client that talks without end is cut off, after as many messages as it may make requests."""
+    with serving(tmp_path, limits=replace(GENEROUS, session=Rate(30, 0.001))) as house:
+        party = house.table()
+        with party.ann.live(party.id) as socket:
+            # The server may cut it off before the last of them is on its way.
+            with suppress(ConnectionClosed):
+                for _ in range(40):
+                    socket.send(type="pong")
+            assert 4029 == closing(socket)
 
 
 def test_offers_come_when_asked_for(party: Party) -> None:

@@ -25,11 +25,8 @@ from storypool.web.network.gate import client
 from storypool.web.network.limits import Buckets
 from storypool.web.problem import problem_for
 from storypool.web.server import Server
-from storypool.web.serving.server_settings import Rate
 from storypool.web.wire import Message, encode, message
 
-FRAMES = Rate(60, 10)
-"""Messages that a client may send: a form that is filled in asks at every answer."""
 WATCH_PRICE = 4
 """What a message with questions costs at the pace of its address, as a preview over HTTP does."""
 BAD_DATA, POLICY = 1007, 1008
@@ -94,7 +91,9 @@ async def socket(server: Server, ws: WebSocket) -> None:
             return
         await ws.accept()
         feed = Feed(server.feeds, table, seat, hashed(secret), client(ws.scope), partial(_send, ws))
-        await hold(partial(_listen, ws, feed, Buckets(FRAMES, server.clock)), partial(_close, ws))
+        # As many messages as a session may make requests: a page asks here what it would ask there.
+        frames = Buckets(server.settings.limits.session, server.clock)
+        await hold(partial(_listen, ws, feed, frames), partial(_close, ws))
 
 
 async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.TaskGroup) -> None:
