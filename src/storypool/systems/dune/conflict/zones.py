@@ -51,15 +51,18 @@ def add_zone(turn: r.Turn) -> Iterator[r.Event]:
         yield from link_zones(turn.table, id, turn.text("next"))
 
 
+def _others(turn: r.Turn) -> Iterator[r.Choice]:
+    """The zones that the one asked for first may lie next to."""
+    return (choice for choice in zones(turn) if choice.value != turn.text("zone"))
+
+
 @r.gm_move(
     "zone.join",
     when=lambda t: None if len(list(zones(t))) > 1 else t.firm("zone.two"),
-    asks=[r.ChoiceAsk("zone", "Which zone?", zones), r.ChoiceAsk("next", "Next to which?", zones)],
+    asks=[r.ChoiceAsk("zone", "Which zone?", zones), r.ChoiceAsk("next", "Next to which?", _others)],
     rule="Moving Assets",
     place=r.at("scene"),
 )
 def join_zones(turn: r.Turn) -> Iterator[r.Event]:
     """Put two zones next to each other"""
-    if turn.text("zone") == turn.text("next"):
-        raise turn.refused("argument", "zone.itself", "next")
     yield from link_zones(turn.table, turn.text("zone"), turn.text("next"))
