@@ -69,7 +69,9 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
     if way.box:
         yield from turn_box(turn, hit.about, way.box)
     for severity in way.taken:
-        yield take_consequence(turn, hit.about, severity, turn.text(severity), Hit.of(hit).by)
+        taken = take_consequence(turn, hit.about, severity, turn.text(severity), Hit.of(hit).by)
+        # What a hidden action did is named for those alone who see it.
+        yield r.hidden_like(taken, hit)
     yield from finished(turn, hit.at)
 
 
