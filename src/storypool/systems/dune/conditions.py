@@ -63,7 +63,7 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if Test.of(check).at_cost:
         return turn.no("at_cost.spend")
-    if check.owed[pool_of(turn.team)] or check.outcome is None or check.outcome.passed is not False:
+    if check.owed[pool_of(turn.team)] or check.outcome is None or check.outcome.passed:
         return None
     return turn.no("failed")
 
