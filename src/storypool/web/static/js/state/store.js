@@ -229,9 +229,7 @@ function answered(token) {
 }
 
 /** Turn to one of two open actions. */
-export function turnTo(id) {
-  turned.value = id;
-}
+export const turnTo = (id) => (turned.value = id);
 
 /** Moves that the page places beside what they are about, which is never the action. */
 export const PLACED = new Set([
@@ -270,9 +268,7 @@ function shown(seq) {
 }
 
 /** Return a preview: what a move would do, and what it would ask next. */
-export function preview(move, args, override, signal) {
-  return ask({ preview: { move, args: naming(move, args), override } }, signal);
-}
+export const preview = (move, args, override, signal) => ask({ preview: { move, args: naming(move, args), override } }, signal);
 
 /** Show a notice in place of the one before; it disappears by itself. */
 export function notice(text, tone = "") {
