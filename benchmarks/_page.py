@@ -382,7 +382,7 @@ class Assembly:
             "waits": part(message["waits"]),
             "table": {**table, **by_id, "options": part(table["options"])},
             "notes": part(message["notes"]),
-            "first_scene": message["first_scene"],
+            "first_scene": message.get("first_scene", False),
         }
 
     def _offer(self, one: Mapping[str, Any]) -> dict[str, Any]:
