@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from storypool.engine import recall
 from storypool.engine.bag import Bag, Multiset
 from storypool.engine.copies import replace
-from storypool.engine.recall import Memory, View
+from storypool.engine.recall import Memory, recalling
 from storypool.engine.sight import check_in_sight, known_to, seen
 from storypool.engine.table import GM_ONLY, Binding, Character, Check, Outcome, Points, Purse, Seat, Table, Trait, Use
 
@@ -96,7 +95,7 @@ class Asked:
             self.times += 1
             return self.work(table, seat)
 
-        found = self.memory.answer("question", View(self.memory, table, seat), count)
+        found = self.memory.answer("question", self.memory.view(table, seat), count)
         assert repr(self.work(table, seat)) == repr(found)
         return found
 
@@ -259,14 +258,14 @@ def test_a_rule_that_reads_in_another_order_is_never_given_a_wrong_answer() -> N
         memory = Memory()
         for title, system, way in tries:
             table = replace(TABLE, title=title, system=system)
-            assert way(table, ANN) == memory.answer("question", View(memory, table, ANN), way)
+            assert way(table, ANN) == memory.answer("question", memory.view(table, ANN), way)
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the bound all answers are worked out again, and those that are being read still hold."""
-    monkeypatch.setattr(recall, "MAX_NAMES", 20)
+    monkeypatch.setattr(recalling, "MAX_NAMES", 20)
     asked = Asked(lambda table, _: (table.title, table.seq))
-    views = [View(asked.memory, replace(TABLE, seq=n), ANN) for n in range(50)]
+    views = [asked.memory.view(replace(TABLE, seq=n), ANN) for n in range(50)]
     for n, view in enumerate(views + views):
         assert ("The long night", n % 50) == asked.memory.answer("question", view, asked.work)
         assert asked.memory._size <= 20

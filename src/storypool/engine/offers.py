@@ -12,7 +12,7 @@ from storypool.engine.game.kit import Roll
 from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Settle, Turn
-from storypool.engine.recall import Memory, View
+from storypool.engine.recall import Memory
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, seen
 from storypool.engine.table import NO_POINTS, Check, Points, Seat, Table
@@ -165,7 +165,7 @@ def offers_again(
 
     if memory is None:
         return [answer(move, table, seat) for move in moves]
-    view = View(memory, table, seat)
+    view = memory.view(table, seat)
     return [memory.answer((move.key, check), view, partial(answer, move)) for move in moves]
 
 

@@ -10,7 +10,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import Wait, gms
 from storypool.engine.offers import is_open, turn_of
-from storypool.engine.recall import Memory, View
+from storypool.engine.recall import Memory
 from storypool.engine.sight import seen
 from storypool.engine.table import Seat, Table, Value
 
@@ -52,7 +52,7 @@ def waiting_again(memory: Memory | None, system: System, table: Table, seat_id: 
     if reader is None or not reader.here:
         return []
     table, read = seen(table, reader), partial(_all_read, system)
-    return memory.answer("waits", View(memory, table, reader), read) if memory else read(table, reader)
+    return memory.answer("waits", memory.view(table, reader), read) if memory else read(table, reader)
 
 
 def _all_read(system: System, table: Table, reader: Seat) -> list[Waiting]:

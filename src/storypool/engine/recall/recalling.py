@@ -1,0 +1,94 @@
+"""Answers about a table that are given again for as long as nothing has changed of what they read.
+
+A rule is handed a table that notes what is read of it. What an answer read is kept as a path through a tree: each
+node names one thing to look up, and has a branch for each thing that was found there. A rule that finds the same
+reads on in the same way, so where such a path leads through a table as it is now, the answer at its end holds.
+Nothing is ever declared out of date, and no rule knows of it.
+
+Source of the idea: verifying traces, in Mokhov, Mitchell and Peyton Jones, "Build Systems à la Carte" (2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar, cast
+
+from storypool.engine.recall.noting import Notes
+from storypool.engine.recall.paths import Found, Name, Path, View
+from storypool.engine.table import Seat, Table
+
+T = TypeVar("T")
+
+MAX_NAMES = 16_000
+"""How many names the answers about one table have read in all; beyond that all are worked out again."""
+
+
+class Memory:
+    """The answers about one table, each with what it read.
+
+    A `question` names all that an answer depends on and that is not read of the view, such as a move. Threads may
+    share a memory: a path is never changed but replaced, and one that gets lost costs an answer again.
+    """
+
+    def __init__(self) -> None:
+        self.table, self.seat = Name(), Name(own=True)
+        self._tables: tuple[tuple[Table, Found], ...] = ()
+        self._paths: dict[Hashable, Path] = {}
+        self._size = 0
+
+    def _found(self, table: Table) -> Found:
+        """Return what has been found at this table: the same for all seats that see it alike."""
+        for one, found in self._tables:
+            if one is table:
+                return found
+        found = Found(self.table, table)
+        # The game masters see another one where something is hidden.
+        self._tables = ((table, found), *self._tables[:1])
+        return found
+
+    def view(self, table: Table, seat: Seat) -> View:
+        """Return a table as this seat sees it, of which answers are remembered."""
+        return View(self._found(table), Found(self.seat, seat))
+
+    def answer(self, question: Hashable, view: View, work: Callable[[Table, Seat], T]) -> T:
+        """Return an answer again where all that it read is as it was; else what `work` returns.
+
+        `work` gets the table and the seat of this view, as ones that note what is read of them.
+        """
+        path = self._paths.get(question)
+        while path is not None and view.leads(path):
+            if path.on is None:
+                return cast(T, path.end)
+            path = path.end.get(view.key(path.on))
+        notes = Notes(view)
+        answer = work(notes.noting(Table, self.table), notes.noting(Seat, self.seat))
+        self._keep(question, tuple(notes.read), tuple(map(view.key, notes.read)), answer)
+        return answer
+
+    def _keep(
+        self, question: Hashable, names: tuple[Name, ...], keys: tuple[Hashable, ...], answer: object
+    ) -> None:
+        """Add a path, which parts from that of an earlier answer at some name: up to there the same was read."""
+        if self._size + len(names) > MAX_NAMES:
+            self._paths, self._size = {}, 0
+            self.table.forget()
+            self.seat.forget()
+            self._tables = ()
+        paths, key = self._paths, question
+        while (path := paths.get(key)) is not None:
+            both = zip(path.names, path.keys, names, keys, strict=False)
+            n = next((n for n, (was, at, name, to) in enumerate(both) if was is not name or at != to), None)
+            if n is not None:
+                if path.names[n] is names[n]:
+                    rest = Path(path.names[n + 1 :], path.keys[n + 1 :], path.on, path.end)
+                    parted = {path.keys[n]: rest, keys[n]: Path(names[n + 1 :], keys[n + 1 :], None, answer)}
+                    paths[key] = Path(names[:n], keys[:n], names[n], parted)
+                    self._size += len(names) - n
+                    return
+                break
+            n = len(path.names)
+            if path.on is None or names[n : n + 1] != (path.on,):
+                break
+            paths, key, names, keys = path.end, keys[n], names[n + 1 :], keys[n + 1 :]
+        paths[key] = Path(names, keys, None, answer)
+        self._size += len(names)
