@@ -15,15 +15,16 @@ from storypool.web.access import mint
 from storypool.web.serving.serve import Serving, configure, listen
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tests.browser.guests import Guest
+from tools.seeded_dice import SeededDice
 from tools.states import State
 
 
 class House:
     """A server in this process that forgets everything; any state can be opened on it as a table of its own."""
 
-    def __init__(self, port: int, store: MemoryStore) -> None:
+    def __init__(self, port: int, store: MemoryStore, dice: SeededDice) -> None:
         self.address: str = f"http://127.0.0.1:{port}"
-        self._store = store
+        self.dice, self._store = dice, store
 
     def open(self, state: State) -> tuple[str, str, Mapping[str, str]]:
         """Open a state: return its table, its path, and the links by which a browser becomes each of its seats."""
@@ -43,15 +44,17 @@ def served() -> Iterator[House]:
     listener, store = listen("127.0.0.1", 0), MemoryStore()
     port = int(listener.getsockname()[1])
     limits = Limits(odds=60, client=often, session=often, joins=often, new_tables=often)
-    server = Serving(configure(Tables(store), Settings(port, lan="127.0.0.1", limits=limits)))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        yield House(port, store)
-    finally:
-        server.should_exit = True
-        thread.join()
-        listener.close()
+    dice = SeededDice()
+    with dice.used():
+        server = Serving(configure(Tables(store), Settings(port, lan="127.0.0.1", limits=limits)))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield House(port, store, dice)
+        finally:
+            server.should_exit = True
+            thread.join()
+            listener.close()
 
 
 def visit(guest: Guest, house: House, state: State) -> None:

@@ -67,7 +67,7 @@ def house() -> Iterator[House]:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
+def serve(tmp_path: Path, dice: None) -> Iterator[Serve]:
     """Starts servers of their own process, each on a data folder of its own: `serve(host)`."""
     servers: list[Server] = []
 
@@ -81,8 +81,18 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 
 @pytest.fixture
+def dice(house: House, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Dice that fall in every run of a test as they did in the last, but where it is about `fair` ones."""
+    if request.node.get_closest_marker("fair") is None:
+        house.dice.begin(request.node.nodeid)
+        monkeypatch.setenv("STORYPOOL_TEST_DICE", request.node.nodeid)
+    yield
+    house.dice.begin(None)
+
+
+@pytest.fixture
 def come(
-    browser: Browser, browsers: Browsers, house: House, serve: Serve, request: pytest.FixtureRequest
+    browser: Browser, browsers: Browsers, house: House, dice: None, serve: Serve, request: pytest.FixtureRequest
 ) -> Iterator[Come]:
     """Lets somebody come to a server with a browser of their own: `come(size, to, **context)`.
 

@@ -32,14 +32,17 @@ ROOT = Path(__file__).resolve().parents[2]
 # The program as it is, but that odds have time on a busy machine, as what is tested is what the page makes of them; and
 # that a file's tests, which come from one address, may open a table and join as soon as a quick machine wants to.
 SCRIPT = """
+import os
 import sys
 from functools import partial
 from storypool.cli import main
 from storypool.web.serving import serve
 from storypool.web.serving.server_settings import Rate
+from tools.seeded_dice import SeededDice
 often = Rate(1_000, 100)
 serve.Limits = partial(serve.Limits, odds=60, joins=often, new_tables=often)
-sys.exit(main())
+with SeededDice(os.environ.get("STORYPOOL_TEST_DICE")).used():
+    sys.exit(main())
 """
 # The popups of the address bar are pages of their own: each new window would spend more on them than on a table.
 # This list takes the place of Playwright's, so what Playwright turns off is in it too.
@@ -151,7 +154,7 @@ class Server:
 
     def start(self) -> Server:
         """Start, and wait until it says that it is open."""
-        paths = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
+        paths = [str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")]
         environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "PYTHONUNBUFFERED": "1"}
         options = ["serve", "--data", self.place, "--port", str(self.port), "--host", self.host, "--no-browser"]
         self.process = subprocess.Popen(

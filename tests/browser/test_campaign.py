@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 from playwright.sync_api import Response, expect
 
 from storypool.engine.events import Event, PeriodBegan, PointsSet, Said
@@ -91,6 +92,7 @@ def to_the_first_line(guest: Guest) -> None:
         assert abs(guest.page.evaluate(MOVED, held)) <= 2
 
 
+@pytest.mark.fair
 def test_a_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> None:
     """It needs no more for the title of the scene and the last lines; the server searches what is not here.
 

@@ -59,6 +59,8 @@ def test_two_taps_on_roll_close_nothing_in_dune(come: Come) -> None:
     """The test is rolled and stays: what stands where Roll stood is asleep for a moment."""
     table = TwoTaps(come)
     ann = table.ann
+    # Two dice that leave something to decide: with two 20s or so the roll would end by itself.
+    ann.rolls("5 6")
     for size in (PHONE, DESK):
         ann.resize(size)
         twice(ann, ROLL)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from storypool.engine.events import DiceBound, DiceRolled, Record
@@ -165,6 +166,7 @@ def test_a_page_seals_no_number_twice(browser: Browser) -> None:
     assert ["waits", None] == evaluated(browser, (SPARE, [[waits, *others], log]), (SPARE, [others, log]))
 
 
+@pytest.mark.fair
 def test_the_page_marks_each_roll(come: Come) -> None:
     """Every page takes part by itself, and says of a roll that it has verified it; typed dice are marked as typed."""
     party = Party(come, size=DESK).sit()

@@ -1,0 +1,41 @@
+"""Dice that fall in the order of a seed, so that no test of the page passes or fails by chance."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from storypool.live.bindings import Bindings, BoundDice
+
+
+class SeededDice:
+    """The dice of the tables of one process: those of a seed, or without one the server's own.
+
+    With a seed the next roll is bound as ever, and pages seal and open their numbers, but the faces do not follow
+    from them.
+    """
+
+    def __init__(self, seed: str | None = None) -> None:
+        self.seed, self._random = seed, Random(seed)
+        self._below, self._drawing = secrets.randbelow, Bindings.drawing
+
+    def begin(self, seed: str | None) -> None:
+        """Begin the order of this seed, or give the server its own dice back."""
+        self.seed, self._random = seed, Random(seed)
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Roll these dice at the tables of a server that is set up meanwhile."""
+
+        def randbelow(n: int) -> int:
+            return self._below(n) if self.seed is None else self._random.randrange(n)
+
+        def drawing(*arguments: Any) -> BoundDice | None:
+            return self._drawing(*arguments) if self.seed is None else None
+
+        with patch.object(secrets, "randbelow", randbelow), patch.object(Bindings, "drawing", drawing):
+            yield
