@@ -1,5 +1,6 @@
 """dev.py: the decisions it takes about .venv, its locks and its tools, without making one."""
 
+import json
 import re
 import shutil
 import sqlite3
@@ -313,6 +314,42 @@ def test_every_check_runs_also_after_one_has_failed(checked: Checked, capsys: py
     assert printed.index("== tests") < printed.index("== types") < printed.index("the types")
     assert "1 of 4 failed." in printed
     assert all((ROOT / name).exists() for name in dev.CODE)
+
+
+@pytest.mark.parametrize(("n", "alone", "code"), [(0, 0, 1), (2, 0, 0), (2, 1, 1), (dev.FEW + 1, 0, 1)])
+def test_a_few_that_failed_are_tried_again_alone(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    n: int,
+    alone: int,
+    code: int,
+) -> None:
+    """Those that pass then are named, and the check is green; what fails again, or is too much, fails it."""
+    names = [f"tests/test_{one}.py::test_it" for one in range(n)]
+
+    class Ran:
+        def __init__(self, command: list[str], **more: object) -> None:
+            self.code = alone if "--last-failed" in command else int("loadfile" in command)
+            if "loadfile" in command and n:
+                (tmp_path / dev.FAILED).write_text(json.dumps(dict.fromkeys(names, True)), encoding="utf-8")
+
+        def communicate(self) -> tuple[str, None]:
+            return "", None
+
+        def wait(self) -> int:
+            return self.code
+
+    (tmp_path / dev.FAILED).parent.mkdir(parents=True)
+    (tmp_path / dev.FAILED).write_text('{"of an earlier run": true}', encoding="utf-8")
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    monkeypatch.setattr(dev, "prepare", lambda root, command: Path("bin"))
+    monkeypatch.setattr(subprocess, "Popen", Ran)
+    assert code == dev.check("test", [], {})
+    printed = capsys.readouterr().out
+    assert [not code] * n == [f"shaky: {name} failed" in printed for name in names]
+    assert "an earlier run" not in printed
+    assert ("again and alone" in printed) == (0 < n <= dev.FEW)
 
 
 def test_everything_is_run_where_it_is_asked_for(checked: Checked) -> None:
