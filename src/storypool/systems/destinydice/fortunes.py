@@ -109,7 +109,7 @@ def offer_compel(turn: r.Turn) -> Iterator[r.Event]:
     if _own(turn):
         yield from _suffered(turn, who, text)
         return
-    paid = next(map(str, _offer_price(turn)), "")
+    paid = next(map(str, turn.paid), "")
     aspect = name(turn.table.traits[turn.text("aspect")])
     terms = {"aspect": turn.text("aspect"), "paid": paid, "text": text}
     yield turn.trait(
