@@ -49,7 +49,9 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     table, action = turn.table, Action.of(check)
     target = table.characters.get(check.against)
     if action.difficulty:
-        yield r.Wait("roll", r.actor_of(table, check), ("check.roll", *INVOKING), check.id)
+        # While the roll has to wait for the GM, nobody is asked for what goes before it alone.
+        before = () if check.suggested or table.paid_proposals(check.id) else INVOKING
+        yield r.Wait("roll", r.actor_of(table, check), ("check.roll", *before), check.id)
     elif target is None:
         yield r.Wait("difficulty", r.gms(table), ("check.oppose", "check.defend"), check.id)
     else:

@@ -145,3 +145,13 @@ def test_what_needs_no_word_is_taken(dice: str, title: str) -> None:
     scene = TABLE + "ann check.declare as=juna approach=quick\ngm check.oppose difficulty=fair\n"
     table = perform(read(scene + f"ann check.roll dice {dice}")).table
     assert title == offer(SYSTEM, table, "ann", "outcome.take", {}).title
+
+
+@pytest.mark.parametrize("gives", ["aid", "session"])
+def test_nobody_rolls_before_the_gm_has_agreed(gives: str) -> None:
+    """A stunt that might be used all the same does not ask its player to roll while the GM has not agreed."""
+    scene = TABLE + f"ann stunt.add who=juna text=Shortcut gives={gives}\n"
+    table = perform(read(scene + "ann check.declare as=juna approach=quick difficulty=fair")).table
+    assert [("suggested", False)] == [(wait.id, wait.yours) for wait in waiting(SYSTEM, table, "ann")]
+    table = perform(read(scene + "ann check.declare as=juna approach=quick difficulty=fair\ngm check.agree")).table
+    assert ["check.roll", "stunt.use"] == list(waiting(SYSTEM, table, "ann")[0].moves)
