@@ -187,3 +187,16 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     new.still()
     new.picture(camera.folder / "reference-360.png")
     assert new.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None:
+    """The order of turns counts the boxes of a foe, and the GM checks them in the drawer."""
+    conflict = Conflict(come)
+    gm = conflict.gm
+    gm.make(conflict.id, "mira", "conflict.begin", kind="physical")
+    for guest in conflict.guests:
+        expect(guest.page.locator(".slot", has_text="The miller").filter(visible=True)).to_contain_text("Stress 0 of 2")
+    gm.pull()
+    gm.page.locator(".drawer .scene-one", has_text="The miller").get_by_role("checkbox").first.click()
+    for guest in conflict.guests:
+        expect(guest.page.locator(".slot", has_text="The miller").first).to_contain_text("Stress 1 of 2")

@@ -211,7 +211,7 @@ class TracksPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class BoxesPanel(Panel):
-    """A row of boxes on a character, checked or free."""
+    """A row of boxes on a character, checked or free; the strip and the order of turns count the checked ones."""
 
     trait: Annotated[str, "the kind of traits that are checked boxes, its rating the number of the box"]
     count: Annotated[str, "the entry of the sheet with the number of boxes"]

@@ -95,13 +95,21 @@ export function Tracks({ one }) {
 
 const kindOf = (panel) => [panel.binds.trait].flat()[0];
 
-/** Rows of boxes, each checked or free; their number is on the sheet, or is the game's default. */
-function Boxes({ one }) {
-  return panelsOf("boxes").map((panel) => {
-    const checked = new Set(Object.values(table.value.traits).filter((trait) => trait.kind === kindOf(panel) && trait.about === one.id).map((trait) => trait.rating));
-    const key = [panel.binds.count].flat()[0];
-    const n = Math.max(one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0, ...checked);
-    if (!n) return null;
+/** The rows of boxes of a character, each with how many there are, which the sheet says or else the game, and the numbers of those that are checked. */
+export const boxesOf = (one) => panelsOf("boxes").map((panel) => {
+  const checked = new Set(Object.values(table.value.traits).filter((trait) => trait.kind === kindOf(panel) && trait.about === one.id).map((trait) => trait.rating));
+  const key = [panel.binds.count].flat()[0];
+  return { panel, checked, n: Math.max(one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0, ...checked) };
+}).filter(({ n }) => n);
+
+/** How many boxes of a character are checked, row by row. */
+export function BoxCounts({ one }) {
+  return boxesOf(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point inline" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked.size, most: n })}</span></span>`);
+}
+
+/** Rows of boxes, each checked or free. */
+export function Boxes({ one }) {
+  return boxesOf(one).map(({ panel, n, checked }) => {
     const offer = (panel.binds.moves ?? []).map((move) => byKey.value[move]).find((move) => move && !move.closed);
     return html`<div class="boxes cluster" key=${panel.title}><span class="track-name inline quiet small" aria-hidden="true">${panel.title}</span>
       <ul class="box-list cluster gap-1" aria-label=${say("boxes.of", { what: panel.title, who: one.name })}>${Array.from({ length: n }, (_, i) => html`<li key=${i}>
@@ -146,16 +154,16 @@ function Order({ panel }) {
   const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id, RANKS.order, "[aria-current]");
   if (!slots.length) return null;
   return html`<section class="slots stack gap-2" ref=${place}><h2 class="label">${panel.title}</h2>
-    <ol class="slot-list cluster">${slots.map((slot) => html`<${Slot} key=${slot.id} slot=${slot} acted=${slot.terms?.[panel.binds.acted]} out=${out.includes(slot.terms?.who)} />`)}</ol>
+    <ol class="slot-list cluster">${slots.map((slot) => html`<${Slot} key=${slot.id} slot=${slot} one=${table.value.characters[slot.terms?.who]} acted=${slot.terms?.[panel.binds.acted]} out=${out.includes(slot.terms?.who)} />`)}</ol>
     ${noted(panel).map((trait) => html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`)}
     ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
 }
 
-/** A turn of an order: whose it is, and whether it is now, is over for this round, or is nobody's any more. */
-function Slot({ slot, acted, out }) {
+/** A turn of an order: whose it is, how hurt they are, and whether it is now, is over for this round, or is nobody's any more. */
+function Slot({ slot, one, acted, out }) {
   const now = slot.at === "now" && !out;
   return html`<li class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(acted))} data-out=${String(out)} aria-current=${now ? "step" : undefined}>
-    ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>
+    ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${one && !out && html`<${BoxCounts} one=${one} />`}
     ${out ? html`<${Glyph} name="cross" size="16" /><span>${say("slots.out")}</span>` : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`;
 }
 

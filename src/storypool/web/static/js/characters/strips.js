@@ -5,7 +5,7 @@ import { isForSide, lookOf, panelsOf, people, plays } from "../state/game.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
-import { amount, CharacterCard, over } from "./people.js";
+import { amount, BoxCounts, CharacterCard, over } from "./people.js";
 import { game, me, table } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
 import { capital, say } from "../state/words.js";
@@ -32,7 +32,7 @@ function Strip({ one }) {
     <span class="strip-points cluster">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>
       ${alone(name, one) && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}<span class="fine">${capital(lookOf(name).plural)}</span> <span class="count">${amount(n, most)}</span></span>`)}
       ${tracksOf(one.id).map(({ title, n, most }) => html`<span key=${title} class="strip-point inline" title=${title}><span class="fine">${title}</span> <span class="count">${say("track.of", { n, most })}</span></span>`)}
-      ${boxes(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point inline" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked, most: n })}</span></span>`)}</span>
+      <${BoxCounts} one=${one} /></span>
     ${carried.length > 0 && html`<span class="strip-carried fine quiet one-line">${carried.join(" · ")}</span>`}
   </button>`;
 }
@@ -57,15 +57,6 @@ function points(one) {
     const n = table.value.points[`${one.id}.${name}`] ?? 0;
     return { name, n, most: full, over: over(n, full) };
   }).filter(({ n, most }) => n || most !== undefined);
-}
-
-function boxes(one) {
-  return panelsOf("boxes").map((panel) => {
-    const kind = [panel.binds.trait].flat()[0];
-    const key = [panel.binds.count].flat()[0];
-    const checked = Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.about === one.id).length;
-    return { panel, checked, n: one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0 };
-  }).filter(({ n }) => n);
 }
 
 /** What waits for the next roll of a character: its own promises, and those to its side. */

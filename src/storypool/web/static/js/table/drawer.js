@@ -7,7 +7,7 @@ import { Otherwise } from "./dock.js";
 import { agreeing, answersOf, asked, docked, others, people, suggestion } from "../state/game.js";
 import { Offer } from "./offers.js";
 import { Bag, Button, Fold, Person } from "../ui/parts.js";
-import { Tracks } from "../characters/people.js";
+import { Boxes, Tracks } from "../characters/people.js";
 import { Clamped } from "../ui/clamped.js";
 import { at, call } from "../state/wire.js";
 import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, tried, waits } from "../state/store.js";
@@ -156,5 +156,5 @@ function Scene() {
   const own = people.value.filter((one) => one.side === "gm");
   if (!own.length) return null;
   return html`<section class="stack"><h3 class="label">${say("drawer.people")}</h3>
-    ${own.map((one) => html`<div class="scene-one cluster" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /></div>`)}</section>`;
+    ${own.map((one) => html`<div class="scene-one cluster" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /><${Boxes} one=${one} /></div>`)}</section>`;
 }
