@@ -91,8 +91,8 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
         party.make(seat, "spend.waive")
     party.make("ann", "check.close")
     # It goes by itself, and no player asks to take back what is another's.
-    expect(bo.page.locator(".toast[data-thrown]")).to_have_text("Ann is done.")
-    expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("Ann is done.")
+    expect(bo.page.locator(".toast[data-thrown]")).to_have_text("“Slice the lock” is done.")
+    expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("“Slice the lock” is done.")
     gm.page.evaluate("window.goOn()")
     expect(gm.page.locator(".toast[data-thrown]")).to_have_count(0)
     ann.tap("Ask to undo")

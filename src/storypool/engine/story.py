@@ -88,9 +88,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
         case events.DiceRolled():
             return _rolled(system, event, before, seat(event.seat))
         case events.CheckClosed(how=how):
-            closed = before.checks.get(event.id)
-            title = closed.title if closed else say("story.something")
-            return say("story.closed" if how == "done" else "story.cancelled", title=title)
+            return _closed(system, before.checks.get(event.id), how)
         case events.TraitSet(trait):
             old_trait = before.traits.get(trait.id)
             place = before.traits.get(trait.at)
@@ -263,6 +261,17 @@ def _declared(system: System, check: Check, before: Table, character: Callable[[
     text = say("story.with", what=text, **_dice(system, check.pool))
     whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)
     return say("story.counting", told=text, whys="; ".join(whys)) if whys else text
+
+
+def _closed(system: System, check: Check | None, how: str) -> str:
+    """Return the sentence for the end of an action; one of its terms may have one of its own, as
+    `story.cancelled.TERM.VALUE`.
+    """
+    id, say = f"story.{'closed' if how == 'done' else how}", system.words.say
+    if check is None:
+        return say(id, title=say("story.something"))
+    own = (f"{id}.{key}.{value}" for key, value in check.terms.items())
+    return say(next((one for one in own if one in system.words), id), title=check.title)
 
 
 def _dice(system: System, pool: Bag) -> dict[str, str]:

@@ -174,13 +174,15 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
 
 def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """An attack that was conceded: called off before the roll; after it, it hits nobody."""
+    conceded = Action.put(check, taken="conceded")
     if check.phase == "build":
+        yield turn.amend(conceded)
         yield r.CheckClosed(check.id, "cancelled")
         yield from turn.refund(check.spent, check.title)
         return
     for hit in turn.table.of_kind("hit", at=check.id):
         yield r.TraitRemoved(hit.id)
-    yield turn.amend(Action.put(check, taken="conceded"), turn.words["concede.ends"])
+    yield turn.amend(conceded, turn.words["concede.ends"])
     yield from finished(turn, check.id)
 
 

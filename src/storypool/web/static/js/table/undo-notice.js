@@ -3,7 +3,7 @@
 import { effect, html, signal } from "../../vendor/preact.js";
 import { Button, Glyph } from "../ui/parts.js";
 import { byKey, make, me, met, notice, records, seatName, spoken, table } from "../state/store.js";
-import { oneOf, say } from "../state/words.js";
+import { say } from "../state/words.js";
 
 /** For so many milliseconds it can be seen. */
 const SHOWN = 6000;
@@ -25,7 +25,7 @@ effect(() => {
   const news = log.filter(({ seq }) => seq > Math.max(last, met.value));
   last = log.at(-1)?.seq ?? 0;
   let found = log.length ? thrown.peek() : null;
-  for (const { seq, at, seat, event } of news) {
+  for (const { seq, at, seat, event, text } of news) {
     // A move and what comes of it may arrive one by one.
     if (event?.type === "move.made") {
       if (at !== move?.at) [move, found] = [{ seq, at }, null];
@@ -33,13 +33,14 @@ effect(() => {
     }
     if (event?.type === "table.rewound") found = null;
     // What ended by itself had nothing left to throw away.
-    const how = event?.type === "check.closed" && move?.seq === end ? event.how : WAIVES.has(event?.move) ? "waived" : "";
-    if (how && move) found = { seq: move.seq, text: sentence(seat, how), own: seat === me.peek()?.id };
+    const over = event?.type === "check.closed" && move?.seq === end;
+    const own = seat === me.peek()?.id;
+    if (move && (over || WAIVES.has(event?.move))) found = { seq: move.seq, text: over ? text : waived(seat, own), own };
   }
   if (found !== thrown.peek()) show(found);
 });
 
-const sentence = (seat, how) => (seat === me.peek()?.id ? oneOf("thrown.yours", how) : oneOf("thrown", how, { who: seatName(seat) }));
+const waived = (seat, own) => (own ? say("thrown.yours.waived") : say("thrown.waived", { who: seatName(seat) }));
 
 function show(found) {
   clearTimeout(timer);
