@@ -206,9 +206,11 @@ def _usual_boost(turn: r.Turn) -> str:
 
 
 def _takes_it(turn: r.Turn) -> str:
-    """The title where there is nothing to say: a boost or a free invoke is taken."""
-    given = turn.check and not _may_choose(turn) and (_gives_boost(turn) or _comes_to("free")(turn))
-    return turn.words["outcome.take"] if given else ""
+    """The title where there is nothing to say: which is taken, a boost or a free invoke."""
+    if turn.check is None or _may_choose(turn):
+        return ""
+    given = "boost" if _gives_boost(turn) else "free" if _comes_to("free")(turn) else ""
+    return turn.words[f"outcome.take.{given}"] if given else ""
 
 
 @r.move(

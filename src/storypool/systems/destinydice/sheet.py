@@ -29,7 +29,8 @@ class Rung:
 
     def title(self, words: Words) -> str:
         """The name with its number: Great (+4)."""
-        return words.say("level.rated", name=words[f"rung.{self.key}"], rating=f"{self.rating:+}")
+        rating = f"{self.rating:+}".replace("-", "−")
+        return words.say("level.rated", name=words[f"rung.{self.key}"], rating=rating)
 
 
 @cache

@@ -8,6 +8,7 @@ from storypool import systems
 from storypool.engine.offers import offer
 from storypool.engine.waiting import Waiting, waiting
 from storypool.play import perform, read
+from storypool.systems.destinydice.sheet import rung
 
 SYSTEM = systems.get("destinydice")
 TABLE = """
@@ -136,15 +137,20 @@ def test_a_mook_is_skilled_or_bad() -> None:
     scene = TABLE + "gm mook.add name=Thug skilled=Brawling bad=Thinking\nann check.declare as=juna against=thug\n"
     found = offer(SYSTEM, perform(read(scene)).table, "gm", "check.defend", {})
     notes = {one.label: one.note for ask in found.asks if ask.name == "by" for one in ask.choices}
-    assert ("Skilled (+2)", "Bad (-2)", "Mediocre (+0)") == (notes["Brawling"], notes["Thinking"], notes["Quick"])
+    assert ("Skilled (+2)", "Bad (−2)", "Mediocre (+0)") == (notes["Brawling"], notes["Thinking"], notes["Quick"])
 
 
-@pytest.mark.parametrize(("dice", "title"), [("6 6 2 1", "Take it"), ("1 1 1 1", "Say what comes of it")])
+@pytest.mark.parametrize(("dice", "title"), [("6 6 2 1", "Take the boost"), ("1 1 1 1", "Say what comes of it")])
 def test_what_needs_no_word_is_taken(dice: str, title: str) -> None:
     """A boost is taken as it is; a cost, or a choice, is to be said."""
     scene = TABLE + "ann check.declare as=juna approach=quick\ngm check.oppose difficulty=fair\n"
     table = perform(read(scene + f"ann check.roll dice {dice}")).table
     assert title == offer(SYSTEM, table, "ann", "outcome.take", {}).title
+
+
+def test_a_rating_below_zero_has_a_minus() -> None:
+    """What is written beside a rating is the sign for less, not a hyphen."""
+    assert ("Terrible (−2)", "Great (+4)") == (rung(-2).title(SYSTEM.words), rung(4).title(SYSTEM.words))
 
 
 @pytest.mark.parametrize("gives", ["aid", "session"])
