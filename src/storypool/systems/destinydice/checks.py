@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
-from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn, is_ally
-from storypool.systems.destinydice.pool import has_actor, is_own, team_of
+from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn, on_players_side
+from storypool.systems.destinydice.pool import has_actor, is_own
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
     LOWEST,
@@ -151,8 +151,7 @@ def _targeted(turn: r.Turn, one: r.Character) -> bool:
 def _is_foe(turn: r.Turn, who: str) -> bool:
     """Whether a character is against the actor: those on the players' side are not against each other."""
     table, own = turn.table, turn.text("as") or (turn.check.actor if turn.check else "")
-    ours = [is_ally(table, one) or team_of(table, one) is r.Team.PLAYERS for one in (who, own)]
-    return ours[0] != ours[1]
+    return on_players_side(table, who) != on_players_side(table, own)
 
 
 def _targets(turn: r.Turn) -> list[r.Choice]:

@@ -9,6 +9,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR
+from storypool.systems.destinydice.fight.conflict import on_players_side
 from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, number, out
 from storypool.systems.destinydice.state import Action, Stunt
 
@@ -131,10 +132,15 @@ def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: tuple[str, ...]
     return turn.amend(Action.put(check, **once), f"{why}.", mods=(*check.mods, mod))
 
 
+def _helps(turn: r.Turn, check: r.Check, who: str) -> bool:
+    """Whether a character is on the side of the one who acts; an NPC may be on the players' side in a conflict."""
+    return on_players_side(turn.table, who) == on_players_side(turn.table, check.actor)
+
+
 def _may_help(turn: r.Turn, one: r.Character) -> bool:
     """Whether a character can help in the open action, once: on its side, or in a contest on either."""
     check = turn.check
-    if check is None or not check.knows(one) or not (one.team is check.team or contested(check)):
+    if check is None or not check.knows(one) or not (_helps(turn, check, one.id) or contested(check)):
         return False
     return one.id not in (check.actor, check.against, *Action.of(check).helped) and not out(turn.table, one.id)
 
@@ -156,7 +162,7 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
     Each helper adds one Aid die, once; a helper of the opponent adds it mirrored, as a Hindrance.
     """
     helper = turn.table.characters[turn.text("helper")]
-    helps = helper.team is turn.here.team
+    helps = _helps(turn, turn.here, helper.id)
     why = turn.words.say("help.aid" if helps else "help.hindrance", who=helper.name)
     yield _aided(turn, helps, why, helper.id, helped=(*Action.of(turn.here).helped, helper.id))
 

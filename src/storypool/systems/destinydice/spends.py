@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from storypool.engine import rules as r
+from storypool.systems.destinydice.fight.conflict import on_players_side
 from storypool.systems.destinydice.fight.stress import take_consequence, turn_box
 from storypool.systems.destinydice.outcomes import due
-from storypool.systems.destinydice.pool import KNOWN, promise, team_of
+from storypool.systems.destinydice.pool import KNOWN, promise
 from storypool.systems.destinydice.sheet import HERE, checked, open_consequences, out, refresh, unchecked
 from storypool.systems.destinydice.state import Action
 
@@ -92,7 +93,9 @@ MENU = Spends(SHARES)
 
 
 def _is_enemy(turn: r.Turn, check: r.Check, whom: str) -> bool:
-    return team_of(turn.table, whom) is not check.team or whom == check.against
+    """Whether a character is against the one who acts; an NPC may be on the players' side in this conflict."""
+    sides = [on_players_side(turn.table, one) for one in (whom, check.actor)]
+    return sides[0] != sides[1] or whom == check.against
 
 
 def _die(turn: r.Turn, check: r.Check, row: r.MenuRow, whom: str) -> str:

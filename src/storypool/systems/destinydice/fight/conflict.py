@@ -41,6 +41,12 @@ def is_ally(table: r.Table, who: str) -> bool:
     return bool(table.of_kind("ally", about=who))
 
 
+def on_players_side(table: r.Table, who: str) -> bool:
+    """Whether a character is the players' own, or in this conflict on their side."""
+    one = table.characters.get(who)
+    return is_ally(table, who) or one is None or one.team is r.Team.PLAYERS
+
+
 def beaten(table: r.Table) -> bool:
     """Whether nobody is left of the players' characters, or nobody of those against them."""
 
