@@ -146,13 +146,21 @@ def _may_help(turn: r.Turn, one: r.Character) -> bool:
 
 
 _helpers = r.characters(own=True, only=_may_help)
+HELPER: r.ChoiceAsk = r.ChoiceAsk(
+    "helper",
+    "Who helps?",
+    _helpers,
+    first=True,
+    shown=lambda t: len(list(_helpers(t))) > 1,
+    known=lambda t: HELPER.chosen(t),
+)
 
 
 @r.move(
     "check.help",
     when=r.building,
     only_if=[any_now(_helpers, "help")],
-    asks=[r.ChoiceAsk("helper", "Who helps?", _helpers)],
+    asks=[HELPER],
     rule="Building Your Die Pool",
     place=r.at("actions", 64),
 )
@@ -161,7 +169,7 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
 
     Each helper adds one Aid die, once; a helper of the opponent adds it mirrored, as a Hindrance.
     """
-    helper = turn.table.characters[turn.text("helper")]
+    helper = turn.table.characters[HELPER.chosen(turn)]
     helps = _helps(turn, turn.here, helper.id)
     why = turn.words.say("help.aid" if helps else "help.hindrance", who=helper.name)
     yield _aided(turn, helps, why, helper.id, helped=(*Action.of(turn.here).helped, helper.id))

@@ -75,7 +75,18 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
     yield from finished(turn, hit.at)
 
 
-@_answering("harm.fall", asks=[HIT.ask], place=r.at("actions", 66))
+def _goes(turn: r.Turn) -> str:
+    """Who goes down."""
+    hit = HIT.chosen(turn)
+    return turn.words.say("taken-out.loses", who=name_of(turn, hit.about)) if hit else ""
+
+
+@_answering(
+    "harm.fall",
+    asks=[HIT.ask, r.TextAsk("text", "What becomes of them? The attacker says", needed=False)],
+    caution=_goes,
+    place=r.at("actions", 66),
+)
 def fall(turn: r.Turn) -> Iterator[r.Event]:
     """Go down
 
@@ -86,7 +97,9 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     check = turn.table.checks.get(hit.at)
     # Everybody reads it, so it names nobody who attacked in secret.
     by = name_of(turn, tries(check)) if check and not check.hidden else ""
-    text = turn.words.say("taken-out.by" if by else "taken-out", who=name_of(turn, hit.about), by=by)
+    how = turn.text("text")
+    id = "taken-out.how" if how else "taken-out.by" if by else "taken-out"
+    text = turn.words.say(id, who=name_of(turn, hit.about), by=by, text=how)
     yield turn.trait("taken-out", text, hit.about, until="scene")
     yield from finished(turn, hit.at)
 

@@ -153,6 +153,17 @@ def test_a_rating_below_zero_has_a_minus() -> None:
     assert ("Terrible (−2)", "Great (+4)") == (rung(-2).title(SYSTEM.words), rung(4).title(SYSTEM.words))
 
 
+def test_who_helps_is_asked_where_several_could() -> None:
+    """One who could help does with a tap; of two, the player says who."""
+    scene = TABLE + "ann check.declare as=juna approach=quick\n"
+    one = perform(read(scene)).table
+    assert () == offer(SYSTEM, one, "bo", "check.help", {}).asks
+    two = perform(
+        read(TABLE.replace("seat gm   duke", "seat bo   pell: quick=1\nseat gm   duke") + scene[len(TABLE) :])
+    ).table
+    assert ["helper"] == [ask.name for ask in offer(SYSTEM, two, "bo", "check.help", {}).asks]
+
+
 @pytest.mark.parametrize("gives", ["aid", "session"])
 def test_nobody_rolls_before_the_gm_has_agreed(gives: str) -> None:
     """A stunt that might be used all the same does not ask its player to roll while the GM has not agreed."""
