@@ -62,3 +62,21 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     expect(ann.page.locator(".mine .strip-carried")).to_contain_text("A gash")
     expect(desk.page.locator(".party .strip[data-character=juna] .strip-carried")).to_contain_text("A gash")
     assert "A gash" in str(ann.log(table.id, "ann"))
+
+
+def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
+    """A tap on the hit with a boost is all: the boost has a name already, and no form asks for it."""
+    table = Conflict(come)
+    gm, ann, _ = table.guests
+    gm.make(table.id, "mira", "mook.add", name="A brute", stress=2)
+    ann.make(
+        *(table.id, "ann", "check.declare"),
+        **{"as": "juna", "action": "attack", "approach": "forceful", "against": "a-brute"},
+    )
+    gm.make(table.id, "mira", "check.oppose", difficulty="mediocre")
+    seq = ann.make(table.id, "ann", "check.roll", faces="6 4")
+    ann.caught_up(seq)
+    ann.awake()
+    ann.page.locator(".chips[data-move='outcome.take']").get_by_role("button", name="and a boost").click()
+    expect(ann.page.locator(".standing-list")).to_contain_text("Boost: Juna's edge")
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)

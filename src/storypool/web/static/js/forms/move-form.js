@@ -246,13 +246,13 @@ export async function makeAtOnce(offer, given = {}, override = false) {
 
 /**
  * Answer one question of a move: the move is made at once if nothing else is to be chosen, else its form opens. With
- * `presets`, questions that begin with an answer keep it; a move that asks for words next is one to tell in its form.
+ * `presets`, questions that begin with an answer keep it; a move that asks for words next, and begins with none, is one to tell in its form.
  */
 export async function choose(offer, given, title, presets = false) {
   const seen = await preview(offer.key, given, false).catch(() => null);
   const left = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given));
   const more = left.filter((ask) => ask.kind !== "text");
-  const clear = !(presets && left[0]?.kind === "text") && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
+  const clear = !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
   if (seen && clear && !seen.refused) return makeAtOnce({ ...offer, title }, presets ? { ...begun(seen.offer, given), ...given } : given);
   return openMove({ ...(seen?.offer ?? offer), title }, { given, chosen: presets ? Object.keys(given).at(-1) : "" });
 }
