@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Any
+from dataclasses import dataclass, fields
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 
 from storypool.engine.bag import Bag, Multiset
 from storypool.engine.copies import replace
 from storypool.engine.recall import Memory, recalling
+from storypool.engine.recall.ids import Id
 from storypool.engine.sight import check_in_sight, known_to, seen
 from storypool.engine.table import GM_ONLY, Binding, Character, Check, Outcome, Points, Purse, Seat, Table, Trait, Use
 
@@ -85,8 +89,8 @@ OTHER: dict[type, dict[str, Any]] = {
 class Asked:
     """A question about a table, with how often it was worked out."""
 
-    def __init__(self, work: Callable[[Table, Seat], Any]) -> None:
-        self.work, self.memory, self.times = work, Memory(), 0
+    def __init__(self, work: Callable[[Table, Seat], Any], blank: bool = False) -> None:
+        self.work, self.memory, self.times = work, Memory(blank), 0
 
     def __call__(self, table: Table = TABLE, seat: Seat = ANN) -> Any:
         """Return the answer for this seat, and see that it is what the rules answer."""
@@ -211,6 +215,139 @@ def test_a_copy_of_what_is_noted_is_a_plain_one() -> None:
         return type(replace(check, title="Run")), replace(check, title="Run").title
 
     assert (Check, "Run") == Asked(would_be)()
+
+
+OSKA = Character("oska", "Oska", seat="bo", sheet={"agility": 3})
+PEOPLE = replace(TABLE, characters={"pash": PASH, "oska": OSKA}, traits={"t1": RAIN})
+BY_OSKA = replace(PEOPLE, checks={"c9": replace(CHECK, id="c9", actor="oska", by="bo")})
+"""The table where somebody else does the same: another action, another hero, another seat."""
+
+LOOKED_UP: tuple[Callable[[Table, Seat], Any], ...] = (
+    lambda table, _: table.characters[only(table).actor].side,
+    lambda table, _: table.characters[table.characters[only(table).actor].id].sheet["agility"],
+    lambda table, _: only(table).actor in table.characters,
+    lambda table, _: getattr(table.characters.get(only(table).against), "name", "Nobody"),
+    lambda table, _: table.seats[table.characters[only(table).actor].seat].here,
+    lambda table, _: table.seats[only(table).by] == table.seats[table.characters[only(table).actor].seat],
+    lambda table, _: table.seats["ann"].has_id("ann") and only(table).by == table.characters[only(table).actor].seat,
+    lambda table, _: table.checks[only(table).id].title,
+    lambda table, _: [check.phase for id, check in table.checks.items() if id in table.checks],
+    lambda table, seat: getattr(check_in_sight(table, seat, only(table).id), "title", ""),
+    lambda table, _: table.balance("wounds", only(table).actor),
+    lambda table, _: table.of_kind("boost", about=only(table).actor),
+    lambda table, _: (only(table).actor == "vey", only(table).actor != "", "gm" == only(table).by),
+    lambda table, _: "Nobody" if not only(table).actor else "Somebody",
+)
+
+
+def only(table: Table) -> Check:
+    """The open action."""
+    return next(iter(table.checks.values()))
+
+
+@pytest.mark.parametrize("blank", [False, True])
+@pytest.mark.parametrize("n", range(len(LOOKED_UP)))
+def test_what_is_looked_up_by_an_id_holds_for_another_id(n: int, blank: bool) -> None:
+    """An answer that needs an id to look something up, or asks whether it is another, is given for others too."""
+    asked = Asked(LOOKED_UP[n], blank)
+    assert asked(PEOPLE) == asked(BY_OSKA)
+    assert 1 == asked.times
+
+
+def test_who_an_id_leads_to_is_noted() -> None:
+    """The one who acts is the other's: whoever plays neither shares an answer, and who plays one gets their own."""
+    asked = Asked(lambda table, seat: seat.has_id(table.characters[only(table).actor].seat))
+    assert [True, False, False] == [asked(PEOPLE, seat) for seat in (ANN, BO, GM)]
+    assert [False, True, False] == [asked(BY_OSKA, seat) for seat in (ANN, BO, GM)]
+    assert 2 == asked.times
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A small part of an answer."""
+
+    who: str
+    price: Points | None = None
+
+
+class Line(NamedTuple):
+    """Another."""
+
+    who: str
+    n: int = 1
+
+
+USED: dict[str, Callable[[str], Any]] = {
+    "text": str,
+    "sentence": "{} acts".format,
+    "f-string": lambda id: f"{id} acts",
+    "percent": lambda id: "%s acts" % id,  # noqa: UP031
+    "sum": lambda id: "by " + id,
+    "sum before": lambda id: id + " acts",
+    "two": lambda id: id + id,
+    "representation": repr,
+    "length": len,
+    "letters": list,
+    "first": lambda id: id[0],
+    "key": lambda id: {"pash": 1, "oska": 2}.get(id),
+    "set": lambda id: id in {"pash"},
+    "equal": lambda id: id == "pash",
+    "equal, turned": lambda id: "pash" == id,
+    "other": lambda id: id != "pash",
+    "one of": lambda id: id in ("vey", "pash"),
+    "order": lambda id: sorted(["pa", "p", id]),
+    "larger": lambda id: max("oz", id),
+    "part": lambda id: "sk" in id,
+    "start": lambda id: id.startswith("p"),
+    "itself": lambda id: id.casefold() + id.removeprefix(id[:1]),
+    "pickled": lambda id: pickle.loads(pickle.dumps(id)),
+    "copied": copy.deepcopy,
+    "answer": lambda id: id,
+    "list": lambda id: [id],
+    "tuple": lambda id: ((id, 1), 2),
+    "named tuple": Line,
+    "dictionary": lambda id: {"who": id},
+    "keys": lambda id: {id: 1},
+    "card": Card,
+    "price": lambda id: Card("", Points({Purse("strain", id): 1})),
+    "deep": lambda id: {"x": (Card(id),)},
+}
+"""What may be done with an id so that it matters which one it is."""
+
+
+@pytest.mark.parametrize("blank", [False, True])
+@pytest.mark.parametrize("use", USED)
+def test_an_id_is_noted_whole_where_its_text_matters(use: str, blank: bool) -> None:
+    """However the text of an id is used, or where in an answer it is, another id is another answer."""
+    work = USED[use]
+    asked = Asked(lambda table, _: work(only(table).actor), blank)
+    for _ in range(2):
+        for table, id in ((PEOPLE, "pash"), (BY_OSKA, "oska")):
+            assert repr(work(id)) == repr(asked(table))
+    assert 2 == asked.times
+
+
+def test_no_answer_holds_what_notes() -> None:
+    """What is kept is plain: an id in it is a text, and what notes is what it stood for."""
+    asked = Asked(lambda table, _: (only(table).actor, [table.characters[only(table).actor]], only(table).terms))
+    id, (one,), terms = asked()
+    assert (str, Character, dict) == (type(id), type(one), type(terms))
+
+
+def test_an_answer_that_nobody_can_look_into_rests_on_everything() -> None:
+    """Where an answer may hold an id out of sight, it is given again at the very same table alone."""
+    asked = Asked(lambda table, _: SimpleNamespace(who=only(table).actor))
+    assert ["pash", "oska"] == [asked(table).who for table in (PEOPLE, BY_OSKA)]
+    asked(BY_OSKA)
+    assert 2 == asked.times
+    asked(replace(BY_OSKA))
+    assert 3 == asked.times
+
+
+def test_every_method_of_a_text_is_one_of_an_id() -> None:
+    """No method of a text reads an id unnoticed."""
+    plain = {"__new__", "__getattribute__", "__sizeof__", "maketrans"}
+    assert set() == {name for name, one in vars(str).items() if callable(one)} - plain - vars(Id).keys()
 
 
 def test_whoever_is_not_meant_shares_an_answer() -> None:

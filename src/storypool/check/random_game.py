@@ -4,6 +4,7 @@ import random
 import string
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from storypool.check.finding import Broken
 from storypool.engine.dice import Die
@@ -18,7 +19,10 @@ from storypool.log import codec
 
 @dataclass
 class Game:
-    """A random game while it runs: the log, the table it makes, and who may know which hidden word."""
+    """A random game while it runs: the log, the table it makes, and who may know which hidden word.
+
+    In its `memory` of answers ids hold no text, so that a rule that uses one unnoticed breaks a promise.
+    """
 
     system: System
     seed: int
@@ -31,7 +35,7 @@ class Game:
     called_off: int = 0
     hidden: int = 0
     firm: int = 0
-    memory: Memory = field(default_factory=Memory)
+    memory: Memory = field(default_factory=partial(Memory, blank=True))
 
     @property
     def table(self) -> Table:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from copy import copy as copied
 from dataclasses import fields
-from functools import wraps
-from operator import contains, eq, getitem
+from enum import Enum
+from fractions import Fraction
+from functools import cache, wraps
+from itertools import islice
+from operator import contains, eq, getitem, is_, is_not
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
+from storypool.engine.bag import Multiset
+from storypool.engine.dice import Die
+from storypool.engine.recall.ids import Id
 from storypool.engine.recall.paths import MISSING, Name, View
-from storypool.engine.table import Check, Points, Seat, Table, Trait
+from storypool.engine.table import Character, Check, Points, Purse, Seat, Table, Trait
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -18,8 +25,9 @@ P = ParamSpec("P")
 class Notes:
     """What one answer reads of a view, in order."""
 
-    def __init__(self, view: View) -> None:
-        self.view = view
+    def __init__(self, view: View, blank: bool = False) -> None:
+        self.view, self.blank = view, blank
+        self.is_open = True
         self.read: dict[Name, None] = {}
         self.asked: dict[Name, Any] = {}
         """What questions about the table have found."""
@@ -34,24 +42,81 @@ class Notes:
         """Return what is there by this name as a thing that notes what is read of it; each time the same one."""
         made = self._made.get(name)
         if made is None:
-            cls = _NOTING.get(kind, kind)
-            made = self._made[name] = object.__new__(cls)
+            if kind is Id:
+                made = str.__new__(Id, "" if self.blank else self.view.value(name))
+            else:
+                made = object.__new__(_NOTING.get(kind, kind))
+            self._made[name] = made
             object.__setattr__(made, "notes", self)
             object.__setattr__(made, "noted_as", name)
         return made
 
-    def found(self, name: Name) -> Any:
-        """Return what a question about the table found: actions and tables note what is read of them in turn."""
+    def argument(self, one: Any) -> Any:
+        """Return an argument of a step: what notes what is read of it by its name, all else as it is."""
+        name = getattr(one, "noted_as", None)
+        if name is None or one.notes is self:
+            return one if name is None else name
+        return one.text if type(one) is Id else one.notes.view.value(name)
+
+    def plain(self, value: Any) -> Any:
+        """Return an answer with nothing in it that notes; what is in it is noted."""
+        kind = type(value)
+        if kind in _PLAIN:
+            return value
+        if isinstance(value, (str, Enum)):
+            return value.text if type(value) is Id else value
+        if hasattr(value, "noted_as"):
+            return value.notes.note(value.noted_as)
+        if kind in (list, set, frozenset):
+            return kind(map(self.plain, value))
+        if isinstance(value, tuple):
+            ones = [self.plain(one) for one in value]
+            if all(map(is_, ones, value)):
+                return value
+            return tuple(ones) if kind is tuple else kind(*ones)
+        if isinstance(value, Multiset):
+            counts = {self.plain(one): n for one, n in value.items()}
+            return kind(counts) if any(map(is_not, counts, value)) else value
+        if isinstance(value, Mapping):
+            return {self.plain(key): self.plain(one) for key, one in value.items()}
+        if not hasattr(kind, "__dataclass_fields__"):
+            # Nobody knows what is in it, so it rests on everything.
+            for one in [*self._made]:
+                self.note(one)
+            return value
+        copy = None
+        for name in _names_of(cast(Hashable, kind)):
+            one = getattr(value, name)
+            if type(one) in _PLAIN or (now := self.plain(one)) is one:
+                continue
+            copy = copy or copied(value)
+            object.__setattr__(copy, name, now)
+        return copy or value
+
+    def close(self) -> None:
+        """End the noting: the ids that are still about are plain texts."""
+        self.is_open = False
+
+    def found(self, name: Name, table: Name) -> Any:
+        """Return what a question about a table found: actions and tables note what is read of them in turn."""
         value = self.view.value(name)
         if isinstance(value, Table):
             return self.noting(Table, name)
         if isinstance(value, tuple):
             self.note(name.then(_count))
-            return tuple(self.found(name.then(getitem, n)) for n in range(len(value)))
+            return tuple(self.found(name.then(getitem, n), table) for n in range(len(value)))
         if not isinstance(value, (Check, type(None))):
             return self.note(name)
-        self.note(name.then(_exists))
-        return value and self.noting(Check, name)
+        return self.check(name, table.then(getattr, "checks"))
+
+    def check(self, name: Name, checks: Name) -> Any:
+        """Return the action with this name as one that notes, or None; whether it is the latest of all is noted.
+
+        It has one name then, whichever way it was found, and one that all seats share.
+        """
+        latest = checks.then(_latest)
+        found = self.note(name.then(_is_latest, latest))
+        return found if found is None else self.noting(Check, latest if found else name)
 
 
 def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
@@ -66,9 +131,9 @@ def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatena
         if notes is None:
             return function(table, *arguments, **named)
         of: Name = table.noted_as  # type: ignore[attr-defined]
-        name = of.then(function, *(getattr(one, "noted_as", one) for one in arguments))
+        name = of.then(function, *map(notes.argument, arguments))
         if name not in notes.asked:
-            notes.asked[name] = notes.found(name)
+            notes.asked[name] = notes.found(name, of)
         return cast(T, notes.asked[name])
 
     return cast(Callable[Concatenate[Table, P], T], ask)
@@ -81,13 +146,13 @@ class _NotingMapping(Mapping[str, Any]):
     noted_as: Name
 
     def __getitem__(self, key: str) -> Any:
-        found = self.notes.note(self.noted_as.then(_get, key))
+        found = self.notes.note(self.noted_as.then(_get, self.notes.argument(key)))
         if found is MISSING:
             raise KeyError(key)
         return found
 
     def __contains__(self, key: object) -> bool:
-        return cast(bool, self.notes.note(self.noted_as.then(contains, key)))
+        return cast(bool, self.notes.note(self.noted_as.then(contains, self.notes.argument(key))))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.notes.note(self.noted_as))
@@ -95,23 +160,86 @@ class _NotingMapping(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self.notes.note(self.noted_as))
 
+    def values(self) -> Any:
+        """Return what there is."""
+        return self.notes.note(self.noted_as).values()
+
+    def items(self) -> Any:
+        """Return what there is, with its keys."""
+        return self.notes.note(self.noted_as).items()
+
     def __repr__(self) -> str:
         return repr(self.notes.note(self.noted_as))
 
 
-class _NotingChecks(_NotingMapping):
-    """The actions of a table: notes which there are, and of each what is read of it."""
+class _NotingThings(_NotingMapping):
+    """Things of a table by their ids: one that is looked up by an id that notes does so too, others are noted."""
+
+    kind: type
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the thing with this id, or the default."""
+        by = self.notes.argument(key)
+        if type(by) is not Name:
+            found = self.notes.note(self.noted_as.then(_get, by))
+            return default if found is MISSING else found
+        found = self._noting(self.noted_as.then(_thing, by))
+        return default if found is None else found
+
+    def _noting(self, name: Name) -> Any:
+        return self.notes.noting(self.kind, name) if self.notes.note(name.then(_exists)) else None
 
     def __getitem__(self, key: str) -> Any:
-        if key not in self:
+        found = self.get(key, MISSING)
+        if found is MISSING:
             raise KeyError(key)
-        return self.notes.noting(Check, self.noted_as.then(getitem, key))
+        return found
+
+    def __contains__(self, key: object) -> bool:
+        by = self.notes.argument(key)
+        if type(by) is not Name:
+            return cast(bool, self.notes.note(self.noted_as.then(contains, by)))
+        return self._noting(self.noted_as.then(_thing, by)) is not None
+
+
+class _NotingCharacters(_NotingThings):
+    kind = Character
+
+
+class _NotingSeats(_NotingThings):
+    kind = Seat
+
+
+class _NotingChecks(_NotingThings):
+    """The actions of a table: notes how many there are, and of each what is read of it."""
+
+    kind = Check
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the action with this id, or the default."""
+        return self._noting(self.noted_as.then(_thing, self.notes.argument(key))) or default
+
+    def _noting(self, name: Name) -> Any:
+        return self.notes.check(name, self.noted_as)
+
+    def __contains__(self, key: object) -> bool:
+        return self.get(cast(str, key)) is not None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.notes.note(self.noted_as.then(tuple)))
+        return (check.id for check in self.values())
 
     def __len__(self) -> int:
-        return len(self.notes.note(self.noted_as.then(tuple)))
+        return cast(int, self.notes.note(self.noted_as.then(len)))
+
+    def values(self) -> Any:
+        """Return the actions, oldest first."""
+        n = len(self)
+        names = (self.noted_as.then(_latest) if i == n else self.noted_as.then(_nth, i) for i in range(1, n + 1))
+        return [self.notes.noting(Check, name) for name in names]
+
+    def items(self) -> Any:
+        """Return the actions with their ids, oldest first."""
+        return [(check.id, check) for check in self.values()]
 
 
 class _NotingPoints(Points):
@@ -121,7 +249,8 @@ class _NotingPoints(Points):
     noted_as: Name
 
     def __getitem__(self, purse: Any) -> int:
-        return cast(int, self.notes.note(self.noted_as.then(getitem, purse)))
+        account, owner = map(self.notes.argument, purse)
+        return cast(int, self.notes.note(self.noted_as.then(_balance, account, owner)))
 
     def __contains__(self, purse: object) -> bool:
         return self[purse] != 0
@@ -153,21 +282,44 @@ def _get(of: Mapping[str, object], key: str) -> object:
     return of.get(key, MISSING)
 
 
+def _thing(of: Mapping[str, T], key: str) -> T | None:
+    return of.get(key)
+
+
+def _nth(of: Mapping[str, T], n: int) -> T:
+    return next(islice(of.values(), n - 1, None))
+
+
+def _latest(of: Mapping[str, T]) -> T | None:
+    return next(reversed(of.values()), None)  # type: ignore[call-overload]
+
+
+def _is_latest(check: Check | None, latest: Check | None) -> bool | None:
+    return None if check is None else check is latest
+
+
+def _balance(points: Points, account: str, owner: str) -> int:
+    return points[Purse(account, owner)]
+
+
 def _of_kind(table: Table, kinds: tuple[str, ...], at: str | None, about: str | None) -> list[Trait]:
     return table.of_kind(*kinds, at=at, about=about)
 
 
 def _traits(self: Any, *kinds: str, at: str | None = None, about: str | None = None) -> list[Trait]:
-    return list(self.notes.note(self.noted_as.then(_of_kind, kinds, at, about)))
+    where = map(self.notes.argument, (at, about))
+    return list(self.notes.note(self.noted_as.then(_of_kind, kinds, *where)))
 
 
 def _same_seat(self: Any, other: object) -> bool:
     """Note whether a seat is the other one, and not which one it is."""
-    return isinstance(other, Seat) and bool(self.notes.note(self.noted_as.then(eq, other)))
+    if self is other or not isinstance(other, Seat):
+        return self is other
+    return bool(self.notes.note(self.noted_as.then(eq, self.notes.argument(other))))
 
 
 def _has_id(self: Any, id: str) -> bool:
-    return bool(self.notes.note(self.noted_as.then(Seat.has_id, id)))
+    return bool(self.notes.note(self.noted_as.then(Seat.has_id, self.notes.argument(id))))
 
 
 class _Field:
@@ -204,15 +356,29 @@ def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
     return type(f"Noting{cls.__name__}", (cls,), members)
 
 
-_PARTS = {
-    "characters": _NotingMapping,
-    "traits": _NotingMapping,
-    "checks": _NotingChecks,
-    "points": _NotingPoints,
-}
 _NOTING: Mapping[type, type] = {
-    Seat: _noting(Seat, {}, __eq__=_same_seat, has_id=_has_id),
-    Check: _noting(Check, {}),
-    Table: _noting(Table, _PARTS, of_kind=_traits),
+    Seat: _noting(Seat, {"id": Id}, __eq__=_same_seat, has_id=_has_id),
+    Check: _noting(Check, dict.fromkeys(("id", "actor", "against", "by"), Id)),
+    Character: _noting(Character, {"id": Id, "seat": Id}),
+    Table: _noting(
+        Table,
+        {
+            "seats": _NotingSeats,
+            "characters": _NotingCharacters,
+            "traits": _NotingMapping,
+            "checks": _NotingChecks,
+            "points": _NotingPoints,
+        },
+        of_kind=_traits,
+    ),
 }
 """The classes that note what is read of a thing, by what they stand for."""
+
+
+_PLAIN = frozenset({str, int, bool, type(None), float, bytes, Fraction, Die})
+"""Kinds of values of an answer in which nothing can note."""
+
+
+@cache
+def _names_of(kind: Hashable) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(cast(Any, kind)))

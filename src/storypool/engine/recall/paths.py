@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
@@ -19,12 +19,13 @@ Step = tuple[Any, ...]
 class Name:
     """What can be read: a step from something else that can be. There is one for each, so it is itself its key.
 
-    What is there by an `own` name depends on the seat that reads.
+    What is there by an `own` name depends on the seat that reads. A step `by_names` has names among its arguments.
     """
 
     of: Name | None = None
     step: Step = ()
     own: bool = False
+    by_names: bool = False
     _next: dict[Step, Name] = field(default_factory=dict, repr=False)
 
     def then(self, *step: Any) -> Name:
@@ -32,8 +33,9 @@ class Name:
         found = self._next.get(step)
         if found is not None:
             return found
-        own = self.own or any(type(one) is Name and one.own for one in step)
-        return self._next.setdefault(step, Name(self, step, own))
+        names = [one for one in step if type(one) is Name]
+        own = self.own or any(one.own for one in names)
+        return self._next.setdefault(step, Name(self, step, own, bool(names)))
 
     def forget(self) -> None:
         """Make all names that begin with this one again; those that are in use go on leading to the same."""
@@ -59,9 +61,15 @@ class _Same:
         return type(other) is _Same and self.thing is other.thing
 
 
+_KEYS: Mapping[bool | None, Hashable] = {True: object(), False: object(), None: object()}
+"""What yes, no and nothing are compared by: yes is not one."""
+
+
 def _key(value: object) -> Hashable:
     """Return what a value is compared by: what is small by what it holds, in order, anything else by identity."""
-    if isinstance(value, (str, int)) and value is not True and value is not False:
+    if value is None or value is True or value is False:
+        return _KEYS[value]
+    if isinstance(value, (str, int)):
         return value
     if isinstance(value, (tuple, list)):
         return tuple(map(_key, cast(Sequence[object], value)))
@@ -105,10 +113,9 @@ class View:
         if found is MISSING:
             assert name.of is not None
             function, *arguments = name.step
-            of = self.value(name.of)
-            found = values[name] = function(
-                of, *(self.value(one) if type(one) is Name else one for one in arguments)
-            )
+            if name.by_names:
+                arguments = [self.value(one) if type(one) is Name else one for one in arguments]
+            found = values[name] = function(self.value(name.of), *arguments)
         return found
 
     def key(self, name: Name) -> Hashable:

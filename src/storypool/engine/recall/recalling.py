@@ -27,10 +27,13 @@ class Memory:
     """The answers about one table, each with what it read.
 
     A `question` names all that an answer depends on and that is not read of the view, such as a move. Threads may
-    share a memory: a path is never changed but replaced, and one that gets lost costs an answer again.
+    share a memory: a path is never changed but replaced, and one that gets lost costs an answer again. Where it
+    is `blank` the ids that a rule reads hold no text of their own, so that an answer that used one unnoticed is
+    a wrong one: checks look for it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, blank: bool = False) -> None:
+        self.blank = blank
         self.table, self.seat = Name(), Name(own=True)
         self._tables: tuple[tuple[Table, Found], ...] = ()
         self._paths: dict[Hashable, Path] = {}
@@ -60,8 +63,9 @@ class Memory:
             if path.on is None:
                 return cast(T, path.end)
             path = path.end.get(view.key(path.on))
-        notes = Notes(view)
-        answer = work(notes.noting(Table, self.table), notes.noting(Seat, self.seat))
+        notes = Notes(view, self.blank)
+        answer: T = notes.plain(work(notes.noting(Table, self.table), notes.noting(Seat, self.seat)))
+        notes.close()
         self._keep(question, tuple(notes.read), tuple(map(view.key, notes.read)), answer)
         return answer
 
