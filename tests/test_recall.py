@@ -13,10 +13,14 @@ import pytest
 
 from storypool.engine.bag import Bag, Multiset
 from storypool.engine.copies import replace
-from storypool.engine.recall import Memory, recalling
+from storypool.engine.game.moves import Limit
+from storypool.engine.game.state import State, StateError
+from storypool.engine.game.turn import Turn
+from storypool.engine.recall import Memory, judged, recalling
 from storypool.engine.recall.ids import Id
 from storypool.engine.sight import check_in_sight, known_to, seen
 from storypool.engine.table import GM_ONLY, Binding, Character, Check, Outcome, Points, Purse, Seat, Table, Trait, Use
+from tests.games.tiny import game as tiny
 
 ANN, BO, GM = Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player"), Seat("gm", "Mira", "gm")
 CHECK = Check("c5", "pash", "players", "ann", "Slip past", terms={"skill": "stealth"})
@@ -348,6 +352,75 @@ def test_every_method_of_a_text_is_one_of_an_id() -> None:
     """No method of a text reads an id unnoticed."""
     plain = {"__new__", "__getattribute__", "__sizeof__", "maketrans"}
     assert set() == {name for name, one in vars(str).items() if callable(one)} - plain - vars(Id).keys()
+
+
+@dataclass(frozen=True)
+class Duel(State):
+    """What a game might keep in the terms of an action."""
+
+    skill: str = ""
+    rounds: int = 0
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has gone on for some rounds."""
+        return self.rounds > 2
+
+
+def with_terms(**terms: Any) -> Table:
+    """The table with these terms of its action."""
+    return replace(TABLE, checks={"c5": replace(CHECK, terms=terms)})
+
+
+def test_terms_are_noted_one_by_one() -> None:
+    """An answer that read one term of an action holds while others change, and while it is what it was."""
+    for read in (lambda c: c.terms.get("skill"), lambda c: Duel.of(c).skill, lambda c: Duel.of(replace(c)).skill):
+        asked = Asked(lambda table, _, read=read: read(only(table)))  # type: ignore[misc]
+        asked(with_terms(skill="cool", rounds=1))
+        asked(with_terms(skill="cool", rounds=2, drive="duty"))
+        assert 1 == asked.times
+        asked(with_terms(skill="stealth", rounds=2))
+        asked(with_terms())
+        assert 3 == asked.times
+    asked = Asked(lambda table, _: (Duel.of(only(table)).is_long, Duel.of(only(table)).changed(rounds=0).skill))
+    assert [(False, "cool"), (True, "")] == [asked(with_terms(rounds=1, skill="cool")), asked(with_terms(rounds=3))]
+
+
+def test_a_test_of_an_action_is_noted_by_whether_it_holds() -> None:
+    """What a test looked at of an action may change as long as it holds, or does not."""
+    holds = lambda check: Duel.of(check).rounds > 2  # noqa: E731
+    asked = Asked(lambda table, _: judged(holds, only(table)))
+    found = [asked(with_terms(rounds=n)) for n in (0, 1, 2, 3, 4)]
+    assert ([False] * 3 + [True] * 2, 2) == (found, asked.times)
+
+
+def test_an_answer_that_read_what_cannot_be_read_is_not_kept() -> None:
+    """Where something raised an error that the rule took care of, the answer is worked out again each time."""
+
+    def work(table: Table, _: Seat) -> str:
+        try:
+            return Duel.of(only(table)).skill
+        except StateError:
+            return "none"
+
+    asked = Asked(work)
+    found = [
+        asked(with_terms(**terms)) for terms in ({"rounds": "x"}, {"skill": "cool"}, {"rounds": "x"}, {"skill": "cool"})
+    ]
+    assert ["none", "cool", "none", "cool"] == found
+
+
+def test_limits_are_noted_by_how_often_they_were_used() -> None:
+    """A limit of one seat in one action rests on its own uses, whichever action and seat they are of."""
+
+    def used(table: Table, seat: Seat) -> int:
+        return Limit("point", ("check", "seat")).used(Turn(tiny.SYSTEM, table, seat, ""))
+
+    asked, other = Asked(used), [Use("point", (("check", "c5"), ("seat", "bo"))), Use("talent")]
+    assert [0, 0, 0] == [asked(TABLE), asked(replace(TABLE, uses=Multiset(other))), asked(BY_OSKA, BO)]
+    assert 1 == asked.times
+    own = replace(TABLE, uses=Multiset([Use("point", (("check", "c5"), ("seat", "ann")))] * 2))
+    assert [2, 0] == [asked(own), asked(own, BO)]
 
 
 def test_whoever_is_not_meant_shares_an_answer() -> None:

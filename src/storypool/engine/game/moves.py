@@ -10,8 +10,9 @@ from storypool.engine.bag import Bag
 from storypool.engine.events import Event
 from storypool.engine.game.asks import Ask
 from storypool.engine.game.turn import Turn
+from storypool.engine.recall import question
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import NO_POINTS, NOTHING, Points, Side, Use
+from storypool.engine.table import NO_POINTS, NOTHING, Check, Points, Seat, Side, Table, Use
 
 __all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Spot", "Whenever"]
 __all__ += ["at", "gm_move", "move", "moves_of", "placed", "reactions_of", "whenever"]
@@ -49,29 +50,44 @@ class Limit:
 
     def use(self, turn: Turn) -> Use | None:
         """Return what is counted if this move is made now, or None if the limit does not apply."""
-        scopes = list[tuple[str, str]]()
-        for scope in self.per:
-            check = turn.check
-            if scope == "check" and self.check:
-                scopes.append(("check", self.check))
-            elif scope == "check" or scope == "actor":
-                if check is None:
-                    return None
-                scopes.append((scope, check.id if scope == "check" else check.actor))
-            elif scope == "seat":
-                scopes.append((scope, "@gm" if turn.seat.side == "gm" else turn.seat.id))
-            elif scope == "side":
-                scopes.append((scope, turn.seat.side))
-            else:
-                scopes.append((scope, str(turn.table.periods[scope])))
-        return Use(self.group, tuple(scopes))
+        return _use(turn.table, *self._counted(turn))
 
     def used(self, turn: Turn) -> int:
         """Return how often this limit's group has been used in its scope."""
-        if not any(use.group == self.group for use in turn.table.uses):
-            return 0
-        use = self.use(turn)
-        return turn.table.uses[use] if use else 0
+        return _used(turn.table, *self._counted(turn))
+
+    def _counted(self, turn: Turn) -> tuple[str, tuple[str, ...], str, Seat, Check | None]:
+        """Return all but the table on which it depends what is counted."""
+        about = ("check" in self.per and not self.check) or "actor" in self.per
+        return self.group, self.per, self.check, turn.seat, turn.check if about else None
+
+
+def _use(
+    table: Table, group: str, per: tuple[str, ...], opening: str, seat: Seat, check: Check | None
+) -> Use | None:
+    scopes = list[tuple[str, str]]()
+    for scope in per:
+        if scope == "check" and opening:
+            scopes.append(("check", opening))
+        elif scope == "check" or scope == "actor":
+            if check is None:
+                return None
+            scopes.append((scope, check.id if scope == "check" else check.actor))
+        elif scope == "seat":
+            scopes.append((scope, "@gm" if seat.side == "gm" else seat.id))
+        elif scope == "side":
+            scopes.append((scope, seat.side))
+        else:
+            scopes.append((scope, str(table.periods[scope])))
+    return Use(group, tuple(scopes))
+
+
+@question
+def _used(table: Table, group: str, per: tuple[str, ...], opening: str, seat: Seat, check: Check | None) -> int:
+    if not any(use.group == group for use in table.uses):
+        return 0
+    use = _use(table, group, per, opening, seat, check)
+    return table.uses[use] if use else 0
 
 
 class Held(NamedTuple):

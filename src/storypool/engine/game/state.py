@@ -8,6 +8,7 @@ from types import UnionType
 from typing import Any, ClassVar, Protocol, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from storypool.engine.copies import replace
+from storypool.engine.recall import kept_in
 from storypool.engine.table import Trait, Value
 
 __all__ = ["HasTerms", "State", "StateError"]
@@ -80,6 +81,8 @@ class State:
         `StateError` names the term that does not fit.
         """
         terms = thing.terms
+        if type(terms) is not dict and (noting := kept_in(terms, cls)) is not None:
+            return noting
         known = cls._remembered.get(id(terms))
         # An id names nothing else while what it names is kept.
         if known is None or known[0] is not terms:

@@ -6,6 +6,7 @@ from storypool.engine.game.asks import Choice
 from storypool.engine.game.moves import Condition
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters
+from storypool.engine.recall import judged
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
 
@@ -63,7 +64,7 @@ def requires(holds: Callable[[Turn], object], reason: str, firm: bool = False) -
 
 def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
     """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is no refusal."""
-    return requires(lambda turn: turn.check is None or holds(turn.check), reason, firm)
+    return requires(lambda turn: turn.check is None or judged(holds, turn.check), reason, firm)
 
 
 def all_of(*conditions: Condition) -> Condition:

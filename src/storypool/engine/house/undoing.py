@@ -6,11 +6,18 @@ from storypool.engine.events import Event, Rewound
 from storypool.engine.game.asks import NumberAsk, TextAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
+from storypool.engine.recall import question
 from storypool.engine.refusal import Refusal
+from storypool.engine.table import Table
+
+
+@question
+def _has_something(table: Table) -> bool:
+    return table.undo_to > 0
 
 
 def _can_undo(turn: Turn) -> Refusal | None:
-    return None if turn.table.undo_to > 0 else turn.firm("undo.nothing")
+    return None if _has_something(turn.table) else turn.firm("undo.nothing")
 
 
 # The record to go back to is fixed when the move is made, because a player's undo waits as a proposal.
@@ -24,7 +31,7 @@ FORTH = NumberAsk(
 def _which(turn: Turn) -> str:
     """Return the title with the move that is taken back and who made it; "" if it is another than the last."""
     now = turn.before
-    if turn.args.get("to", now.undo_to) != now.undo_to or not now.last_move:
+    if ("to" in turn.args and turn.args["to"] != now.undo_to) or not now.last_move:
         return ""
     if now.undo_seen_by:
         return turn.words.say("undo.hidden", title=turn.title)

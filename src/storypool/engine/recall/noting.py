@@ -28,6 +28,8 @@ class Notes:
     def __init__(self, view: View, blank: bool = False) -> None:
         self.view, self.blank = view, blank
         self.is_open = True
+        self.is_whole = True
+        """Whether all that was read could be noted: what raised an error could not."""
         self.read: dict[Name, None] = {}
         self.asked: dict[Name, Any] = {}
         """What questions about the table have found."""
@@ -35,8 +37,13 @@ class Notes:
 
     def note(self, name: Name) -> Any:
         """Note a name, and return what is there."""
+        try:
+            value = self.view.value(name)
+        except Exception:
+            self.is_whole = False
+            raise
         self.read[name] = None
-        return self.view.value(name)
+        return value
 
     def noting(self, kind: type, name: Name) -> Any:
         """Return what is there by this name as a thing that notes what is read of it; each time the same one."""
@@ -45,7 +52,7 @@ class Notes:
             if kind is Id:
                 made = str.__new__(Id, "" if self.blank else self.view.value(name))
             else:
-                made = object.__new__(_NOTING.get(kind, kind))
+                made = object.__new__(_NOTING.get(kind) or _noting_kind(kind))
             self._made[name] = made
             object.__setattr__(made, "notes", self)
             object.__setattr__(made, "noted_as", name)
@@ -137,6 +144,18 @@ def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatena
         return cast(T, notes.asked[name])
 
     return cast(Callable[Concatenate[Table, P], T], ask)
+
+
+def judged(holds: Callable[[Any], object], thing: object) -> bool:
+    """Return whether something holds of a thing; of one that notes only this is noted, not what was looked at."""
+    notes: Notes | None = getattr(thing, "notes", None)
+    return bool(holds(thing) if notes is None else notes.note(thing.noted_as.then(_holds, holds)))  # type: ignore
+
+
+def kept_in(terms: Mapping[str, Any], kind: type[T]) -> T | None:
+    """Return what a game keeps in these terms as a `kind` that notes each field; None for plain terms."""
+    notes: Notes | None = getattr(terms, "notes", None)
+    return notes and notes.noting(kind, terms.noted_as.of.then(_kept, kind))  # type: ignore
 
 
 class _NotingMapping(Mapping[str, Any]):
@@ -282,6 +301,14 @@ def _get(of: Mapping[str, object], key: str) -> object:
     return of.get(key, MISSING)
 
 
+def _holds(thing: object, holds: Callable[[object], object]) -> bool:
+    return bool(holds(thing))
+
+
+def _kept(thing: object, kind: Any) -> object:
+    return kind.of(thing)
+
+
 def _thing(of: Mapping[str, T], key: str) -> T | None:
     return of.get(key)
 
@@ -358,7 +385,7 @@ def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
 
 _NOTING: Mapping[type, type] = {
     Seat: _noting(Seat, {"id": Id}, __eq__=_same_seat, has_id=_has_id),
-    Check: _noting(Check, dict.fromkeys(("id", "actor", "against", "by"), Id)),
+    Check: _noting(Check, {**dict.fromkeys(("id", "actor", "against", "by"), Id), "terms": _NotingMapping}),
     Character: _noting(Character, {"id": Id, "seat": Id}),
     Table: _noting(
         Table,
@@ -373,6 +400,18 @@ _NOTING: Mapping[type, type] = {
     ),
 }
 """The classes that note what is read of a thing, by what they stand for."""
+
+
+@cache
+def _noting_kind(kind: Any) -> type:
+    """Return the class of what a game keeps in terms that notes each field, or a kind that notes by itself."""
+    if not hasattr(kind, "__dataclass_fields__"):
+        return cast(type, kind)
+
+    def changed(self: Any, **changes: Any) -> Any:
+        return self.notes.note(self.noted_as).changed(**changes)
+
+    return _noting(kind, {}, changed=changed)
 
 
 _PLAIN = frozenset({str, int, bool, type(None), float, bytes, Fraction, Die})

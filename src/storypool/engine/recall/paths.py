@@ -119,11 +119,15 @@ class View:
         return found
 
     def key(self, name: Name) -> Hashable:
-        """Return what is there by this name as a key."""
+        """Return what is there by this name as a key; where it cannot be read, as one that nothing else has."""
         keys = self._found[name.own].keys
         key = keys.get(name)
         if key is None:
-            key = keys[name] = _key(self.value(name))
+            try:
+                key = _key(self.value(name))
+            except Exception:
+                key = object()
+            keys[name] = key
         return key
 
     def leads(self, path: Path) -> bool:

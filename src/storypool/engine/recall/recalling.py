@@ -66,7 +66,8 @@ class Memory:
         notes = Notes(view, self.blank)
         answer: T = notes.plain(work(notes.noting(Table, self.table), notes.noting(Seat, self.seat)))
         notes.close()
-        self._keep(question, tuple(notes.read), tuple(map(view.key, notes.read)), answer)
+        if notes.is_whole:
+            self._keep(question, tuple(notes.read), tuple(map(view.key, notes.read)), answer)
         return answer
 
     def _keep(
