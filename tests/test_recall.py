@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -421,6 +422,23 @@ def test_limits_are_noted_by_how_often_they_were_used() -> None:
     assert 1 == asked.times
     own = replace(TABLE, uses=Multiset([Use("point", (("check", "c5"), ("seat", "ann")))] * 2))
     assert [2, 0] == [asked(own), asked(own, BO)]
+
+
+def test_nothing_is_left_to_collect() -> None:
+    """What noted does not hold on to itself once the answer is there, and forgotten names do not either."""
+    asked = [Asked(work) for work in LOOKED_UP]
+    gc.collect()
+    gc.disable()
+    try:
+        for one in asked:
+            one.memory.answer("question", one.memory.view(TABLE, ANN), one.work)
+        assert 0 == gc.collect()
+        for one in asked:
+            one.memory.forget()
+            assert one.memory._size == 0
+        assert 0 == gc.collect()
+    finally:
+        gc.enable()
 
 
 def test_whoever_is_not_meant_shares_an_answer() -> None:

@@ -101,8 +101,10 @@ class Notes:
         return copy or value
 
     def close(self) -> None:
-        """End the noting: the ids that are still about are plain texts."""
+        """End the noting, and let go of all that notes, which holds on to this: nothing is left to collect."""
         self.is_open = False
+        self._made.clear()
+        self.asked.clear()
 
     def found(self, name: Name, table: Name) -> Any:
         """Return what a question about a table found: actions and tables note what is read of them in turn."""

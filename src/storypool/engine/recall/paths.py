@@ -38,8 +38,14 @@ class Name:
         return self._next.setdefault(step, Name(self, step, own, bool(names)))
 
     def forget(self) -> None:
-        """Make all names that begin with this one again; those that are in use go on leading to the same."""
+        """Make all names that begin with this one again; those that are in use go on leading to the same.
+
+        None of them holds on to another then that holds on to it.
+        """
+        names = [*self._next.values()]
         self._next.clear()
+        for name in names:
+            name.forget()
 
 
 MISSING = object()

@@ -70,15 +70,19 @@ class Memory:
             self._keep(question, tuple(notes.read), tuple(map(view.key, notes.read)), answer)
         return answer
 
+    def forget(self) -> None:
+        """Forget all answers; those that are being worked out still hold."""
+        self._paths, self._size = {}, 0
+        self.table.forget()
+        self.seat.forget()
+        self._tables = ()
+
     def _keep(
         self, question: Hashable, names: tuple[Name, ...], keys: tuple[Hashable, ...], answer: object
     ) -> None:
         """Add a path, which parts from that of an earlier answer at some name: up to there the same was read."""
         if self._size + len(names) > MAX_NAMES:
-            self._paths, self._size = {}, 0
-            self.table.forget()
-            self.seat.forget()
-            self._tables = ()
+            self.forget()
         paths, key = self._paths, question
         while (path := paths.get(key)) is not None:
             both = zip(path.names, path.keys, names, keys, strict=False)
