@@ -31,8 +31,12 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
 from storypool.web import access
 from storypool.web.app import app
+from storypool.web.endpoints.odds_endpoints import weigh
+from storypool.web.endpoints.table_endpoints import preview
 from storypool.web.feeds import feed
+from storypool.web.feeds.connections import events
 from storypool.web.feeds.feed import AT_ONCE, PRICE, Dropped, Feed, Feeds
+from storypool.web.interface.live_forms import MAX_QUESTIONS
 from storypool.web.server import Server
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 from storypool.web.wire import Message
@@ -255,6 +259,36 @@ def test_what_a_feed_catches_up_on_has_its_price(tmp_path: Path, monkeypatch: py
     last = asyncio.run(scene())
     assert asked == [("somewhere", PRICE)] * (last // AT_ONCE)
     assert len(asked) >= 2
+
+
+def test_a_question_has_its_price_however_many_a_message_asks(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is new in a message costs what the same requests do, and so does asking all of it by following again."""
+    prices = list[float]()
+
+    def waits(who: str, price: float = 1) -> float:
+        prices.append(price)
+        return 0.0
+
+    monkeypatch.setattr(party.house.app.state.server.pace, "wait", waits)
+
+    def costs(live: Socket, **said: Any) -> list[float]:
+        prices.clear()
+        live.send(**said)
+        live.send(type="ping")
+        live.hear("pong")
+        # What the records of a feed cost is another matter.
+        return [price for price in list(prices) if price >= 1][:1]
+
+    saying = [{"preview": {"move": "table.say", "args": {"text": f"{n}"}}} for n in range(MAX_QUESTIONS)]
+    previews = {f"q{n}": question for n, question in enumerate(saying)}
+    with party.ann.live(party.id) as socket:
+        socket.hear("hello")
+        assert [events.price] == costs(socket, type="follow", after=0)
+        assert [MAX_QUESTIONS * preview.price] == costs(socket, type="watch", questions=previews)
+        assert [1] == costs(socket, type="watch", questions=previews)
+        assert [weigh.price] == costs(socket, type="watch", questions={**previews, "q1": {"brief": True}})
+        again = (MAX_QUESTIONS - 1) * preview.price + weigh.price
+        assert [events.price + again] == costs(socket, type="follow", after=0)
 
 
 def test_a_client_that_is_ahead_or_of_another_life_is_reset(party: Party) -> None:

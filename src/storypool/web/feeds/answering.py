@@ -21,6 +21,8 @@ SOON_S = 0.05
 """Seconds until the questions about a new record are answered: by then what follows from it has come too."""
 AGAIN_S = 2.0
 """Seconds until a question is answered again for which there was no time, or about which more will be known."""
+ODDS_PRICE, PREVIEW_PRICE = 1, 4
+"""What a question costs at the pace of its address: as much as over HTTP."""
 BUSY = (429, 503)
 """The statuses of refusals in whose place there may be an answer in a moment."""
 
@@ -34,6 +36,11 @@ class Watched:
         self._answer: TableAnswer | None = None
         self._due = True
         self._sent: int | None = None
+
+    @property
+    def price(self) -> int:
+        """What it costs at the pace of its address to ask it."""
+        return ODDS_PRICE if self.question.preview is None else PREVIEW_PRICE
 
     def is_due(self, seq: int) -> bool:
         """Whether it is to be answered for a client that knows this record."""

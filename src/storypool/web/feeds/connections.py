@@ -27,8 +27,8 @@ from storypool.web.problem import problem_for
 from storypool.web.server import Server
 from storypool.web.wire import Message, encode, message
 
-WATCH_PRICE = 4
-"""What a message with questions costs at the pace of its address, as a preview over HTTP does."""
+MESSAGE_PRICE, FOLLOW_PRICE = 1, 4
+"""What a message, and one that begins the feed again, cost at the pace of their address, as requests do."""
 BAD_DATA, POLICY = 1007, 1008
 CLOSE_TIMEOUT_S = 5.0
 """Seconds to wait for a close code to be sent."""
@@ -100,24 +100,25 @@ async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.Tas
     await feed.hello()
     sending: asyncio.Task[None] | None = None
     while True:
-        heard = await _received(ws, frames)
+        heard, price = await _received(ws, frames), MESSAGE_PRICE
         if heard.type == "ping":
             feed.push(message("pong"))
-        if heard.type == "watch":
-            feed.watch(heard.questions)
-            await asyncio.sleep(feed.feeds.pace.wait(feed.address, WATCH_PRICE))
-        if heard.type != "follow":
-            continue
-        if heard.table not in ("", feed.table_id):
-            raise Dropped(POLICY, "another table than that of this address")
-        if heard.after < 0:
-            raise Dropped(BAD_DATA, "after is a number from 0 on")
-        if sending is not None:
-            sending.cancel()
-            await asyncio.wait([sending])
-        if await feed.knows(heard.after, heard.epoch):
-            after = await feed.first_record(heard.after, heard.newest)
-            sending = tasks.create_task(feed.run(after, heard.offers, heard.parts))
+        elif heard.type == "watch":
+            price = max(price, feed.watch(heard.questions))
+        elif heard.type == "follow":
+            if heard.table not in ("", feed.table_id):
+                raise Dropped(POLICY, "another table than that of this address")
+            if heard.after < 0:
+                raise Dropped(BAD_DATA, "after is a number from 0 on")
+            if sending is not None:
+                sending.cancel()
+                await asyncio.wait([sending])
+            price = FOLLOW_PRICE + feed.restart_price
+            if await feed.knows(heard.after, heard.epoch):
+                after = await feed.first_record(heard.after, heard.newest)
+                sending = tasks.create_task(feed.run(after, heard.offers, heard.parts))
+        # The next message from there waits for it, as the next request does.
+        await feed.keep_pace(price)
 
 
 async def _received(ws: WebSocket, frames: Buckets) -> Heard:

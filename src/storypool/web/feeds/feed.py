@@ -127,7 +127,7 @@ class Feed:
                     await self._send(self.feeds.records.message(self.table_id, step, self.seat, system))
                     self.seq = step.record.seq
                     if n % AT_ONCE == 0:
-                        await asyncio.sleep(self.feeds.pace.wait(self.address, PRICE))
+                        await self.keep_pace(PRICE)
                 if committed is not None and steps:
                     self.feeds.lagged(self.feeds.clock() - committed)
                 while self._news and self._caught_up:
@@ -151,14 +151,24 @@ class Feed:
         self._check(steps[-1].after.seats.get(self.seat.id))
         self._woken.set()
 
-    def watch(self, questions: Mapping[str, WatchQuestion]) -> None:
-        """Answer these questions from now on, and again whenever the table has changed."""
+    async def keep_pace(self, price: float) -> None:
+        """Wait until its address may go on, and count this price in."""
+        await asyncio.sleep(self.feeds.pace.wait(self.address, price))
+
+    def watch(self, questions: Mapping[str, WatchQuestion]) -> int:
+        """Answer these questions from now on, again after each change of the table; return what new ones cost."""
         known = self._watched
         self._watched = {
             name: known[name] if name in known and known[name].question == asked else Watched(name, asked)
             for name, asked in questions.items()
         }
         self._woken.set()
+        return sum(one.price for name, one in self._watched.items() if known.get(name) is not one)
+
+    @property
+    def restart_price(self) -> int:
+        """What it costs to answer all its questions again."""
+        return sum(watched.price for watched in self._watched.values())
 
     def due(self) -> Iterator[Watched]:
         """Yield the questions that are to be answered now."""
