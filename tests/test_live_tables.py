@@ -17,7 +17,8 @@ from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
 from storypool.live import cache, folded
 from storypool.live.folded import Step
-from storypool.live.tables import Preview, Tables, previewed
+from storypool.live.previews import Preview, previewed
+from storypool.live.tables import Tables
 from storypool.live.writer import Made
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore

@@ -126,6 +126,38 @@ def test_a_feed_answers_what_is_watched(house: House, key: str) -> None:
         assert ("no", "unknown") == (error["name"], error["error"]["code"])
 
 
+def test_a_preview_waits_for_its_turn_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is worked out with its odds in one piece, about one table."""
+    scene, turns, small = Scene(house, "starwars"), list[str](), house.app.state.server.small
+    do = small.do
+
+    async def counted(whose: str, *about: Any) -> Any:
+        turns.append(whose)
+        return await do(whose, *about)
+
+    monkeypatch.setattr(small, "do", counted)
+    args = {"die": "setback", "why": "Smoke"}
+    assert scene.gm.post(f"{scene.path}/preview", move="pool.add", args=args)["odds"] is not None
+    assert [f"gm at {scene.id}"] == turns
+
+
+@pytest.mark.parametrize("late", [TimeoutError(), problem(413, "limit", "pool.slow"), problem(429, "limit", "busy")])
+def test_a_preview_whose_odds_find_no_time_comes_without_them(
+    house: House, monkeypatch: pytest.MonkeyPatch, late: Exception
+) -> None:
+    """It does not fail where its odds take too long, are too many, or find no place among the large questions."""
+    scene = Scene(house, "starwars")
+    body = {"move": "pool.add", "args": {"die": "setback", "why": "Smoke"}}
+    whole = scene.gm.post(f"{scene.path}/preview", **body)
+
+    async def crowded(*_: Any) -> Any:
+        raise late
+
+    monkeypatch.setattr(house.app.state.server.answers, "reckoned", crowded)
+    assert whole["odds"] is not None
+    assert {**whole, "odds": None} == scene.gm.post(f"{scene.path}/preview", **body)
+
+
 def test_a_feed_answers_later_what_it_has_no_time_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long is answered as a large question, and what finds no place in the queue a moment later."""
     scene, tries, at_once = Scene(house), list[str](), table_answers.Answers.at_once

@@ -11,18 +11,16 @@ import msgspec
 
 from storypool import systems
 from storypool.engine import house
-from storypool.engine.decisions import Decision, decide
-from storypool.engine.dice import Die
-from storypool.engine.events import CheckChanged, CheckOpened, Record, Rewound, SeatTaken
+from storypool.engine.decisions import Decision
+from storypool.engine.events import Record, Rewound, SeatTaken
 from storypool.engine.finishing import finished
-from storypool.engine.game.asks import AskView
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer, offer, offers_again
+from storypool.engine.offers import Offer, offers_again
 from storypool.engine.recall import Memory
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import both_lanes, may_see, records_of
-from storypool.engine.table import Check, Seat, Side, Table
+from storypool.engine.sight import both_lanes, records_of
+from storypool.engine.table import Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting_again
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, computers, uptime
@@ -47,29 +45,12 @@ MAX_OFFERS_KEPT = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    """What a move would do: its questions given the answers so far, why it would be refused, the resulting check.
-
-    `proposed` are the questions of the proposed move that it would accept; empty for any other move.
-    """
-
-    offer: Offer
-    refused: Refusal | None
-    check: Check | None
-    proposed: tuple[AskView, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Offered:
     """What one seat may do at a table as it is stored: its offers, and what the table waits for as it reads it."""
 
     table: Table
     offers: list[Offer]
     waits: list[Waiting]
-
-
-class _DiceWanted(Exception):
-    """A preview came to a point where dice would be rolled."""
 
 
 class Tables:
@@ -390,25 +371,6 @@ def offered(system: System, table: Table, seat_id: str, check: str = "", memory:
     )
 
 
-def previewed(
-    system: System, table: Table, seat_id: str, move: str, args: Mapping[str, object], override: bool = False
-) -> Preview:
-    """Return what a move would do at a table, without storing anything or rolling dice."""
-    would, refused, check = offer(system, table, seat_id, move, args), None, None
-    seat = table.seats[seat_id]
-    try:
-        for event in decide(system, table, seat_id, move, args, _no_dice, override):
-            if isinstance(event, (CheckOpened, CheckChanged)) and may_see(seat, event.check.seen_by):
-                check = event.check
-    except Refused as error:
-        refused = error.refusal
-    except _DiceWanted:
-        pass
-    accepts = move == house.accept.key
-    proposed = house.proposed_asks(system, table, seat_id, args) if accepts else ()
-    return Preview(would, refused, check, proposed)
-
-
 def request_hash(move: str, args: Mapping[str, object], override: bool = False, finish: bool = False) -> str:
     """Return a hash of a command, to check that a repeated token comes with the same one."""
     flags = {name: True for name, on in (("override", override), ("finish", finish)) if on}
@@ -424,7 +386,3 @@ def _with_end(system: System, table: Table, made: Decided) -> Decided:
         return made
     end = finished(system, table, made.tables[-1], made.seat)
     return made._replace(then=Decided(end.turn.seat.id, end.events, end.tables)) if end else made
-
-
-def _no_dice(_: Die) -> int:
-    raise _DiceWanted

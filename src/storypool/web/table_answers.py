@@ -16,9 +16,10 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Seat, Table
 from storypool.live.fair_queue import Crowded, FairQueue, ShareUsed
-from storypool.live.tables import Preview, Tables, previewed
+from storypool.live.previews import previewed
+from storypool.live.tables import Tables
 from storypool.odds.question import TooMany, within_limits
-from storypool.web.interface.live_forms import WatchQuestion
+from storypool.web.interface.live_forms import WatchedMove, WatchQuestion
 from storypool.web.later_points import LaterPoints
 from storypool.web.network.metrics import Metrics
 from storypool.web.notices import Notices
@@ -138,17 +139,14 @@ class Answers:
             # Not cached: a busy server may have time for it later.
             return table.seq, weighed_data(Weighed(too_many=True))
 
-    async def previewed(
-        self, whose: str, table_id: str, seat: Seat, move: str, args: Mapping[str, object], override: bool
-    ) -> Data:
+    async def previewed(self, whose: str, table_id: str, seat: Seat, would: WatchedMove) -> TableAnswer:
         """Return what a move would do: `PreviewState`. Nothing is stored, and no dice are rolled."""
-        table, system = await self.tables.look(table_id), await self.tables.system(table_id)
-        work = partial(previewed, system, table, seat.id, move, args, override)
-        would, odds = await in_turn(self.small, whose, partial(asyncio.to_thread, work)), None
-        if brief := _brief_odds(table, seat, would.check):
-            with suppress(TimeoutError, Problem, Refused):
-                odds = await self.reckoned(whose, brief)
-        return _preview_data(would, odds)
+        newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
+        work = partial(_preview, system, newest, seat, would)
+        with suppress(TimeoutError, Problem):
+            return await self.reckoned(whose, work)
+        # There is no time for its odds.
+        return await in_turn(self.small, whose, partial(asyncio.to_thread, partial(work, with_odds=False)))
 
     async def at_once(
         self, table_id: str, asked: Sequence[tuple[Seat, WatchQuestion]]
@@ -181,26 +179,19 @@ class Answers:
         if question.preview is None:
             seq, found = await self.weighed(whose, table_id, seat, _asked(question))
             return TableAnswer("odds", seq, encode(found), found["solving"])
-        seq, would = (await self.tables.look(table_id)).seq, question.preview
-        found = await self.previewed(whose, table_id, seat, would.move, would.args, would.override)
-        return TableAnswer("preview", seq, encode(found))
+        return await self.previewed(whose, table_id, seat, question.preview)
 
     # In a thread.
 
     def _answered(
         self, system: System, newest: Callable[[], Table], seat: Seat, question: WatchQuestion
     ) -> TableAnswer:
-        table, would = newest(), question.preview
-        if would is None:
-            was_busy = self.later.busy
-            _, data = self._weigh(system, lambda: table, seat, _asked(question), small_weighed)
-            solving = self._solving(table, seat, data, was_busy)
-            return TableAnswer("odds", table.seq, encode({"solving": solving, **data}), solving)
-        found = previewed(system, table, seat.id, would.move, would.args, would.override)
-        brief, odds = _brief_odds(table, seat, found.check), None
-        with suppress(Refused):
-            odds = brief() if brief else None
-        return TableAnswer("preview", table.seq, encode(_preview_data(found, odds)))
+        if question.preview is not None:
+            return _preview(system, newest, seat, question.preview)
+        table, was_busy = newest(), self.later.busy
+        _, data = self._weigh(system, lambda: table, seat, _asked(question), small_weighed)
+        solving = self._solving(table, seat, data, was_busy)
+        return TableAnswer("odds", table.seq, encode({"solving": solving, **data}), solving)
 
     def _weigh(
         self,
@@ -246,25 +237,28 @@ def _asked(question: WatchQuestion) -> Asked:
     return Asked(question.check, question.brief, question.move)
 
 
-def _brief_odds(table: Table, seat: Seat, check: Check | None) -> Callable[[], Data | None] | None:
-    """Return what works out the odds of an action as it would stand; None where the seat may not know them."""
+def _preview(
+    system: System, newest: Callable[[], Table], seat: Seat, would: WatchedMove, with_odds: bool = True
+) -> TableAnswer:
+    """Return what a move would do at the newest table; `TooMany` when its odds take longer than they may here."""
+    table = newest()
+    found = previewed(system, table, seat.id, would.move, would.args, would.override)
+    data = {
+        "offer": offer_data(found.offer),
+        "refused": None if found.refused is None else refusal_data(found.refused),
+        "pool": dict(found.check.pool) if found.check else None,
+        "check": found.check,
+        "odds": _brief_odds(table, seat, found.check) if with_odds else None,
+        "proposed": found.proposed,
+    }
+    return TableAnswer("preview", table.seq, encode(data))
+
+
+def _brief_odds(table: Table, seat: Seat, check: Check | None) -> Data | None:
+    """Return the odds of an action as it would stand; None where there are none, or the seat may not know them."""
     if check is None or check.phase != "build" or not may_weigh(table, seat.id):
         return None
-    ours = seen(table, seat)
-
-    def brief() -> Data | None:
-        found = weighing.reckoned(table.system, ours, check)
+    with suppress(Refused):
+        found = weighing.reckoned(table.system, seen(table, seat), check)
         return found.brief() if found else None
-
-    return brief
-
-
-def _preview_data(would: Preview, odds: Data | None) -> Data:
-    return {
-        "offer": offer_data(would.offer),
-        "refused": None if would.refused is None else refusal_data(would.refused),
-        "pool": dict(would.check.pool) if would.check else None,
-        "check": would.check,
-        "odds": odds,
-        "proposed": would.proposed,
-    }
+    return None

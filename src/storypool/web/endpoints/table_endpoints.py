@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeVar
 
 from storypool.engine.events import Record
@@ -21,6 +21,7 @@ from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, r
 from storypool.web.endpoints.game_endpoints import game
 from storypool.web.endpoints.joining_endpoints import Arrival, arrival, new_link
 from storypool.web.interface import forms, table_forms
+from storypool.web.interface.live_forms import WatchedMove
 from storypool.web.network.gate import client, too_often
 from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_sheets import paper_page
@@ -219,11 +220,11 @@ async def first_scene(call: Call) -> dict[str, object]:
     errors=(*SEATED, 409),
     price=4,
 )
-async def preview(call: Call) -> Mapping[str, object]:
+async def preview(call: Call) -> bytes:
     """What a move would do. Nothing is stored, and no dice are rolled."""
-    body: table_forms.PreviewBody = call.body
-    seat, id = await call.seat(), call.path("table")
-    return await call.server.answers.previewed(call.whose, id, seat, body.move, body.args, body.override)
+    seat, body = await call.seat(), call.body
+    would = WatchedMove(move=body.move, args=body.args, override=body.override)
+    return (await call.server.answers.previewed(call.whose, call.path("table"), seat, would)).json
 
 
 @endpoint(
