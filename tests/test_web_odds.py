@@ -126,6 +126,25 @@ def test_a_feed_answers_what_is_watched(house: House, key: str) -> None:
         assert ("no", "unknown") == (error["name"], error["error"]["code"])
 
 
+def test_a_preview_that_lacks_only_words_has_its_pool_and_odds(house: House) -> None:
+    """It is refused for want of them, and shows at once what the same move with words does; so does the feed."""
+    scene = Scene(house, "starwars")
+    path, odds = f"{scene.path}/preview", scene.ann.get(f"{scene.path}/odds")["odds"]
+    would = {"move": "pool.add", "args": {"die": "setback"}}
+    silent, spoken = (
+        scene.gm.post(path, move="pool.add", args={"die": "setback", **why}) for why in ({}, {"why": "Smoke"})
+    )
+    assert ("argument", "why", None) == (silent["refused"]["code"], silent["refused"]["field"], spoken["refused"])
+    assert (spoken["pool"], spoken["odds"]) == (silent["pool"], silent["odds"])
+    assert silent["odds"] not in (None, odds)
+    with scene.gm.live(scene.id) as socket:
+        socket.follow(scene.table.seq)
+        socket.send(type="watch", questions={"form": {"preview": would, "once": True}})
+        assert silent == socket.hear("answer")["preview"]
+    wrong = scene.gm.post(path, move="pool.add", args={"die": "no such die"})
+    assert ("die", None, None) == (wrong["refused"]["field"], wrong["pool"], wrong["odds"])
+
+
 def test_a_preview_waits_for_its_turn_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is worked out with its odds in one piece, about one table."""
     scene, turns, small = Scene(house, "starwars"), list[str](), house.app.state.server.small

@@ -96,3 +96,15 @@ def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
     party.gm.top.locator("button[type=submit]").click()
     expect(party.gm.top.locator("[data-ask=why] .field-error")).to_contain_text("needs an answer")
     assert [] == [url for url in made if url.endswith("/moves")]
+
+
+def test_a_form_shows_its_pool_and_odds_before_its_words(come: Come) -> None:
+    """A die that is added changes them at once; only its reason is still to be typed."""
+    party = Party(come).sit("mira", "ann")
+    party.declare()
+    party.gm.tool("pool.add")
+    form, dice = party.gm.top, party.gm.page.locator(".pool .die").count()
+    expect(form.locator(".would .die")).to_have_count(dice + 1)
+    expect(form.locator(".would")).to_contain_text("%")
+    form.locator("button[type=submit]").click()
+    expect(form.locator("[data-ask=why] .field-error")).to_contain_text("needs an answer")

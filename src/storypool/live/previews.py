@@ -1,7 +1,9 @@
 """What a move would do: its next questions, why it would be refused, and the action as it would be."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from storypool.engine import house
 from storypool.engine.decisions import decide
@@ -35,12 +37,21 @@ class Preview:
 def previewed(
     system: System, table: Table, seat_id: str, move: str, args: Mapping[str, object], override: bool = False
 ) -> Preview:
-    """Return what a move would do at a table, without storing anything or rolling dice."""
+    """Return what a move would do at a table, without storing anything or rolling dice.
+
+    Where it is refused for want of words alone, the check is as it would be with some.
+    """
     would, refused, check = offer(system, table, seat_id, move, args), None, None
+    after = partial(_check_after, system, table, seat_id, move)
     try:
-        check = _check_after(system, table, seat_id, move, args, override)
+        check = after(args, override)
     except Refused as error:
         refused = error.refusal
+        needed = (ask.name for ask in would.asks if ask.kind == "text" and ask.needed)
+        missing = {name: "..." for name in needed if not args.get(name)}
+        if refused.field in missing:
+            with suppress(Refused):
+                check = after({**args, **missing}, override)
     accepts = move == house.accept.key
     proposed = house.proposed_asks(system, table, seat_id, args) if accepts else ()
     return Preview(would, refused, check, proposed)

@@ -221,7 +221,11 @@ async def first_scene(call: Call) -> dict[str, object]:
     price=4,
 )
 async def preview(call: Call) -> bytes:
-    """What a move would do. Nothing is stored, and no dice are rolled."""
+    """What a move would do. Nothing is stored, and no dice are rolled.
+
+    Where words are all that is missing, it is refused for want of them, and `pool`, `check` and `odds` are as they
+    would be with some.
+    """
     seat, body = await call.seat(), call.body
     would = WatchedMove(move=body.move, args=body.args, override=body.override)
     return (await call.server.answers.previewed(call.whose, call.path("table"), seat, would)).json
