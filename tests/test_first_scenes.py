@@ -61,6 +61,25 @@ def test_it_is_set_up_with_one_tap(key: str) -> None:
     asyncio.run(played())
 
 
+def test_two_processes_play_it_once() -> None:
+    """Of two GMs who tap at two processes before either hears of the other, one plays it and one hears why not."""
+
+    async def played() -> None:
+        house, id = await opened("c2d10")
+        other = Tables(house.store, systems.get, lambda sides: 0, lambda: 1_700_000_000_000)
+        await house.take_seat(id, "Max", "gm")
+        # Each has the table in memory as it was before, and a move at one of them is no reason to refuse.
+        assert await other.has_first_scene(id)
+        await house.make(id, "ann", "table.say", {"text": "Shall we?"})
+        taps = (house.play_first_scene(id, "mona"), other.play_first_scene(id, "max"))
+        refused = [one for one in await asyncio.gather(*taps, return_exceptions=True) if one is not None]
+        assert ["limit"] == [one.refusal.code for one in refused if isinstance(one, Refused)]
+        begins = first_scene(systems.first_scene("c2d10") or "", "c2d10")[0]
+        assert 1 == sum(begins.is_made_by(record.event) for record in house.store.read(id) if record.event)
+
+    asyncio.run(played())
+
+
 def test_a_table_plays_it_once() -> None:
     """Whatever else is played it can be played until it was, once, by whoever taps first, and again after an undo.
 

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -29,10 +30,10 @@ from storypool.live.folded import Step
 from storypool.live.history import History
 from storypool.live.imported import judge
 from storypool.live.peers import Peers
-from storypool.live.writer import Decided, Made, Subscriber, Token, Watch, Writer
+from storypool.live.writer import MAX_TRIES, Decided, Made, Subscriber, Token, Watch, Writer
 from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
-from storypool.log.store import Grant, Listing, Mark, SharedStore, Store, no_table
+from storypool.log.store import Conflict, Grant, Listing, Mark, SharedStore, Store, no_table
 from storypool.play.first_scene import Staged, first_scene, follow
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
@@ -84,7 +85,6 @@ class Tables:
         below = randbelow or secrets.randbelow
         self._roll: Roll = lambda die: die.first + below(die.sides)
         self._subscribers: dict[str, set[Subscriber]] = {}
-        self._first_scenes = asyncio.Lock()
         self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
         history = History(store, snapshots)
         self._cache = Cache(history, self._game, self._subscribers, clock, self._stored, self._deleted)
@@ -195,28 +195,34 @@ class Tables:
 
         `Refused` says why none of them is made: a table plays it once, unless it is undone.
         """
-        async with self._first_scenes:
-            await self.renew(table_id)
-            system, table = await self.system(table_id), await self.look(table_id)
-            text, seat = systems.first_scene(system.key), table.seats.get(seat_id)
-            if text is None:
-                raise Refused(Refusal("unknown", system.words["no.first_scene"]))
-            if seat is None or seat.side != "gm":
-                raise Refused(Refusal("identity", system.words["no.first_scene.gm"]))
-            if not await self.has_first_scene(table_id):
-                raise Refused(Refusal("limit", system.words["no.first_scene.again"]))
-            scene = first_scene(text, system.key)
+        for _ in range(MAX_TRIES):
+            with suppress(Conflict):
+                return await self._play_first_scene(table_id, seat_id)
+        raise Conflict(Phrase("live.busy"))
 
-            def decided(system: System, table: Table) -> Decided:
-                made = Decided(seat_id, [], [])
-                begins = () if "session" in table.running else (Staged(house.begin_session.key, {}),)
-                for step in (*begins, *scene):
-                    now = made.tables[-1] if made.tables else table
-                    decision = Decision(system, now, seat_id, step.move, step.args, self._roll)
-                    made = Decided(seat_id, [*made.events, *decision.events], [*made.tables, *decision.tables])
-                return made
+    async def _play_first_scene(self, table_id: str, seat_id: str) -> None:
+        """Do so, or raise `Conflict` when the log has grown since it was looked whether the scene was played."""
+        await self.renew(table_id)
+        system, table = await self.system(table_id), await self.look(table_id)
+        text, seat = systems.first_scene(system.key), table.seats.get(seat_id)
+        if text is None:
+            raise Refused(Refusal("unknown", system.words["no.first_scene"]))
+        if seat is None or seat.side != "gm":
+            raise Refused(Refusal("identity", system.words["no.first_scene.gm"]))
+        if not await self.has_first_scene(table_id):
+            raise Refused(Refusal("limit", system.words["no.first_scene.again"]))
+        scene = first_scene(text, system.key)
 
-            await self._writer.append(table_id, decided)
+        def decided(system: System, table: Table) -> Decided:
+            made = Decided(seat_id, [], [])
+            begins = () if "session" in table.running else (Staged(house.begin_session.key, {}),)
+            for step in (*begins, *scene):
+                now = made.tables[-1] if made.tables else table
+                decision = Decision(system, now, seat_id, step.move, step.args, self._roll)
+                made = Decided(seat_id, [*made.events, *decision.events], [*made.tables, *decision.tables])
+            return made
+
+        await self._writer.append(table_id, decided, after=table.seq)
 
     async def has_first_scene(self, table_id: str) -> bool:
         """Whether there is a first scene to play: the game has one, and this table has not played it."""

@@ -126,11 +126,16 @@ class Writer:
         return table_id
 
     async def append(
-        self, table_id: str, decide: Callable[[System, Table], Decided], token: Token | None = None
+        self,
+        table_id: str,
+        decide: Callable[[System, Table], Decided],
+        token: Token | None = None,
+        after: int | None = None,
     ) -> Made:
         """Decide a move, store it, and return it. No other is decided before this has its place in the queue.
 
-        For a token that the store knows, return the first answer.
+        For a token that the store knows, return the first answer. `Conflict` where it is to be right `after` a
+        record that is not the last any more.
         """
         for lost in range(self._tries):
             # Processes that always try at the same moment would get in each other's way for long.
@@ -138,6 +143,9 @@ class Writer:
                 await asyncio.sleep(RETRY_PAUSE_S * secrets.randbelow(1000) / 1000)
             folded = await self.cache.folded(table_id)
             head, seen = folded.head, End(folded.head.seq, folded.closed, 0)
+            if after not in (None, head.seq):
+                await folded.settled()
+                break
             at, marked = self._time(folded)
             before = marked[-1].after if marked else head
             try:
