@@ -61,6 +61,8 @@ class Page:
         self._weighing: asyncio.Task[None] | None = None
         self._weighed: tuple[object, ...] = ()
         self._due: float | None = None
+        self._answered = -1
+        """The record of the latest answer about the odds that it watches: it may come before the offers do."""
         self._watched: dict[str, Args] = {}
         self._odds_name, self._names = "", 0
         self._previews: dict[str, asyncio.Future[dict[str, Any]]] = {}
@@ -184,11 +186,13 @@ class Page:
         """Watch the odds of another action, or of none any more."""
         if was != action:
             self._watched.pop(self._odds_name, None)
+            self._answered = -1
             if action:
                 self._odds_name = self._watch("odds", {"brief": True, "check": self._naming_one(action)})
             else:
                 self._say()
         self._due = (self._due or perf_counter()) if action else None
+        self._note_odds()
 
     def _naming_one(self, action: str) -> str:
         return action if len(self.actions) > 1 else ""
@@ -210,7 +214,13 @@ class Page:
         if preview:
             self._watched.pop(name, None)
             preview.set_result(message["preview"])
-        elif name == self._odds_name and self._due is not None and message["seq"] >= self._weighed[0]:
+        elif name == self._odds_name:
+            self._answered = message["seq"]
+            self._note_odds()
+
+    def _note_odds(self) -> None:
+        """Note how long odds took that were due, once they have come."""
+        if self._due is not None and self._answered >= self.table["seq"]:
             self.odds.append(perf_counter() - self._due)
             self._due = None
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 
 import benchmarks
-from benchmarks._page import Line
+from benchmarks._page import Line, Page
 from tests.tries import part
 
 ROOT = Path(__file__).parent.parent
@@ -49,3 +52,35 @@ def test_a_line_that_the_server_has_closed_is_opened_again() -> None:
             return answers
 
     assert [(200, b"here")] * 2 == asyncio.run(asked_twice())
+
+
+def test_odds_that_come_before_the_offers_of_their_record_have_come() -> None:
+    """The page then waits for no later record; odds of an earlier one are still due."""
+    table = {"seats": {"ann": {"side": "spectator"}}, "checks": {"c1": {"id": "c1", "seen_by": None}}}
+
+    async def feed(last: int, socket: ServerConnection) -> None:
+        async def say(type: str, seq: int, **more: object) -> None:
+            await socket.send(json.dumps({"type": type, "seq": seq, **more}))
+
+        async def offers(seq: int) -> None:
+            await say("offers", seq, table={**table, "seq": seq}, waits=[], offers=[])
+
+        await say("hello", 1)
+        await socket.recv()
+        await offers(1)
+        [name] = json.loads(await socket.recv())["questions"]
+        for seq in (1, 2):
+            await say("answer", seq, name=name)
+        for seq in range(2, last + 1):
+            await offers(seq)
+        await socket.wait_closed()
+
+    async def heard(last: int) -> tuple[bool, int]:
+        async with serve(partial(feed, last), "127.0.0.1", 0) as server:
+            page = Page(next(iter(server.sockets)).getsockname()[1], "t", "ann", "")
+            await page.come()
+            await page.shows(last)
+            await page.leave()
+            return page.weighed, len(page.odds)
+
+    assert [(True, 2), (False, 2)] == [asyncio.run(heard(last)) for last in (2, 3)]
