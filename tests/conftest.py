@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections.abc import Iterator
@@ -70,6 +71,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest, so that at the end no worker waits for another's last one."""
     long = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in long)
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage rarely: what was imported and collected stays, and a full collection would visit all of it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(1_000_000, 5, 5)
 
 
 class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
