@@ -61,10 +61,17 @@ def postgres() -> Iterator[cluster.Cluster]:
         server.remove()
 
 
-@pytest.fixture
-def database(postgres: cluster.Cluster) -> str:
-    """The address of a new database on the PostgreSQL server."""
+@pytest.fixture(scope="session")
+def reused_database(postgres: cluster.Cluster) -> str:
+    """The address of the database that tests use one after another."""
     return postgres.new_database()
+
+
+@pytest.fixture
+def database(postgres: cluster.Cluster, reused_database: str) -> str:
+    """The address of an empty database on the PostgreSQL server."""
+    postgres.empty(reused_database)
+    return reused_database
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -19,11 +19,22 @@ def test_the_code_keeps_the_glossary() -> None:
 
 @pytest.mark.parametrize("word", glossary.WORDS)
 @pytest.mark.parametrize(
-    "code", ['"""Words: {}."""', "x = 1  # {}", "def {}_of(n): ...", "is_{} = 1", "def f({}): ..."]
+    "code",
+    [
+        '"""Words: {}."""',
+        "x = 1  # {}",
+        "def {}_of(n): ...",
+        "is_{} = 1",
+        "{}: int = 1",
+        "class Not{}: ...",
+        "def f({}): ...",
+    ],
 )
 def test_a_foreign_word_is_found(word: str, code: str, tmp_path: Path) -> None:
     """Each word is found in a docstring, a comment and a name, with its line and what to write."""
-    (tmp_path / "a.py").write_text(f"x = 1\n{code.format(word)}\n", encoding="utf-8")
+    (tmp_path / "a.py").write_text(
+        f"x = 1\n{code.format(word.title() if 'class' in code else word)}\n", encoding="utf-8"
+    )
     assert [f"a.py:2: {word}; write {glossary.WORDS[word]}"] == glossary.findings(tmp_path / "a.py")
 
 

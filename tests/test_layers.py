@@ -72,9 +72,15 @@ def modules() -> dict[str, Path]:
 
 
 @cache
+def tree(name: str) -> ast.Module:
+    """The source of a module."""
+    return ast.parse(modules()[name].read_text(encoding="utf-8"))
+
+
+@cache
 def imports(name: str) -> tuple[tuple[str, bool], ...]:
     """What a module imports, by dotted name, and whether only for its types."""
-    return tuple(_imports(ast.parse(modules()[name].read_text(encoding="utf-8")), False))
+    return tuple(_imports(tree(name), False))
 
 
 def _imports(node: ast.AST, typing: bool) -> Iterator[tuple[str, bool]]:
@@ -132,11 +138,12 @@ def test_module_imports_only_rooms_below(name: str) -> None:
 @pytest.mark.parametrize("name", ASK_FOR_THE_EXTRA)
 def test_the_extra_room_is_imported_where_it_is_asked_for(name: str) -> None:
     """Importing a module that can ask for the extra room does not import it: only its functions do, when called."""
-    tree = ast.parse(modules()[name].read_text(encoding="utf-8"))
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(tree(name)) if isinstance(node, ast.FunctionDef)]
     inside = [node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)]
     asked = [
-        node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and f"storypool.{EXTRA}" in str(node.module)
+        node
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.ImportFrom) and f"storypool.{EXTRA}" in str(node.module)
     ]
     assert asked
     assert all(node in inside for node in asked)
@@ -207,13 +214,13 @@ def words_of_games() -> str:
 
 def without_docstrings(text: str) -> str:
     """The source without its docstrings."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
+    parsed = ast.parse(text)
+    for node in ast.walk(parsed):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             first = node.body[0] if node.body else None
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
                 node.body[0] = ast.Pass()
-    return ast.unparse(tree)
+    return ast.unparse(parsed)
 
 
 @together([name for name in names("systems") if name.count(".") > 1])
@@ -254,9 +261,9 @@ def test_files_stay_small() -> None:
 def test_no_two_classes_share_a_name() -> None:
     """One name is one thing: outside the games' folders no two public classes have the same."""
     found: dict[str, list[str]] = {}
-    for name, file in modules().items():
+    for name in modules():
         if not (room(name) == "systems" and "." in name):
-            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            for node in tree(name).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     found.setdefault(node.name, []).append(name)
     assert {} == {name: places for name, places in found.items() if len(places) > 1}

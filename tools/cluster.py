@@ -128,6 +128,13 @@ class Cluster:
         self.ask(f"CREATE DATABASE {name}")
         return name
 
+    def empty(self, database: str) -> None:
+        """Make a database as good as new: without clients, settings and tables. A new one takes ten times as long."""
+        name = database.partition("?")[0].rpartition("/")[2]
+        self.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        self.ask(f"ALTER DATABASE {name} RESET ALL")
+        self.ask("DROP SCHEMA IF EXISTS storypool CASCADE", name)
+
     def ask(self, sql: str, database: str = "postgres") -> list[tuple[object, ...]]:
         """Return the rows of a statement."""
         with psycopg.connect(self.url(database), autocommit=True) as db:

@@ -58,7 +58,11 @@ ALLOWED: Mapping[str, frozenset[str]] = {
 }
 """The words that a file may use all the same."""
 
-_ANY = re.compile("|".join([*WORDS, *(rf"\b{name}\b" for name in NAMES)]), re.IGNORECASE)
+_ANY = re.compile(
+    rf"(?<![a-z])(?i:{'|'.join(WORDS)})(?![a-z])|(?:{'|'.join(map(str.title, WORDS))})(?![a-z])"
+    rf"|\b(?:{'|'.join(NAMES)})\b"
+)
+"""What a file has that may have a finding: most have none, and are not parsed."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -79,12 +83,13 @@ def findings(path: Path) -> list[str]:
 
 def _found(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield the line, the word and its replacement for each foreign word of a module."""
-    for line, prose in _prose(text):
+    tree = ast.parse(text)
+    for line, prose in _prose(text, tree):
         for offset, row in enumerate(prose.splitlines()):
             for word in re.findall(r"[a-z]+", re.sub(r"`[^`]*`|\"[^\"]*\"", "", row).lower()):
                 if word in WORDS:
                     yield line + offset, word, WORDS[word]
-    for line, name in _names(text):
+    for line, name in _names(tree):
         if name in NAMES:
             yield line, name, NAMES[name]
         for word in map(str.lower, _PARTS.findall(name)):
@@ -92,9 +97,9 @@ def _found(text: str) -> Iterator[tuple[int, str, str]]:
                 yield line, word, WORDS[word]
 
 
-def _prose(text: str) -> Iterator[tuple[int, str]]:
+def _prose(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield each docstring, each text under a constant, and each comment, with the line where it begins."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, re.sub(r"(?m)^ *(>>>|\.\.\.) .*$", "", node.value.value)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -102,9 +107,9 @@ def _prose(text: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string
 
 
-def _names(text: str) -> Iterator[tuple[int, str]]:
+def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield each name that a module defines, with its line: functions, classes, arguments and variables."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield node.lineno, name

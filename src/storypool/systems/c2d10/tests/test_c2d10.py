@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from storypool.cli.offered import lines
-from storypool.cli.reference import reference
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import Decision
@@ -24,7 +23,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.table import NO_USES, Character, Check, Points, Purse, Table
 from storypool.live.folded import unfold
 from storypool.play import Performance, perform, read
-from storypool.systems import get
+from storypool.systems import folder, get
 from storypool.systems.c2d10 import prices
 from storypool.web.wire import took_price
 from storypool.words import english
@@ -365,7 +364,8 @@ def test_a_closed_row_keeps_its_price() -> None:
 
 def test_the_gm_is_the_keeper_everywhere() -> None:
     """No sentence of a C2D10 table, of its reference and no line of the terminal names the Keeper otherwise."""
-    pages = {"reference": reference(get("c2d10")), **get("c2d10").words}
+    page = folder("c2d10").joinpath("reference.md").read_text(encoding="utf-8")
+    pages = {"reference": page, **get("c2d10").words}
     assert {} == {id: text for id, text in pages.items() if re.search(r"\bGMs?\b|game master", text)}
     offer = {
         "key": "asset.add",

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from storypool import systems
-from storypool.cli.reference import reference
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled
 from storypool.engine.offers import offers
@@ -19,6 +18,8 @@ from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, M
 from storypool.systems.destinydice.result import grade, net, result
 from storypool.systems.destinydice.sheet import HIGHEST, LOWEST, rung, rungs
 from tests.vectors import vectors
+
+REFERENCE = systems.folder("destinydice").joinpath("reference.md").read_text(encoding="utf-8")
 
 SYSTEM = systems.get("destinydice")
 VECTORS = vectors("destinydice")
@@ -164,7 +165,7 @@ def test_pools_are_written_in_words_letters_and_colours(text: str, pool: Bag) ->
 
 def test_reference_credits_author_and_licence() -> None:
     """The reference names who made the dice, their licence with its address, the changes, and Fate's authors."""
-    text = reference(SYSTEM)
+    text = REFERENCE
     credits = text[text.index("## Credits") :]
     for said in (
         "Ewen Cluney",
@@ -179,7 +180,7 @@ def test_reference_credits_author_and_licence() -> None:
 
 def test_printed_page_has_every_face_and_every_row() -> None:
     """The page to print shows each face of each die, each rung, each action and each row of the spends."""
-    notes, page = {note.title: note for note in SYSTEM.notes}, reference(SYSTEM)
+    notes, page = {note.title: note for note in SYSTEM.notes}, REFERENCE
     faces = notes["Faces"].rows
     assert [str(n) for n in range(1, 7)] == [row[0] for row in faces]
     for column, die in enumerate(DICE, 1):
@@ -194,7 +195,7 @@ def test_printed_page_has_every_face_and_every_row() -> None:
 
 def test_every_ruling_is_in_the_reference() -> None:
     """Each ruling is a sentence in the reference, and those with an option name it."""
-    text = reference(SYSTEM)
+    text = REFERENCE
     rulings = [SYSTEM.words[key] for key in SYSTEM.words if key.startswith("ruling.")]
     assert rulings
     assert all(f"- {ruling}" in text for ruling in rulings)
