@@ -7,7 +7,15 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
 from storypool.systems.narrative.fight.attacks import hit_of
-from storypool.systems.narrative.fight.slots import ORDER, has_fallen, ready_to_act, side_of, unrolled, usually_act
+from storypool.systems.narrative.fight.slots import (
+    ORDER,
+    has_fallen,
+    none_stands,
+    ready_to_act,
+    side_of,
+    unrolled,
+    usually_act,
+)
 from storypool.systems.narrative.rolling import SHARES, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
 
@@ -125,7 +133,7 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
-    """Who has not rolled for the order of a fight yet; from then on whose turn it is."""
+    """Who has not rolled for the order of a fight yet; then whose turn it is, or that none stands."""
     table, slot = turn.table, ORDER.present(turn.table)
     masters = r.gms(table)
     if not ORDER.slots(table):
@@ -138,6 +146,8 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
         first = ("initiative.roll", "initiative.next") if foes else ("initiative.next", "initiative.roll")
         id = "initiative.begin" if missing else "initiative.foes" if foes else "initiative.all"
         yield r.Wait(id, masters, first, values={"missing": _names(turn, missing or foes)})
+    elif none_stands(table):
+        yield r.Wait("fought", masters, ("initiative.end", "initiative.next"))
     elif side_of(slot) is r.Team.GM:
         left = usually_act(table, r.Team.GM)
         moves = (*acts, "initiative.next") if left else ("initiative.next", *acts)

@@ -73,6 +73,13 @@ def has_fallen(table: r.Table, one: r.Character) -> bool:
     return bool(table.of_kind("beyond", about=one.id))
 
 
+def none_stands(table: r.Table) -> bool:
+    """Whether all of the GM's side who rolled for a turn that counts have fallen or left."""
+    rolled = {Rolled.of(slot).by for slot in ORDER.slots(table) if side_of(slot) is r.Team.GM}
+    fighters = [one for id in rolled if (one := table.characters.get(id)) is not None]
+    return bool(fighters) and not any(r.here(one) and not has_fallen(table, one) for one in fighters)
+
+
 def _is_left_out(table: r.Table, one: r.Character) -> bool:
     """Whether an NPC takes a turn only when the GM names them. Source: notes.toml, fallen."""
     unasked = has_fallen(table, one) or one in unrolled(table, r.Team.GM)
