@@ -22,12 +22,14 @@ def _characteristic(turn: r.Turn) -> str:
 
 
 def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters of this seat, those who have not rolled first."""
-    waiting = [one.id for one in (*unrolled(turn.table, r.Team.PLAYERS), *unrolled(turn.table, r.Team.GM))]
-    known = turn.words["initiative.known"]
+    """The characters of this seat, those who have not rolled first; a player rolls once in a fight for each."""
+    rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
     own = list(r.characters(own=True)(turn))
-    yield from (choice for choice in own if choice.value in waiting)
-    yield from (replace(choice, note=known) for choice in own if choice.value not in waiting)
+    yield from (choice for choice in own if choice.value not in rolled)
+    for choice in own:
+        if choice.value in rolled:
+            once = "" if turn.is_gm else turn.words.say("initiative.once", who=choice.label)
+            yield replace(choice, note="" if once else turn.words["initiative.known"], closed=once)
 
 
 def _first_to_roll(turn: r.Turn) -> str | None:
@@ -62,7 +64,7 @@ def _for_whom(turn: r.Turn) -> str:
         FACES,
     ],
     rule="Initiative",
-    place=r.at("actions", 80),
+    place=r.at("scene", 20),
     shown_as=_for_whom,
 )
 def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:

@@ -275,3 +275,11 @@ def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
 
     assert ("upgrade-target", "1 Triumph") == rows("1 1 12 1")[0]
     assert ("boost-next-ally", "1 Advantage") == rows("5 1 1 1")[0]
+
+
+@pytest.mark.parametrize("key", ["starwars", "genesys"])
+def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
+    """Nobody is offered initiative beside the check; once somebody has rolled, the players are asked to."""
+    panels = [panel for panel in get(key).panels if "initiative.roll" in getattr(panel, "moves", ())]
+    assert ["scene"] == [panel.name for panel in panels]
+    assert ("initiative.roll",) == reads(table_of(*FIGHT), "bo").moves
