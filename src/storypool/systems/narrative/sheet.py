@@ -151,6 +151,16 @@ def standing_of(turn: r.Turn, character: r.Character | None) -> int:
     return max(0, group - max(0, turn.table.balance("wounds", character.id) - 1) // each)
 
 
+def until_one_more_falls(turn: r.Turn, character: r.Character) -> int:
+    """How many wounds take out one more of a group; 0 where none stands, or the character is no group."""
+    standing, most = standing_of(turn, character), r.rating(character, FULL["wounds"])
+    if not standing or not most:
+        return 0
+    group = r.rating(character, MINIONS) or 0
+    share = (group - standing + 1) * max(1, most // group)
+    return max(share, most if standing == 1 else 0) + 1 - turn.table.balance("wounds", character.id)
+
+
 # Strain and wounds have no cap: the GM says what happens beyond a threshold.
 TRACKS = (r.Account("strain", "character"), r.Account("wounds", "character"))
 

@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, SHARES
-from storypool.systems.narrative.sheet import NARRATIVE, noted
+from storypool.systems.narrative.sheet import MINIONS, NARRATIVE, noted, standing_of, until_one_more_falls
 
 SCENES = ("any", "combat", "social", "story")
 """Where a row belongs; story is neither combat nor a social encounter."""
@@ -111,7 +111,8 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
     An empty track cannot be emptied further, one that all see would tell of a hidden roll, and a promise to nobody
     would lapse.
     """
-    words, actor = turn.words, turn.table.characters.get(check.actor)
+    words, people = turn.words, turn.table.characters
+    actor, target = people.get(check.actor), people.get(check.against)
     if row.effect in _TRACKS:
         if check.hidden and actor is not None and not actor.hidden:
             return words["spend.only.seen"]
@@ -119,11 +120,18 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
         takes = row.amount < 0 or row.effect == "strain to wound"
         if takes and not turn.table.balance(track, check.actor):
             return words.say("spend.empty", track=turn.plural(track))
+    if row.effect == "critical" and _is_group(target) and not standing_of(turn, target):
+        return words["spend.none.stands"]
     if row.whom == "allies" and not any(_beside(turn, check)):
         return words["spend.no.allies"]
     if row.whom == "target" and not check.against and not any(MENU.people(turn, check, row)):
         return words["spend.no.target"]
     return ""
+
+
+def _is_group(who: r.Character | None) -> bool:
+    """Whether a character is a group of minions, of which one falls where another would be injured."""
+    return bool(r.rating(who, MINIONS))
 
 
 _TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
@@ -189,7 +197,7 @@ def _whom(turn: r.Turn, row: Row) -> str:
 def _named(turn: r.Turn, row: Row) -> str:
     """Who gets what a row brings, where that is one character whom everybody sees; else ""."""
     who = turn.table.characters.get(_whom(turn, row))
-    lasts = row.effect in ("promise", "note") and row.whom != "allies"
+    lasts = row.effect in ("promise", "note", "critical") and row.whom != "allies"
     return who.name if who and lasts and not who.hidden else ""
 
 
@@ -261,5 +269,8 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             why = text if not check.hidden else _described(turn, row)
             mod = r.Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
             yield promise(turn, mod, about, text, but=check.actor if allies else "", logged=logged)
-        case "note":
+        case "critical" if _is_group(turn.table.characters.get(whom)):
+            falls = until_one_more_falls(turn, turn.table.characters[whom])
+            yield from turn.change("wounds", falls, whom, cost)
+        case "note" | "critical":
             yield note(turn, text, whom, row.until, logged=logged)
