@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from storypool import systems
-from storypool.engine.events import SeatTaken
+from storypool.engine.events import SeatTaken, TraitSet
 from storypool.engine.fold import evolve
+from storypool.engine.moments import moments
 from storypool.engine.offers import offer
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, asked, waiting
@@ -275,6 +276,20 @@ def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
 
     assert ("upgrade-target", "1 Triumph") == rows("1 1 12 1")[0]
     assert ("boost-next-ally", "1 Advantage") == rows("5 1 1 1")[0]
+
+
+def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
+    """The result falls as a card for each seat, and not in the log alone."""
+    race = RACE[2].replace("t7", '"Over the wall"')
+    lines = *RACE[:2], race, "gm check.agree", "Ann check.roll dice 2", "Ann check.close", "gm contest.settle"
+    brought = [
+        (one.name, record.event.trait.text)
+        for record in perform(read("\n".join((PEOPLE, *lines)))).records
+        if isinstance(record.event, TraitSet)
+        for one in moments(record.event, Table(), get("starwars"))
+        if record.seen_by is None
+    ]
+    assert [("contest", "Pash won Over the wall")] == brought
 
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
