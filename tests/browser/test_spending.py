@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import Come, Guest, Party
+from tests.browser.test_states import CUT
 
 BOOST = "The next ally to act gets a Boost"
 
@@ -58,6 +59,11 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     party.make("mira", "destiny.pass")
     # A Triumph for Ann and a Threat for the game master.
     party.make("ann", "check.roll", faces="1 1 12 4 1")
+    # Each sign is whole in its token where text has twice the size, too.
+    expect(ann.page.locator(".left-token")).to_have_count(2)
+    ann.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert [] == ann.page.evaluate(CUT)
+    ann.page.evaluate("document.documentElement.style.fontSize = ''")
     expect(gm.page.locator("#primary")).to_have_text("Done spending")
     expect(gm.page.locator(".dock-state")).to_have_text("Pash rolled 1 Threat: yours to spend.")
     expect(gm.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
