@@ -48,6 +48,12 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
         expect(ann.page.locator(".left-token")).to_have_count(left)
     expect(ann.page.locator(".menu-row")).to_have_count(0)
     expect(ann.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
+    # On the strip it stands until it is in a pool.
+    bo.view("Play")
+    expect(bo.page.locator(".mine .strip-carried")).to_have_text(BOOST)
+    party.make("bo", "check.declare", title="Talk them round", skill="charm", difficulty="average")
+    expect(bo.page.locator(".mods .mod")).to_contain_text("Boost")
+    expect(bo.page.locator(".mine .strip-carried")).to_have_count(0)
 
 
 def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:

@@ -6,7 +6,7 @@ import { Glyph, Person } from "../ui/parts.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { amount, BoxCounts, CharacterCard, over } from "./people.js";
-import { game, me, table } from "../state/store.js";
+import { check, game, me, table } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
 import { capital, say } from "../state/words.js";
 
@@ -59,7 +59,8 @@ function points(one) {
   }).filter(({ n, most }) => n || most !== undefined);
 }
 
-/** What waits for the next roll of a character: its own promises, and those to its side. */
+/** What waits for the next roll of a character: its own promises, and those to its side, but for those that are in the pool already. */
 function promises(one) {
-  return Object.values(table.value.traits).filter((trait) => trait.mods.length > 0 && trait.text && (trait.about === one.id || isForSide(trait, one)));
+  const pooled = new Set(check.value?.mods.map((mod) => mod.promise));
+  return Object.values(table.value.traits).filter((trait) => trait.mods.length > 0 && trait.text && !pooled.has(trait.id) && (trait.about === one.id || isForSide(trait, one)));
 }
