@@ -5,6 +5,7 @@ from storypool.systems.genesys import pool
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
+from storypool.systems.narrative.fight.adversaries import adversary_moves
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import came_to
@@ -23,7 +24,7 @@ SYSTEM = r.System(
     notation=NOTATION,
     upgrades=UPGRADES,
     accounts=(r.Account("players", side="players"), r.Account("gm", side="gm"), *TRACKS),
-    moves=(*point_moves("story", "Story Points", HERE), *family.MOVES),
+    moves=(*point_moves("story", "Story Points", HERE), *family.MOVES, *adversary_moves(HERE)),
     reactions=(*r.reactions_of(pool), *family.REACTIONS),
     waits=(*r.house.WAITS, waits("story")),
     reader=r.reads(came_to, "success"),

@@ -9,13 +9,11 @@ from dataclasses import dataclass, replace
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.dice import HELPING, HINDERING, as_difficulty, opposing, skilled
-from storypool.systems.narrative.fight.attacks import DAMAGE, SOAK, WEAPON
+from storypool.systems.narrative.dice import HINDERING, as_difficulty, opposing, skilled
+from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON
 from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.sheet import (
-    FULL,
-    MINIONS,
     best_skill,
     characteristics,
     is_combat,
@@ -375,53 +373,3 @@ def points_back(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.amend(turn.here, owed=turn.here.owed - r.Bag({account: owed}))
         if n > owed:
             yield from turn.change(account, owed - n, why=turn.words["points.back"])
-
-
-# An adversary in one line.
-
-MINION_WOUNDS = 5
-"""What the form proposes for each of a group."""
-
-
-def _usual(key: str) -> Callable[[r.Turn], int]:
-    """Return what the sheet has for an entry as a rule."""
-    return lambda turn: next(entry.default for entry in turn.system.sheet if entry.key == key)
-
-
-def _usual_wounds(turn: r.Turn) -> int:
-    return MINION_WOUNDS if turn.number("group", 1) > 1 else _usual(FULL["wounds"])(turn)
-
-
-@r.gm_move(
-    "adversary.add",
-    asks=[
-        r.NAME,
-        r.PoolAsk("pool", "Their dice", default="2 ability", needed=False),
-        r.NumberAsk("group", "How many are they?", default=1, low=1, high=12, needed=False),
-        r.NumberAsk("wounds", "Wounds that each can take", default=_usual_wounds, low=1, high=99, needed=False),
-        r.ChoiceAsk("skill", "What are they good at?", r.entries("skill"), needed=False),
-        r.NumberAsk("damage", "Damage of their weapon", default=_usual(WEAPON), high=40, needed=False),
-        r.NumberAsk("soak", "Soak", default=_usual(SOAK), high=30, needed=False),
-        r.NumberAsk("adversary", "Adversary rank", default=0, high=5, needed=False),
-        r.SheetAsk("sheet", "More numbers on the sheet", needed=False),
-        r.SECRET,
-    ],
-    place=r.at("scene", 60),
-)
-def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
-    """Bring in an adversary
-
-    Several of one kind are one group: in the skill of the group each who stands after the first upgrades their
-    dice once, and they fall one by one as wounds come.
-    """
-    dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
-    sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}
-    if group > 1:
-        sheet[MINIONS] = group
-    if turn.text("skill"):
-        sheet[turn.text("skill")] = 1
-    for entry in (WEAPON, SOAK, "adversary"):
-        if turn.number(entry):
-            sheet[entry] = turn.number(entry)
-    sheet |= r.sheet_of(turn.text("sheet"))
-    yield r.npc(turn, sheet)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.narrative import checks, lasting, points, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
-from storypool.systems.narrative.fight import attacks, contests, order
+from storypool.systems.narrative.fight import adversaries, attacks, contests, order
 from storypool.systems.narrative.look import moments
 from storypool.words import Words
 
@@ -38,6 +38,7 @@ def words(game: str) -> Words:
         r.game_words(sheet.NARRATIVE, game)
         .also(bought, "buys")
         .also(points.talent_words(game))
+        .also(adversaries.adversary_words(game), "adversary")
         .also({**r.rows(sheet.NARRATIVE, "paper"), **r.rows(sheet.NARRATIVE, "notes")}, "paper")
         .also({**r.rows(game, "paper"), **r.rows(game, "notes")}, "paper")
     )

@@ -3,6 +3,7 @@
 from storypool.engine import rules as r
 from storypool.systems.narrative import family, printed
 from storypool.systems.narrative.dice import UPGRADES
+from storypool.systems.narrative.fight.adversaries import adversary_moves
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import came_to
@@ -32,6 +33,7 @@ SYSTEM = r.System(
         *point_moves("destiny", "Using Destiny Points", HERE),
         *r.moves_of(force),
         *family.MOVES,
+        *adversary_moves(HERE),
     ),
     reactions=(*r.reactions_of(destiny), *family.REACTIONS),
     waits=(*r.house.WAITS, destiny.waits, waits("destiny", ("force.use",), ("force.light", "force.other"))),

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 from storypool import systems
-from storypool.engine.events import SeatTaken, TraitSet
+from storypool.engine.decisions import decide
+from storypool.engine.events import CharacterSet, SeatTaken, TraitSet
 from storypool.engine.fold import evolve
+from storypool.engine.folder import rows
 from storypool.engine.moments import moments
 from storypool.engine.offers import offer
 from storypool.engine.table import Table
@@ -269,13 +271,13 @@ def test_npcs_are_ready_or_surprised_as_the_one_before() -> None:
 def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
     """A row whose own price is there comes before one that a Triumph would pay for in place of Advantage."""
 
-    def rows(faces: str) -> list[tuple[str, str]]:
+    def bought(faces: str) -> list[tuple[str, str]]:
         table = table_of(*READY, f"gm destiny.pass dice {faces}")
         ask = next(ask for ask in offer(get("starwars"), table, "ann", "spend.buy", {}).asks if ask.name == "row")
         return [(choice.value, choice.note) for choice in ask.choices if not choice.closed]
 
-    assert ("upgrade-target", "1 Triumph") == rows("1 1 12 1")[0]
-    assert ("boost-next-ally", "1 Advantage") == rows("5 1 1 1")[0]
+    assert ("upgrade-target", "1 Triumph") == bought("1 1 12 1")[0]
+    assert ("boost-next-ally", "1 Advantage") == bought("5 1 1 1")[0]
 
 
 def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
@@ -298,3 +300,22 @@ def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
     panels = [panel for panel in get(key).panels if "initiative.roll" in getattr(panel, "moves", ())]
     assert ["scene"] == [panel.name for panel in panels]
     assert ("initiative.roll",) == reads(table_of(*FIGHT), "bo").moves
+
+
+@pytest.mark.parametrize("key", ["starwars", "genesys"])
+def test_ready_adversaries_need_no_other_answer(key: str) -> None:
+    """Each is brought in by its name alone, with the wounds of the whole group and its own skill."""
+    system = get(key)
+    table = perform(read(f"table {key}\nseat gm side=gm\n")).table
+    ready = next(ask for ask in offer(system, table, "gm", "adversary.add", {}).asks if ask.name == "ready")
+    table_rows = rows(f"storypool.systems.{key}", "adversaries")
+    assert {choice.value: choice.label for choice in ready.choices} == {
+        one: row["name"] for one, row in table_rows.items()
+    }
+    for one, row in table_rows.items():
+        events = decide(system, table, "gm", "adversary.add", {"ready": one}, lambda die: die.first)
+        (sheet,) = (event.character.sheet for event in events if isinstance(event, CharacterSet))
+        group = row.get("group", 1)
+        numbers = ("wound-threshold", row["wounds"] * group), ("damage", row["damage"]), ("soak", row["soak"])
+        assert dict(numbers).items() <= sheet.items()
+        assert (1, group) == (sheet[row["skill"]], sheet.get("minions", 1))

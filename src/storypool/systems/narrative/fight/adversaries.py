@@ -1,0 +1,110 @@
+"""Adversaries in a few numbers, or ready-made: the rows of adversaries.toml in the folder of the game."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from storypool.engine import rules as r
+from storypool.systems.narrative.dice import HELPING
+from storypool.systems.narrative.fight.attacks import SOAK, WEAPON
+from storypool.systems.narrative.sheet import FULL, MINIONS
+
+MINION_WOUNDS = 5
+"""What the form proposes for each of a group."""
+
+Row = Mapping[str, str | int]
+
+
+def adversary_words(game: str) -> dict[str, str]:
+    """Return what the ready adversaries of a game are called, as sentences of the catalogue."""
+    return {key: row["name"] for key, row in r.rows(game, "adversaries").items()}
+
+
+def adversary_moves(game: str) -> tuple[r.Move, ...]:
+    """Return the move that brings in an adversary of this game."""
+    table: Mapping[str, Row] = r.rows(game, "adversaries")
+
+    def ready(turn: r.Turn) -> Iterator[r.Choice]:
+        """Yield the ready adversaries, with what each is good at, and how many they are."""
+        for key, row in table.items():
+            group = turn.words.say("adversary.group", n=row["group"]) if "group" in row else ""
+            note = turn.words["list.comma"].join(filter(None, (turn.system.entry(str(row["skill"])), group)))
+            yield r.Choice(key, turn.words[f"adversary.{key}"], note)
+
+    def of_row(key: str, else_: Callable[[r.Turn], r.Value]) -> Callable[[r.Turn], r.Value]:
+        """Return the number of the chosen row, or what the form proposes for another."""
+        return lambda turn: table.get(turn.text("ready"), {}).get(key, else_(turn))
+
+    def name(turn: r.Turn) -> str | None:
+        """The name of the chosen row, with a number where others have it already."""
+        if turn.text("ready") not in table:
+            return None
+        name = turn.words[f"adversary.{turn.text('ready')}"]
+        taken = {one.name for one in turn.table.characters.values()}
+        return (
+            name if name not in taken else next(new for n in range(2, 99) if (new := f"{name} {n}") not in taken)
+        )
+
+    @r.gm_move(
+        "adversary.add",
+        asks=[
+            r.ChoiceAsk("ready", "Ready-made", ready, needed=False),
+            replace(r.NAME, default=name),
+            r.PoolAsk("pool", "Their dice", default=of_row("pool", lambda t: "2 ability"), needed=False),
+            r.NumberAsk(
+                "group", "How many are they?", default=of_row("group", lambda t: 1), low=1, high=12, needed=False
+            ),
+            r.NumberAsk(
+                "wounds",
+                "Wounds that each can take",
+                default=of_row("wounds", _usual_wounds),
+                low=1,
+                high=99,
+                needed=False,
+            ),
+            r.ChoiceAsk(
+                "skill",
+                "What are they good at?",
+                r.entries("skill"),
+                default=lambda t: table.get(t.text("ready"), {}).get("skill"),
+                needed=False,
+            ),
+            r.NumberAsk(
+                "damage", "Damage of their weapon", default=of_row(WEAPON, _usual(WEAPON)), high=40, needed=False
+            ),
+            r.NumberAsk("soak", "Soak", default=of_row(SOAK, _usual(SOAK)), high=30, needed=False),
+            r.NumberAsk(
+                "adversary", "Adversary rank", default=of_row("adversary", lambda t: 0), high=5, needed=False
+            ),
+            r.SheetAsk("sheet", "More numbers on the sheet", needed=False),
+            r.SECRET,
+        ],
+        place=r.at("scene", 60),
+    )
+    def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
+        """Bring in an adversary
+
+        Several of one kind are one group: in the skill of the group each who stands after the first upgrades their
+        dice once, and they fall one by one as wounds come.
+        """
+        dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
+        sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}
+        if group > 1:
+            sheet[MINIONS] = group
+        if turn.text("skill"):
+            sheet[turn.text("skill")] = 1
+        for entry in (WEAPON, SOAK, "adversary"):
+            if turn.number(entry):
+                sheet[entry] = turn.number(entry)
+        sheet |= r.sheet_of(turn.text("sheet"))
+        yield r.npc(turn, sheet)
+
+    return (add_adversary,)
+
+
+def _usual(key: str) -> Callable[[r.Turn], int]:
+    """Return what the sheet has for an entry as a rule."""
+    return lambda turn: next(entry.default for entry in turn.system.sheet if entry.key == key)
+
+
+def _usual_wounds(turn: r.Turn) -> int:
+    return MINION_WOUNDS if turn.number("group", 1) > 1 else _usual(FULL["wounds"])(turn)
