@@ -5,12 +5,22 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.dice import skilled
-from storypool.systems.narrative.fight.slots import ORDER, Rolled, ready_to_act, side_of, text_of, unrolled
+from storypool.systems.narrative.fight.slots import (
+    ORDER,
+    Rolled,
+    has_fallen,
+    ready_to_act,
+    side_of,
+    text_of,
+    unrolled,
+)
 from storypool.systems.narrative.reading import net
 from storypool.systems.narrative.rolling import FACES
 from storypool.systems.narrative.sheet import missing_number, rank_of, ready_dice, remembered
 
 READY = {"cool": "presence", "vigilance": "willpower"}
+ALL = "@gm"
+"""The answer that rolls for each of the GM's who could still roll."""
 
 
 # Rolling for it.
@@ -24,12 +34,33 @@ def _characteristic(turn: r.Turn) -> str:
 def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
     """The characters of this seat, those who have not rolled first; a player rolls once in a fight for each."""
     rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
-    own = list(r.characters(own=True)(turn))
+    people = turn.table.characters
+    own = sorted(r.characters(own=True)(turn), key=lambda choice: has_fallen(turn.table, people[choice.value]))
+    together = _together(turn)
+    if len(together) > 1:
+        names = turn.words["list.comma"].join(one.name for one in together)
+        yield r.Choice(ALL, turn.words["initiative.all"], names)
     yield from (choice for choice in own if choice.value not in rolled)
     for choice in own:
         if choice.value in rolled:
             once = "" if turn.is_gm else turn.words.say("initiative.once", who=choice.label)
             yield replace(choice, note="" if once else turn.words["initiative.known"], closed=once)
+
+
+def _together(turn: r.Turn) -> list[r.Character]:
+    """Those for whom the GM may roll at once: in sight, on their feet, and with the numbers of both skills."""
+    waiting = unrolled(turn.table, r.Team.GM) if turn.is_gm else ()
+    return [
+        one
+        for one in waiting
+        if not has_fallen(turn.table, one) and all(_dice(turn, one, skill) for skill in READY)
+    ]
+
+
+def _dice(turn: r.Turn, who: r.Character, skill: str) -> r.Bag:
+    """The dice of a character for one of the two skills."""
+    value, rank = r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0
+    return ready_dice(turn, who, skill) or skilled(value, rank)
 
 
 def _first_to_roll(turn: r.Turn) -> str | None:
@@ -45,9 +76,12 @@ def _as_before(turn: r.Turn) -> str | None:
 
 def _for_whom(turn: r.Turn) -> str:
     """The title once others have rolled: the GM's names who rolls, or says that it is for one more turn."""
-    who = turn.table.characters.get(turn.text("as") or _first_to_roll(turn) or "")
-    if who is None or not ORDER.slots(turn.table):
+    whom = turn.text("as") or _first_to_roll(turn) or ""
+    if not whom or not ORDER.slots(turn.table):
         return ""
+    if whom == ALL:
+        return turn.words["initiative.for.all"]
+    who = turn.table.characters[whom]
     if any(Rolled.of(slot).by == who.id for slot in turn.table.of_kind("slot")):
         return turn.words["initiative.more"]
     return turn.words.say("initiative.for", who=who.name) if turn.is_gm else ""
@@ -61,7 +95,7 @@ def _for_whom(turn: r.Turn) -> str:
         r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
         r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before),
         missing_number("How high is that characteristic?", _characteristic),
-        FACES,
+        replace(FACES, shown=lambda t: t.text("as") != ALL),
     ],
     rule="Initiative",
     place=r.at("scene", 20),
@@ -73,12 +107,17 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     A Simple check of Cool or Vigilance; by net successes, then Advantage. The slot belongs to the side.
     """
     skill = turn.text("with")
+    if turn.text("as") == ALL:
+        for one in _together(turn):
+            yield from _rolled(turn, one, skill)
+        return
     yield from remembered(turn.table.characters[turn.text("as")], {READY[skill]: turn.number("value")})
-    who = turn.table.characters[turn.text("as")]
-    dice = ready_dice(turn, who, skill) or skilled(
-        r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0
-    )
-    rolled = turn.cast(dice, turn.numbers("faces"))
+    yield from _rolled(turn, turn.table.characters[turn.text("as")], skill)
+
+
+def _rolled(turn: r.Turn, who: r.Character, skill: str) -> Iterator[r.Event]:
+    """Roll for a slot of this character's side."""
+    rolled = turn.cast(_dice(turn, who, skill), turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), who)
     for slot in turn.table.of_kind("slot"):
