@@ -24,6 +24,8 @@ def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None 
     form.locator("[data-ask=skill] .search-one", has_text="Skulduggery").click()
     form.locator("[data-ask=difficulty]").get_by_text(difficulty, exact=True).click()
     expect(form.locator("[data-ask=difficulty] .tag")).to_have_text("the GM agrees")
+    # To leave it open is to leave it to the GM.
+    expect(form.locator("[data-ask=difficulty] .pick").last).to_have_text("The GM decides")
     expect(form.locator(".would .if-agreed")).to_have_text("if agreed")
     if shots:
         guest.still()

@@ -78,6 +78,9 @@ function Dial({ ask, value, set, id }) {
     <${Counter} value=${value} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
 }
 
+/** The choice that takes an answer back: what a player leaves open of the GM's is the GM's to decide. */
+const unanswered = (ask) => say(ask.suggests ? "ask.left" : "ask.none");
+
 /** A few choices as buttons, one of them pressed. */
 function Picks({ ask, value, set, id, worth }) {
   const none = !ask.needed && (ask.default ?? null) === null && ask.choices.length > 0;
@@ -86,7 +89,7 @@ function Picks({ ask, value, set, id, worth }) {
     <legend class="label"><${Asked} ask=${ask} /></legend>
     <div class="cluster" data-long=${String(ask.choices.some(({ note }) => note.length > LONG_NOTE))}>
       ${ask.choices.map((choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} worth=${worth?.[choice.value]} radio=${radio} />`)}
-      ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: say("ask.none"), note: "" }} chosen=${false} radio=${radio} />`}
+      ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: unanswered(ask), note: "" }} chosen=${false} radio=${radio} />`}
     </div>
     ${why}
     ${ask.free && html`<input class="input" type="text" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.ownHint")}
@@ -134,7 +137,7 @@ function Search({ ask, value, set, id }) {
       <div class="search-found">
         ${found.map((choice) => html`<button type="button" class="search-one row baseline gap-3" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
           <span>${choice.label}</span>${(choice.closed || choice.note) && html`<span class="fine quiet">${choice.closed || choice.note}</span>`}</button>`)}
-        ${!ask.needed && value && html`<button type="button" class="search-one row baseline gap-3 quiet" onClick=${() => choose(undefined)}>${say("ask.none")}</button>`}
+        ${!ask.needed && value && html`<button type="button" class="search-one row baseline gap-3 quiet" onClick=${() => choose(undefined)}>${unanswered(ask)}</button>`}
         ${ask.free && typed.trim() && html`<button type="button" class="search-one row baseline gap-3" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}
         ${!found.length && !ask.free && html`<p class="quiet fine">${say("ask.nothing")}</p>`}
       </div>
