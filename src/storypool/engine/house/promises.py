@@ -15,7 +15,7 @@ def promise(turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", 
     """Return the event that promises a modification to the next action of a character, by their id.
 
     `about` may also be a side ("@players", "@gm"): then it is for the first of that side to act, other than the
-    character in the term `but`. `more` are further fields of the trait.
+    characters in the term `but`, their ids apart by spaces. `more` are further fields of the trait.
     """
     return turn.result(kind, text, about, mods=(replace(mod, promise=turn.fresh("t")),), **more)
 
@@ -39,4 +39,6 @@ def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
 
 
 def _meant(trait: Trait, who: Character) -> bool:
-    return trait.about == who.id or (trait.about == who.team.mark and who.id != trait.terms.get("but"))
+    return trait.about == who.id or (
+        trait.about == who.team.mark and who.id not in str(trait.terms.get("but", "")).split()
+    )

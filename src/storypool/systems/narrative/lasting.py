@@ -15,7 +15,7 @@ class Lasting(r.State):
     """How long an effect lasts, and whom a promise leaves out.
 
     `until` is "turn", the end of the character's next turn, or "next round", the end of that; `round` and `check`
-    are those in which it began. `but` is a character of the side whom a promise is not for. What is `logged`
+    are those in which it began. `but` has those of the side whom a promise is not for. What is `logged`
     already has no line of its own in the log.
     """
 
@@ -29,7 +29,7 @@ class Lasting(r.State):
 
 
 def promise(turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", logged: bool = False) -> r.TraitSet:
-    """Return a promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for this one."""
+    """Return a promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for these."""
     return r.promise(turn, mod, about, text, until="scene", terms=Lasting(but=but, logged=logged).terms)
 
 

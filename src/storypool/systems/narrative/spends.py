@@ -10,7 +10,14 @@ from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, SHARES
-from storypool.systems.narrative.sheet import MINIONS, NARRATIVE, noted, standing_of, until_one_more_falls
+from storypool.systems.narrative.sheet import (
+    MINIONS,
+    NARRATIVE,
+    is_combat,
+    noted,
+    standing_of,
+    until_one_more_falls,
+)
 
 SCENES = ("any", "combat", "social", "story")
 """Where a row belongs; story is neither combat nor a social encounter."""
@@ -65,6 +72,7 @@ class Spends(r.Menu[Row]):
         for who in turn.table.characters.values() if row.whom else ():
             same = who.team is check.team
             opposes = who.id != check.actor and (who.id == check.against or not same)
+            same = same and who.id != _rival(turn, check)
             in_sight = r.here(who) and check.knows(who)
             # What a hit that hurts brings is for its target alone.
             if row.hurt and check.against:
@@ -138,10 +146,22 @@ _TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
 """The track that an effect changes, or takes from."""
 
 
+def _rival(turn: r.Turn, check: r.Check) -> str:
+    """Return the target that resists or is attacked, who is no ally even on the actor's own side; else ""."""
+    attempt = Attempt.of(check)
+    resists = attempt.difficulty == "opposed" or is_combat(turn, attempt.skill)
+    return check.against if resists else ""
+
+
+def _without(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
+    """Return the actor and the rival, for whom nothing is that is for an ally."""
+    return tuple(filter(None, (check.actor, _rival(turn, check))))
+
+
 def _beside(turn: r.Turn, check: r.Check) -> Iterator[r.Character]:
-    """Yield who else is on the actor's side, as far as those see who see the action."""
+    """Yield the actor's allies, as far as those see who see the action."""
     for who in turn.table.characters.values():
-        if who.team is check.team and who.id != check.actor and r.here(who) and check.knows(who):
+        if who.team is check.team and who.id not in _without(turn, check) and r.here(who) and check.knows(who):
             yield who
 
 
@@ -265,10 +285,11 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
         case "promise":
             allies = row.whom == "allies"
             about = check.team.mark if allies else whom
+            but = " ".join(_without(turn, check)) if allies else ""
             # The die may come to an action that everybody sees: the words for a hidden one stay behind.
             why = text if not check.hidden else _described(turn, row)
             mod = r.Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
-            yield promise(turn, mod, about, text, but=check.actor if allies else "", logged=logged)
+            yield promise(turn, mod, about, text, but=but, logged=logged)
         case "critical" if _is_group(turn.table.characters.get(whom)):
             falls = until_one_more_falls(turn, turn.table.characters[whom])
             yield from turn.change("wounds", falls, whom, cost)

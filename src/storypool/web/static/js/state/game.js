@@ -286,9 +286,9 @@ export function plays(character) {
   return Boolean(character?.seat) && character.seat === me.value?.id;
 }
 
-/** Whether a trait is about the whole side of a character, and does not leave out this one. */
+/** Whether a trait is about the whole side of a character, and does not leave out this one: `but` has ids, apart by spaces. */
 export function isForSide(trait, one) {
-  return trait.about === (one.side === "gm" ? "@gm" : "@players") && trait.terms?.but !== one.id;
+  return trait.about === (one.side === "gm" ? "@gm" : "@players") && !(trait.terms?.but ?? "").split(" ").includes(one.id);
 }
 
 /** The kinds of traits that only boards draw: places, positions, and what is going on. */
