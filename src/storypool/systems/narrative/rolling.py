@@ -30,7 +30,7 @@ def _by_hand(key: str, rule: str, *dice: str) -> Callable[[r.Body], r.Move]:
 
 @_by_hand("pool.add", "Adding Dice", "boost", "setback", "difficulty", "ability", "proficiency", "challenge")
 def add_dice(turn: r.Turn) -> Iterator[r.Event]:
-    """Add Boost or Setback dice
+    """Add dice
 
     A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player proposes them.
     """

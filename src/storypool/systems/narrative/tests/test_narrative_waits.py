@@ -13,7 +13,7 @@ from storypool.engine.events import CharacterSet, SeatTaken, TraitSet
 from storypool.engine.fold import evolve
 from storypool.engine.folder import rows
 from storypool.engine.moments import moments
-from storypool.engine.offers import offer
+from storypool.engine.offers import offer, offers
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, asked, waiting
 from storypool.play import perform, read
@@ -319,3 +319,11 @@ def test_ready_adversaries_need_no_other_answer(key: str) -> None:
         numbers = ("wound-threshold", row["wounds"] * group), ("damage", row["damage"]), ("soak", row["soak"])
         assert dict(numbers).items() <= sheet.items()
         assert (1, group) == (sheet[row["skill"]], sheet.get("minions", 1))
+
+
+def test_the_title_of_a_move_with_dice_names_all_or_none_of_them() -> None:
+    """A player who reads "Add Boost dice" expects that alone."""
+    for offered in offers(get("starwars"), table_of(*SET[:1]), "gm"):
+        dice = next((ask.choices for ask in offered.asks if ask.name == "die"), ())
+        named = [choice.label for choice in dice if choice.label in offered.title]
+        assert named in ([], [choice.label for choice in dice]), offered.title
