@@ -286,3 +286,18 @@ def test_the_terms_of_a_check_name_no_seat(come: Come) -> None:
     party.make("mira", "destiny.pass")
     expect(party.ann.page.locator(".result")).to_be_visible()
     expect(terms[1]).to_have_text(shown)
+
+
+def test_what_is_true_is_in_sight_of_a_gm_who_decides(come: Come) -> None:
+    """While the GM is asked for a difficulty, the facts of the scene are below the pool, and on no player's page."""
+    party = Party(come, size=DESK)
+    party.make("mira", "trait.set", text="To try: Skulduggery, Hard", secret=True)
+    party.make("ann", "check.declare", title="Slice the lock", skill="skulduggery")
+    party.sit("mira", "ann")
+    gm, facts = party.gm, party.gm.page.locator(".stage .facts li")
+    expect(facts).to_have_text(["To try: Skulduggery, Hard"])
+    expect(facts).to_be_in_viewport(ratio=1)
+    party.make("mira", "check.difficulty", difficulty="hard")
+    expect(gm.page.locator(".dock-state")).to_contain_text("Waiting for Ann")
+    expect(facts).to_have_count(0)
+    expect(party.ann.page.locator(".stage .facts")).to_have_count(0)

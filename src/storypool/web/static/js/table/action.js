@@ -83,7 +83,7 @@ const whose = ({ seat, why }) => (table.value.seats[seat]?.side === "gm" && why)
 /** The numbers of dice that count from 0, which have them printed beside their symbols: outside of an action they may be all that counts. */
 const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
 
-/** What is true in this scene: what everybody knows, and below what a game master knows alone. */
+/** What is true in this scene: what everybody knows, and below what a game master knows alone. A game master who decides about an action has it in sight. */
 function Facts() {
   const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && trait.kind === "fact");
   const listed = (title, shown) => shown.length > 0 && html`<div class="facts stack gap-2 full"><h3 class="label row gap-1">${title}</h3><ul class="facts-list stack gap-2">${shown.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
@@ -102,6 +102,7 @@ function Action({ action }) {
       <p class="suggested" role="status">${suggestion.value && asked.value?.id !== "suggested" && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>
     </header>
     ${action.phase === "rolled" ? html`<${Rolled} action=${action} /><${Figures} action=${action} />` : html`<${Figures} action=${action} /><${Building} action=${action} />`}
+    ${action.phase === "build" && isGm.value && asked.value?.yours && asked.value.check === action.id && html`<${Facts} />`}
     ${!check.value && html`<${Whole} id=${action.id} />`}
     ${reveal && !reveal.closed && primary.value?.key !== reveal.key && html`<${Offer} offer=${reveal} />`}
     ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}`;
