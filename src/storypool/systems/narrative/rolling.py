@@ -107,7 +107,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
 def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
     """Another seat may still spend a point once this seat has passed; otherwise it rolls at once."""
     check = windows.unrolled(turn)
-    if check is None:
+    if check is None or Attempt.of(check).ready:
         return None
     after = windows.waiting(turn, check, windows.waiting(turn, check, check.windows)[1:])
     return None if after else turn.firm("ready.alone")

@@ -243,8 +243,10 @@ def for_all(turn: r.Turn) -> r.Refusal | None:
     if not turn.is_gm or check is None:
         return own_window(turn)
     windows = waiting(turn, check, check.windows)
-    if windows[:1] not in (("target",), ("players",)):
+    if not windows:
         return turn.no("window.closed")
+    if windows[0] not in ("target", "players"):
+        return turn.no("window", who=named(turn, check, windows[0]))
     return None if who == "gm" else turn.no("all.players")
 
 

@@ -327,3 +327,15 @@ def test_the_title_of_a_move_with_dice_names_all_or_none_of_them() -> None:
         dice = next((ask.choices for ask in offered.asks if ask.name == "die"), ())
         named = [choice.label for choice in dice if choice.label in offered.title]
         assert named in ([], [choice.label for choice in dice]), offered.title
+
+
+def test_locked_steps_give_reasons_that_hold_together() -> None:
+    """It is not too late before anybody's turn has come, and the dice do not wait where nobody may answer."""
+
+    def reasons(key: str, *lines: str) -> list[str]:
+        return [one.text for one in offer(get("starwars"), table_of(*lines), "gm", key, {}).all_closed]
+
+    assert ["It is up to the GM to decide about points first."] == reasons("destiny.pass_all", NPC)
+    assert "It is up to Ann to decide about points first." == reasons("destiny.pass_all", *SET)[0]
+    told = reasons("check.ready", *READY)
+    assert ["The dice fall as soon as nobody else may answer.", "This is someone else's action."] == told
