@@ -128,9 +128,12 @@ def _name(turn: r.Turn, side: str) -> str:
 
 
 def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
-    """Return the score that the success of this test adds to; none of a character who is on neither side."""
+    """Return the score that the success of this test adds to; none of a character who is on neither side.
+
+    What is found out may bring a bonus, and is no progress.
+    """
     part, test = winner(table, check), Test.of(check)
-    if part is None or not test.counts(table):
+    if part is None or test.kind == "information" or not test.counts(table):
         return []
     return table.of_kind("progress", at=test.conflict, about=side_of(table, roller(table, check, part)))
 
