@@ -82,9 +82,10 @@ def _settling(
 
 
 def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
-    """The tests of what the last scene has cost."""
+    """The tests of what the last scene has cost, those of the players' characters first."""
     table = turn.table
-    for due in () if r.between_actions(turn) else table.of_kind("due"):
+    dues = sorted(table.of_kind("due"), key=lambda due: r.player_of(table, due.about) == r.gms(table))
+    for due in () if r.between_actions(turn) else dues:
         owner = table.characters.get(due.about)
         if owner is not None and not replaced(table, owner):
             values = {"name": owner.name, "test": due.text}

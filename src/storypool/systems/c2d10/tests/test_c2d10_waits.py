@@ -205,3 +205,13 @@ def test_closing_says_what_is_lost(lines: tuple[str, ...], caution: str) -> None
     """Closing says before what can still be done; where that is nothing, it is the next step without a word."""
     table = table_of(*lines)
     assert offer(SYSTEM, table, "ann", "check.close", {}).caution == caution
+
+
+def test_a_scene_is_settled_for_the_heroes_first() -> None:
+    """Of the tests after a scene each reader finds those of the players' characters before those of NPCs."""
+    people = "table c2d10\nseat gm side=gm\nseat gm ada: name=Ada dice=2\nseat Bo odo: name=Odo endurance=2\n"
+    table = perform(read(f"{people}points odo.strain=1 ada.strain=1\ngm scene.begin")).table
+    found = waiting(SYSTEM, table, "gm")
+    assert [("Odo", False), ("Ada", True)] == [
+        ("Odo" if "Odo" in wait.text else "Ada", wait.yours) for wait in found
+    ]
