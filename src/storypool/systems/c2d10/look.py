@@ -63,7 +63,7 @@ PANELS = (
     r.SidesPanel("", own=("skill", "talent"), theirs=("by_skill", "by_talent")),
     r.PrimaryPanel(""),
     r.ActionsPanel("Your move"),
-    r.MenuPanel("After the roll", words={"left": "Still to be settled"}),
+    r.MenuPanel("Re-roll, or spend points", words={"left": "Still to be settled"}),
     r.TrackPanel(
         "The conflict",
         trait="progress",

@@ -272,7 +272,8 @@ def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
     for die, place in dice:
         closed = turn.words["no.dice.crisis"] if die.die == part.crisis else ""
         label = turn.words.say("die.showing", die=turn.word(die.die), face=die.face)
-        yield r.Choice(str(place), label, closed=closed)
+        n = net((die,))[f"{part.axis}successes"]
+        yield r.Choice(str(place), label, turn.words.say("die.has", n=n) if n else "", closed)
 
 
 @buys("reroll")

@@ -215,3 +215,12 @@ def test_a_scene_is_settled_for_the_heroes_first() -> None:
     assert [("Odo", False), ("Ada", True)] == [
         ("Odo" if "Odo" in wait.text else "Ada", wait.yours) for wait in found
     ]
+
+
+def test_a_die_that_has_succeeded_says_what_would_be_lost() -> None:
+    """Of the dice to roll again those that show successes say so, and come last."""
+    table = table_of("points hero=3", f"{MIRA} dc=5", "Ann check.roll dice 9 1 7 0 1 1")
+    die = next(ask for ask in offer(SYSTEM, table, "ann", "check.reroll", {}).asks if ask.name == "die")
+    assert ["", "", "", "", "2 successes, lost with this face", "1 success, lost with this face"] == [
+        choice.note for choice in die.choices
+    ]
