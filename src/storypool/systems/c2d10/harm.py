@@ -133,7 +133,7 @@ COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
     place=r.at("actions", 63),
 )
 def take(turn: r.Turn) -> Iterator[r.Event]:
-    """Let it go wrong
+    """Take it
 
     Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a
     setback also costs strain, or stress where the talent is of the mind.
@@ -197,7 +197,10 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, trouble = _settled(turn)
     what = turn.word(trouble.symbol, trouble.n)
-    yield turn.amend(check, turn.words.say("trouble.ignored", n=trouble.n, what=what))
+    note, outcome = turn.words.say("trouble.ignored", n=trouble.n, what=what), check.outcome
+    # What the result says of it is not all that has come of it.
+    words = f"{outcome.words} {note}" if outcome else note
+    yield turn.amend(check, note, outcome=replace(outcome, words=words) if outcome else None)
     why = turn.words.say("gain.ignored", what=turn.word(trouble.kind, trouble.n), n=trouble.n)
     yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
 
