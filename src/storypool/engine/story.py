@@ -199,7 +199,9 @@ def _character(system: System, one: Character, before: Table) -> str:
     # A text on a sheet has a sentence of its own, or none.
     ids = [f"story.sheet.{key}.{value}" for key, value in new.items()]
     texts = [say(id, character=name) for id in ids if id in system.words]
-    if numbers := [f"{system.entry(key)} {value}" for key, value in new.items() if isinstance(value, int)]:
+    # That a sheet has none of something is worth a word only where it had some.
+    known = [(key, value) for key, value in new.items() if isinstance(value, int) and (value or key in old.sheet)]
+    if numbers := [f"{system.entry(key)} {value}" for key, value in known]:
         texts.insert(0, say("story.character_changed", character=name, numbers=", ".join(numbers)))
     if one.name != old.name:
         texts.insert(0, say("story.character_renamed", old=old.name, character=name))
@@ -375,7 +377,10 @@ def _rolled(system: System, event: events.DiceRolled, before: Table, who: str) -
         if die is not None:
             bound.remove(die)
         rolled.append((die or dice[one.die], one.face))
-    faces = [_faces(system, die, [face for _, face in run]) for die, run in groupby(rolled, itemgetter(0))]
+    faces = [
+        _faces(system, die, [face for _, face in run], bool(event.check))
+        for die, run in groupby(rolled, itemgetter(0))
+    ]
     key = "rolled_by_hand" if any(one.source == "hand" for one in event.rolled) else "rolled"
     text = system.words.say(f"story.{key}", who=who, faces=system.words["list.semicolon"].join(faces))
     if not event.why:
@@ -383,14 +388,18 @@ def _rolled(system: System, event: events.DiceRolled, before: Table, who: str) -
     return system.words.say("story.rolled_for", why=event.why[:1].upper() + event.why[1:], text=text)
 
 
-def _faces(system: System, die: Die, faces: Sequence[int]) -> str:
-    """Return what dice of one kind show, in words: the kind once, and faces that are alike once, with how many."""
-    say = system.words.say
+def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
+    """Return what dice of one kind show, in words: the kind once, and faces that are alike once, with how many.
+
+    Of dice with numbers beside their symbols only what `counts` in an action has symbols.
+    """
+    say, look = system.words.say, system.look.get(die.name)
+    signs = any(die.faces) and (counts or not (look and look.numbered))
     texts = []
     for face, alike in groupby(faces):
         n = len(list(alike))
         shown = say("story.times", face=face, n=n) if n > 1 else str(face)
-        if any(die.faces):
+        if signs:
             symbols = ", ".join(f"{i} {system.word(symbol, i)}" for symbol, i in die.face(face).items())
             shown = say("story.symbols", face=shown, symbols=symbols or system.words["story.blank"])
         texts.append(shown)
