@@ -39,3 +39,26 @@ def test_the_keeper_and_a_hero_read_what_things_cost(come: Come) -> None:
     expect(gm.page.locator(".trays")).to_contain_text("4")
     # Moves that are closed are counted in words.
     ann.read("not possible now")
+
+
+def test_the_dock_marks_the_usual_dc_and_asks_how_where_there_is_no_choice(come: Come) -> None:
+    """Of the DCs the usual one is marked; one setback is taken with a tap, or with words, and offers no change."""
+    gm, ann = come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    gm.make(table, "mira", "session.begin")
+    gm.at(table, "mira")
+    ann.at(table, "ann")
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "skill": "athletics", "talent": "strength"})
+    chips = gm.page.locator(".chips[data-move='check.dc']")
+    expect(chips.locator("[data-preset]")).to_have_text(["2"])
+    chips.get_by_role("button", name="2", exact=True).click()
+    expect(ann.page.locator("#primary[data-move='check.roll']")).to_be_visible()
+    ann.make(table, "ann", "check.roll", faces="0 1 1 1")
+    expect(ann.page.locator("#primary")).to_have_text("Take it")
+    expect(ann.page.get_by_role("button", name="Change …")).to_have_count(0)
+    ann.tap("Say how …")
+    ann.page.locator("dialog[open] [data-ask=text] :is(input, textarea)").fill("The ladder breaks")
+    ann.page.locator("dialog[open] button[type=submit]").click()
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    assert "The ladder breaks" in str(gm.log(table, "mira"))

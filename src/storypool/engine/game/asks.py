@@ -202,10 +202,11 @@ class TextAsk(Ask):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberAsk(Ask):
-    """A whole number from `low` to `high`."""
+    """A whole number from `low` to `high`. A form begins with its `preset`, as for a choice."""
 
     low: int = 0
     high: int = 99
+    preset: Callable[[Turn], Value | None] | None = None
 
     def bounds(self) -> tuple[int, int]:
         """The least and the largest number that may be answered."""
@@ -347,7 +348,7 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
         free = isinstance(ask, ChoiceAsk) and ask.free
         whose = (ask.suggests(turn), ask.decides(turn))
         label = worded(turn, ask)
-        preset = ask.preset(turn) if isinstance(ask, ChoiceAsk) and ask.preset else None
+        preset = ask.preset(turn) if isinstance(ask, ChoiceAsk | NumberAsk) and ask.preset else None
         yield AskView(ask.name, ask.kind, label, choices, default, ask.needed, *ask.bounds(), free, *whose, preset)
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default

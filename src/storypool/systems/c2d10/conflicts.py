@@ -13,6 +13,8 @@ from storypool.systems.c2d10.prices import buys, stays
 from storypool.systems.c2d10.sides import acts_for, stance
 from storypool.systems.c2d10.test import Test, roller, winner
 
+USUAL_DC = 2
+"""The DC of most tests, where nobody says otherwise."""
 ROUNDS = 3
 """Rounds that a conflict is planned for, where the Keeper names no target."""
 PROGRESS = 2
@@ -96,7 +98,7 @@ _of_duel = partial(r.ChoiceAsk, shown=lambda t: t.text("type") == "duel", implie
             shown=lambda t: t.text("type") in TYPES[1:],
             implies=("type", "opposed"),
         ),
-        r.NumberAsk("dc", "Usual DC", default=2, high=10, needed=False),
+        r.NumberAsk("dc", "Usual DC", default=USUAL_DC, high=10, needed=False),
         r.NumberAsk("target", "Target", default=_planned, low=1, high=99, needed=False),
     ],
     rule="Conflicts",
@@ -111,7 +113,7 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """
     kind = turn.text("type")
     stakes = turn.text("stake"), turn.text("their_stake")
-    state = Conflict(kind, turn.number("dc", 2), *stakes, turn.text("one"), turn.text("other"))
+    state = Conflict(kind, turn.number("dc", USUAL_DC), *stakes, turn.text("one"), turn.text("other"))
     conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=state.terms)
     yield conflict
     teams = {"unopposed": [r.Team.PLAYERS.mark], "opposed": [team.mark for team in r.Team]}

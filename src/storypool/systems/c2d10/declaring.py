@@ -82,7 +82,7 @@ def _sets_dc(turn: r.Turn) -> r.Decider:
 
 
 DC = r.NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc)
-SET_DC = replace(DC, needed=True, default=None, shown=None)
+SET_DC = replace(DC, needed=True, default=None, shown=None, preset=lambda t: _usual_dc(t) or conflicts.USUAL_DC)
 STANDING = r.standing(SET_DC, rule="Tests", place=r.at("scene", 10))
 IN_CONFLICT = (
     r.FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),

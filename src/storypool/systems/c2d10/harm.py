@@ -117,6 +117,11 @@ def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
     return replace(Test.put(turn.here, settled=True), left=left), chosen._replace(n=n)
 
 
+def _left(turn: r.Turn) -> int:
+    """Return how much of the chosen trouble is left, 1 where none is."""
+    return max(1, turn.check.left[turn.text("what")]) if turn.check else 1
+
+
 COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 
@@ -125,7 +130,7 @@ COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
     when=r.all_of(r.rolled, r.any_of(_takeable, "trouble.none")),
     asks=[
         r.first_choice("what", "What?", _takeable),
-        replace(COUNT, default=lambda t: max(1, t.check.left[t.text("what")]) if t.check else 1),
+        replace(COUNT, default=_left, shown=lambda t: _left(t) > 1),
         r.TextAsk("text", "What goes wrong?", needed=False),
     ],
     rule="Setbacks and complications",

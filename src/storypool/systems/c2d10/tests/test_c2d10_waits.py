@@ -224,3 +224,15 @@ def test_a_die_that_has_succeeded_says_what_would_be_lost() -> None:
     assert ["", "", "", "", "2 successes, lost with this face", "1 success, lost with this face"] == [
         choice.note for choice in die.choices
     ]
+
+
+def test_the_usual_dc_is_marked_and_one_setback_is_not_counted() -> None:
+    """The Keeper finds the usual DC among the others; how many are taken is asked where there are several."""
+    [dc] = offer(SYSTEM, table_of(MIRA), "gm", "check.dc", {}).asks
+    assert (2, None) == (dc.preset, dc.default)
+    fight = table_of(FIGHT.replace("dc=2", "dc=4"), MIRA)
+    assert [4] == [ask.preset for ask in offer(SYSTEM, fight, "gm", "check.dc", {}).asks]
+    for faces, asked_for in (("0 1 1 1 1 1", False), ("0 0 1 1 1 1", True)):
+        table = table_of(f"{MIRA} dc=2", f"Ann check.roll dice {faces}")
+        names = [ask.name for ask in offer(SYSTEM, table, "ann", "trouble.take", {}).asks]
+        assert asked_for is ("n" in names)

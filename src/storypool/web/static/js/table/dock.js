@@ -11,7 +11,7 @@ import { isOver } from "../sessions/recap-card.js";
 import { Offer, Refusal } from "./offers.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { byKey, check, me, refused, turnTo } from "../state/store.js";
-import { say } from "../state/words.js";
+import { oneOf, say } from "../state/words.js";
 
 /** For so many milliseconds, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
 const ASLEEP = 600;
@@ -76,7 +76,7 @@ function Steps({ offer, given, asleep }) {
   const more = wait?.yours ? further.value : between.value;
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
-    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (changeable(offer, given) ? 0 : 1)} />`}
+    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (askable(offer, given) ? 0 : 1)} />`}
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
 }
 
@@ -109,7 +109,7 @@ function chipped(offer, given) {
 function Chips({ offer, ask, given, asleep, caption }) {
   const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
   return html`${caption && html`<p class="label chips-caption text-centre" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
-    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === ask.default ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note block" title=${choice.note}>${choice.note}</span>`}</span><//>`)}
+    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === (ask.preset ?? ask.default) ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note block" title=${choice.note}>${choice.note}</span>`}</span><//>`)}
     ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
 }
 
@@ -132,8 +132,13 @@ const needless = (offer, given) => offer.asks.every((ask) => ask.name in given |
 /** Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise. */
 const goAsBegun = (offer, given) => (answered(offer, given) && !endsSession(offer) ? makeAsBegun(offer, given) : go(offer, given));
 
-/** Whether a move that is made at once has answers that its form could change. */
-const changeable = (offer, given) => (answered(offer, given) || needless(offer, given)) && offer.asks.some((ask) => !(ask.name in given) && begins(ask));
+/** What the form of a move that is made at once could ask all the same, or "": other answers than it begins with, or words. */
+function askable(offer, given) {
+  const asks = answered(offer, given) || needless(offer, given) ? offer.asks.filter((ask) => !(ask.name in given)) : [];
+  const alone = (ask) => ask.kind === "choice" && ask.needed && !ask.free && ask.choices.filter((choice) => !choice.closed).length < 2;
+  if (asks.some((ask) => begins(ask) && !alone(ask))) return "change";
+  return asks.some((ask) => ask.name === "text") ? "words" : "";
+}
 
 /** Whether a move is a purchase: it has a price, or is one where its roll has paid for it. */
 const costs = (offer) => Object.keys(offer.price).length > 0 || !unbought(offer.key);
@@ -153,13 +158,14 @@ function usual(offer, given) {
 function Main({ offer, given, asleep, crowded }) {
   const byHand = offer.asks.find((ask) => ask.kind === "faces");
   const kept = keptFor(offer, given);
+  const ask = askable(offer, given);
   const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goAsBegun(offer, given)));
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
   return html`<button type="button" class="button" data-kind=${offer.caution || costs(offer) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
       ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
     ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} word=${say("dock.real")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
-    ${changeable(offer, given) && html`<${Button} kind="plain" data-change=${offer.key} disabled=${asleep} onTap=${() => openMove(offer, { given })}>${say("dock.change")}<//>`}`;
+    ${ask && html`<${Button} kind="plain" data-change=${offer.key} disabled=${asleep} onTap=${() => openMove(offer, { given })}>${oneOf("dock.ask", ask)}<//>`}`;
 }
 
 /** A further answer, as a plain button. */
