@@ -344,6 +344,14 @@ def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
     assert ["", "", ""] == [said(TraitRemoved("t", "so"), fog=""), said(TraitRemoved("e")), said(TraitRemoved("x"))]
 
 
+@pytest.mark.parametrize(("running", "told"), [(("session", "scene"), "No longer true: Fog."), (("session",), "")])
+def test_what_ends_with_its_scene_goes_without_saying(running: tuple[str, ...], told: str) -> None:
+    """That a scene is over says it of all its facts; one that is taken out before has its line."""
+    facts = {"t": Trait("t", "fog", "Fog", until="scene")}
+    before = replace(fold([]), traits=facts, running=running)
+    assert told == story.sentence(Record(1, TraitRemoved("t"), "mona", 0), before, tiny.SYSTEM)
+
+
 def test_text_on_a_sheet_is_told_in_its_own_words() -> None:
     """A number on a sheet is told by its label; a text has a sentence of its own, or is not told."""
     evening = Evening()

@@ -133,6 +133,10 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             own = f"story.removed.{gone.kind}"
             if why and f"{own}.why" in system.words:
                 return say(f"{own}.why", text=gone.text.rstrip("."), about=character(gone.about), why=why)
+            # What ends with its scene goes without saying.
+            over = gone.until in ("scene", "session") and gone.until not in before.running
+            if over and not why and own not in system.words:
+                return ""
             values = {"text": gone.text.rstrip("."), "about": character(gone.about)}
             text = say(own if own in system.words else "story.removed", **values)
             return _because(system, text, why) if text else ""

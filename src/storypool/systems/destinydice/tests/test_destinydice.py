@@ -309,5 +309,4 @@ gm scene.begin
         "- This follows for Juna: A speech.",
         "- Juna is compelled: A toast (“Proud”).",
         "- The compel of Juna is off.",
-        "- No longer true: A speech.",
     ]
