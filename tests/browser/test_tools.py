@@ -70,3 +70,50 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         gm.page.locator("dialog.drawer .offer-place[data-move='round.next'] .offer").click()
         expect(gm.page.locator(".toast")).to_contain_text(re.compile("Round [12] began"))
         gm.top.locator(".sheet-head button").click()
+
+
+def test_a_fresh_table_says_what_its_first_scene_starts(come: Come) -> None:
+    """What the first scene starts is said beside it, and no drawer says that all is clear above the next step."""
+    gm = come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
+    gm.at(table, "mira")
+    expect(gm.page.locator(".stage")).to_contain_text("The session starts with it.")
+    gm.api("POST", f"/api/tables/{table}/first-scene", seat="mira")
+    gm.caught_up(gm.log(table, "mira")[-1]["seq"])
+    gm.pull()
+    drawer = gm.page.locator("dialog.drawer")
+    expect(drawer).to_contain_text("What you can do now")
+    expect(drawer).not_to_contain_text("All clear")
+
+
+def test_a_form_whose_time_has_passed_is_not_gold(come: Come) -> None:
+    """The GM is about to set a difficulty when the dice fall: the form says so, and its button is gold no more."""
+    gm, ann = come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
+    gm.make(table, "mira", "session.begin")
+    ann.joins(gm, table, "Ann", "Juna", {"quick": 2})
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "approach": "quick"})
+    gm.make(table, "mira", "check.oppose", difficulty="fair")
+    gm.at(table, "mira")
+    gm.offer("check.oppose").click()
+    form = gm.page.locator("dialog[open] form")
+    form.locator("[data-ask=difficulty] .chosen").click()
+    gm.top.get_by_text("Great (+4)").first.click()
+    gold = form.locator(".form-foot [data-kind=primary]")
+    expect(gold).to_have_count(1)
+    ann.make(table, "ann", "check.roll", faces="1 1 1 1")
+    expect(form.locator(".because")).to_contain_text("The dice have been rolled.")
+    expect(gold).to_have_count(0)
+
+
+def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
+    """Whoever chooses among the ready-made characters reads which of them is taken, and by whom."""
+    gm, ann, bo = come(PHONE), come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna Vale", {"quick": 2})
+    link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="player")
+    bo.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Bo")
+    bo.open(f"/t/{table}?seat=bo&who")
+    ready = bo.page.locator("dialog[open] .ready li")
+    expect(ready.filter(has_text="Juna Vale")).to_contain_text("played by Ann")
+    expect(ready.filter(has_text="Bram Otter")).not_to_contain_text("played by")

@@ -4,9 +4,10 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { NewTable } from "./new-table.js";
 import { excess, NameField, tooLong } from "../ui/name-field.js";
 import { showOpened } from "../ui/in-view.js";
+import { people } from "../state/game.js";
 import { Because, Button, Glyph, Person, useOnce } from "../ui/parts.js";
 import { go, place, tableAddress } from "../state/route.js";
-import { byKey, game, learnSession, make, me, refused, speak } from "../state/store.js";
+import { byKey, game, learnSession, make, me, refused, speak, table } from "../state/store.js";
 import { call, inLanguage } from "../state/wire.js";
 import { callMaster, oneOf, say } from "../state/words.js";
 
@@ -130,7 +131,7 @@ export function WhomYouPlay({ done }) {
   }
   return html`<form class="form stack gap-5 whom" onSubmit=${submit}>
     ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
-      <${Person} name=${one.name} side="player" /><span class="ready-words"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span></span><//></li>`)}</ul>`}
+      <${Person} name=${one.name} side="player" /><span class="ready-words"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span>${playedBy(one) && html`<span class="fine strong">${say("people.playedBy", { who: playedBy(one) })}</span>`}</span><//></li>`)}</ul>`}
     <${NameField} label=${say("whom.new")} value=${name} set=${write} placeholder=${say("whom.newHint")} />
     <details onToggle=${(e) => e.target.open && showOpened(e.target)}><summary>${say("whom.paste")}</summary><div class="stack gap-1">
       <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
@@ -139,6 +140,12 @@ export function WhomYouPlay({ done }) {
     <div class="form-foot"><button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
       <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${name.trim() || pasted.trim() ? undefined : "true"}>${say("whom.play")}</button></div>
   </form>`;
+}
+
+/** Who plays a ready-made character at this table already, by name, or "". */
+function playedBy({ name }) {
+  const taken = people.value.find((one) => one.name === name && table.value.seats[one.seat]?.here);
+  return taken ? table.value.seats[taken.seat].name : "";
 }
 
 /** Reads numbers from JSON: { name, sheet: {...} }, or the numbers alone; only whole numbers are taken. */

@@ -62,7 +62,7 @@ export function Waiting({ alone = false }) {
   const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || beside(one)));
   // Beside the table, who is at the door is at the thumb.
   const knocks = alone ? claims.value : [];
-  if (proposals.length + knocks.length + ours.length === 0) return alone && !waits.value.length && !claims.value.length ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
+  if (proposals.length + knocks.length + ours.length === 0) return alone && !waits.value.length && !claims.value.length && !now.value.length ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
   const title = say(isGm.value || knocks.length + ours.length ? "drawer.waiting" : "drawer.proposed");
   return html`<section class="stack" aria-label=${title}>
     <h3 class="label">${title}</h3>

@@ -16,5 +16,5 @@ export const place = computed(() => (firstScene.value ? (fresh.value ? "calm" : 
 /** Offers the first scene. */
 export function FirstScene() {
   const play = () => tried(() => call("POST", at(here.value.id, "first-scene"), { seat: here.value.seat }));
-  return html`<${Button} onTap=${play}>${say("firstScene.play")}<//><p class="fine quiet">${say("firstScene.about")}</p>`;
+  return html`<${Button} onTap=${play}>${say("firstScene.play")}<//><p class="fine quiet">${say("firstScene.about")}${!table.value.running.includes("session") && ` ${say("firstScene.starts")}`}</p>`;
 }
