@@ -58,7 +58,9 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         theirs = "attacked" if action.action == "attack" else "defence"
         npc = target.team is r.Team.GM
         whom = r.gms(table) if npc else r.player_of(table, target.id)
-        yield r.Wait("opposition" if npc else theirs, whom, ("check.defend", "check.oppose"), check.id)
+        # A stunt that fits a defence is used before it, and is easily forgotten further down.
+        moves = ("check.defend", "check.oppose") if npc else ("check.defend", "stunt.use", "check.oppose")
+        yield r.Wait("opposition" if npc else theirs, whom, moves, check.id)
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:

@@ -164,6 +164,14 @@ def test_who_helps_is_asked_where_several_could() -> None:
     assert ["helper"] == [ask.name for ask in offer(SYSTEM, two, "bo", "check.help", {}).asks]
 
 
+def test_who_is_attacked_is_offered_their_stunts() -> None:
+    """Beside the choice of a defence stands the way to a stunt, where the one who is attacked has any."""
+    scene = TABLE + "gm check.declare as=duke action=attack against=bram\n"
+    assert ("check.defend",) == read_by(scene, "bo")[0].moves
+    stunt = 'bo stunt.add who=bram text="After you: an Aid die to defend"\n'
+    assert ("check.defend", "stunt.use") == read_by(TABLE + stunt + scene[len(TABLE) :], "bo")[0].moves
+
+
 @pytest.mark.parametrize("gives", ["aid", "session"])
 def test_nobody_rolls_before_the_gm_has_agreed(gives: str) -> None:
     """A stunt that might be used all the same does not ask its player to roll while the GM has not agreed."""
