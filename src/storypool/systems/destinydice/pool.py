@@ -258,7 +258,8 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
     if not Stunt.of(stunt).bonus:
         text = turn.words.say("stunt.spent", text=stunt.text)
         used = turn.trait("stunt-used", text, stunt.about, at=stunt.id, until="session")
-        yield r.hidden_like(used, turn.table.characters[stunt.about])
+        # Who has come into the open may have stunts that have not.
+        yield r.hidden_like(used, stunt)
         return
     why = turn.words.say("stunt.used", text=stunt.text)
     yield _aided(
