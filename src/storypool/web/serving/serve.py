@@ -189,10 +189,10 @@ def serve(
     # The event loop and the writer of the log soon get their turns while another computes: see architecture.md.
     sys.setswitchinterval(0.0001)
     # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles behind. So
-    # permanent objects are frozen, and the rest is collected rarely.
+    # permanent objects are frozen, what is young is collected in small pieces, and all of the rest rarely.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(2_000, 5, 10_000)
     with ExitStack() as served:
         if metrics:
             try:
