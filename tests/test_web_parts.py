@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import tracemalloc
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -62,6 +64,22 @@ def test_nothing_is_sent_twice() -> None:
         assert ({}, False) == (message["new"], message["anew"])
     new = list(json.loads(Parts().message(first).json)["new"].values())
     assert len(new) == len({json.dumps(one) for one in new})
+
+
+def test_a_page_that_waits_keeps_some_bytes_for_a_part() -> None:
+    """What was sent is known by a hash of it, and nothing else of it stays."""
+    [*_, [(_, one), *_]] = list(shown("starwars", 12))
+    Parts().message(one)
+    tracemalloc.start()
+    try:
+        sends = Parts()
+        numbers = len(json.loads(sends.message(one).json)["new"])
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert numbers > 80
+    assert kept < 20 * numbers
 
 
 def test_a_client_that_keeps_too_much_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
