@@ -48,6 +48,7 @@ def cold(table: Table) -> Weighed:
     module._pools.clear()
     weighing._answer.cache_clear()
     weighing._kept.clear()
+    weighing._sides.clear()
     return weighed(SYSTEM, table, SEAT)
 
 

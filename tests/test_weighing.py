@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
 from storypool import play, systems
 from storypool.engine import decisions
 from storypool.engine.bag import Bag
-from storypool.engine.events import CheckChanged, CheckOpened
+from storypool.engine.dice import Mod
+from storypool.engine.events import CheckChanged, CheckOpened, PointsSet, TraitSet
 from storypool.engine.fold import evolve
 from storypool.engine.game.panels import DrawerPanel
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offers
 from storypool.engine.sight import seen
-from storypool.engine.table import GM_ONLY, Check, Table
+from storypool.engine.table import GM_ONLY, Check, Table, Trait
 from storypool.odds import MAX_DICE, allowing
 from storypool.odds.question import Question, Reckoned, Worth
 from storypool.worth import gains, weighing
@@ -212,16 +214,66 @@ def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.Monk
     assert named is not None
     for table in part(list(islice(tables(key), MAX_TABLES))):
         for seat in table.seats:
-            found = weighed(system, replace(table), seat)
+            found = weighed(system, unknown(table), seat)
             with monkeypatch.context() as every:
                 every.setattr(systems, "tried", lambda key: None)
-                whole = weighed(system, replace(table), seat)
+                whole = weighed(system, unknown(table), seat)
             rows = [replace(row, answered=None) if row.answered == row.after else row for row in whole.worth]
             assert rows == [replace(row, answered=None) if row.answered == row.after else row for row in found.worth]
             left = None if whole.odds and whole.answered == whole.odds.outcomes else whole.answered
             assert replace(whole, worth=found.worth, answered=left) == found
             worth += len(found.worth)
     assert worth
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["dune", "genesys", "starwars"])
+def test_nothing_is_lost_by_what_is_answered_once(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes to the same is answered once for a side; each answer is what it is worked out afresh."""
+    system, alike = systems.get(key), gains._alike
+    for table in part(list(islice(tables(key), MAX_TABLES))):
+        sides = unknown(table)
+        for seat in table.seats:
+            monkeypatch.setattr(gains, "_alike", lambda one, other, id: False)
+            fresh = weighed(system, unknown(table), seat)
+            monkeypatch.setattr(gains, "_alike", alike)
+            assert fresh == weighed(system, sides, seat)
+
+
+def test_a_die_is_answered_once_whoever_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Bo may add to the pool, Ann may too: it is answered as it was, and as it is worked out for Bo alone."""
+    asked, answered = list[str](), gains.answered
+
+    def counted(tries: Tries, table: Table, seat_id: str, check: Check, ours: bool = False) -> gains.Odds:
+        asked.append(seat_id)
+        return answered(tries, table, seat_id, check, ours)
+
+    monkeypatch.setattr(gains, "answered", counted)
+    table, added = scene().table, Asked(key="pool.add")
+    found = {seat: weighed(STARWARS, table, seat, added) for seat in ("ann", "bo")}
+    assert ["ann"] * (1 + len(found["ann"].worth)) == asked
+    assert all(one.answered for one in found["bo"].worth)
+    assert found["bo"] == weighed(STARWARS, unknown(table), "bo", added)
+
+
+def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
+    """A die may be another seat's of the same side, or have another reason; all else makes another answer."""
+    table = scene().table
+    [check] = table.checks.values()
+
+    def brought(**changes: Any) -> Table:
+        mod = replace(Mod("add", "boost", 1, "High ground", "ann"), **changes)
+        return evolve(table, CheckChanged(replace(check, mods=(mod,))))
+
+    one = brought()
+    assert all(gains._alike(one, other, check.id) for other in (one, brought(by="bo"), brought(why="Rain")))
+    others = [brought(**changes) for changes in ({"by": "mona"}, {"die": "setback"}, {"n": 2}, {"bought": True})]
+    others += [evolve(one, CheckChanged(replace(one.checks[check.id], windows=("gm",)))), evolve(one, OTHER_POINTS)]
+    others += [evolve(one, CheckOpened(replace(check, id="c99"))), evolve(one, TraitSet(Trait("t1", "fact", "Rain")))]
+    assert not any(gains._alike(one, other, check.id) for other in others)
+
+
+OTHER_POINTS = PointsSet("light", "", 1, -1, "", "ann")
 
 
 def test_what_is_left_is_told_before_anything_is_bought() -> None:

@@ -6,9 +6,11 @@ Moves are tried on temporary tables, which nobody keeps.
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from operator import attrgetter
 from typing import NamedTuple
 
 from storypool.engine.decisions import what_if
+from storypool.engine.dice import Mod
 from storypool.engine.events import CheckChanged
 from storypool.engine.fold import evolve
 from storypool.engine.game.panels import DrawerPanel
@@ -38,11 +40,32 @@ class Tries(NamedTuple):
     further: Further = lambda table, check: ()
 
 
+Odds = Mapping[str, Fraction] | None
+"""The odds of each outcome after the other side's best answer, or None where it has none."""
+
+
 class Left(NamedTuple):
-    """What the other side can do: `ours` if it has nothing to answer yet, and `answered`, the odds after it."""
+    """What the other side can do: `ours` if it has nothing to answer yet, and `answered`, the odds after it.
+
+    `known` is the same for each table that offers of this side have led to. What comes to the same, such as one
+    more die of a kind, is answered in the same way, whichever seat brings it.
+    """
 
     ours: bool
-    answered: Mapping[str, Fraction] | None
+    answered: Odds
+    known: list[tuple[Table, Odds]]
+
+    def after(self, tries: Tries, table: Table, seat_id: str, check: Check) -> Odds:
+        """Return the odds after the best answer to an offer that leads to this table, from what was `check`."""
+        then = table.checks[check.id]
+        if not then.windows:
+            return None
+        for one, odds in self.known:
+            if _alike(one, table, check.id):
+                return odds
+        odds = answered(tries, table, seat_id, then, self.ours and then.windows == check.windows)
+        self.known.append((table, odds))
+        return odds
 
 
 MAX_CHOICES = 8
@@ -87,7 +110,7 @@ def worth(
     if check.phase != "build":
         return found
     before = chances(table, check)
-    ours = (left or left_to_others(tries, table, seat_id, check)).ours
+    left = left or left_to_others(tries, table, seat_id, check)
     tools = _tools(system) if usual and table.seats[seat_id].side != "gm" else ()
     shown = (one for one in mine.values() if one.key not in tools)
     for one, args, after in _tried(tries, table, seat_id, check, shown, usual):
@@ -95,7 +118,7 @@ def worth(
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
             asked = offer(system, table, seat_id, one.key, _naming(check, args))
-            still = answered(tries, after, seat_id, then, ours and then.windows == check.windows)
+            still = left.after(tries, after, seat_id, check)
             adds = Points({purse: n for purse, n in (after.points - table.points).items() if n > 0})
             gained = Worth(one.key, args, before, leads_to, still, asked.price, adds=adds)
             found.append(replace(gained, approval=asked.approval, texts=_texts(one)))
@@ -104,8 +127,12 @@ def worth(
 
 def left_to_others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
     """Return what the other side can do about an action as it stands; the same for all seats of one side."""
-    ours = not any(_answers_of_others(tries, table, seat_id, check))
-    return Left(ours, answered(tries, table, seat_id, check, ours) if tries.chances(table, check) else None)
+    now = [odds for odds in _answers_of_others(tries, table, seat_id, check) if odds]
+    if not tries.chances(table, check):
+        return Left(not now, None, [])
+    if now and check.windows:
+        return Left(False, _best(now, table, seat_id, check), [])
+    return Left(not now, answered(tries, table, seat_id, check, ours=not now), [])
 
 
 def _tools(system: System) -> set[str]:
@@ -190,9 +217,7 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
         yield {many.name: n}
 
 
-def answered(
-    tries: Tries, table: Table, seat_id: str, check: Check, ours: bool = False
-) -> Mapping[str, Fraction] | None:
+def answered(tries: Tries, table: Table, seat_id: str, check: Check, ours: bool = False) -> Odds:
     """Return the odds after the other side's best answer that costs it something, or None when it has none.
 
     While this side may still decide, as it certainly may in the first window if `ours`, the other side answers in
@@ -202,10 +227,35 @@ def answered(
         then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))
         found = [odds for odds in _answers_of_others(tries, then, seat_id, check) if odds]
         if found:
-            return (min if _acts(table, seat_id, check) else max)(
-                found, key=lambda odds: next(iter(odds.values()))
-            )
+            return _best(found, table, seat_id, check)
     return None
+
+
+def _best(found: Iterable[Mapping[str, Fraction]], table: Table, seat_id: str, check: Check) -> Odds:
+    """Return the odds of these that are worst for the side of this seat."""
+    return (min if _acts(table, seat_id, check) else max)(found, key=lambda odds: next(iter(odds.values())))
+
+
+rests_on = attrgetter(
+    *("options", "seats", "characters", "points", "traits", "proposals", "uses", "periods", "running"),
+    *("titles", "began"),
+)
+"""What odds and worth rest on beside the actions: not the last record, what would be undone, or bound dice."""
+
+
+def _alike(one: Table, other: Table, id: str) -> bool:
+    """Whether two tables are the same to who answers the action, whichever seat of a side brought a die."""
+    mine, theirs = one.checks[id], other.checks[id]
+    if mine.pool != theirs.pool or rests_on(one) != rests_on(other):
+        return False
+    mods = _brought(one, mine) == _brought(other, theirs)
+    return mods and {**one.checks, id: replace(mine, mods=())} == {**other.checks, id: replace(theirs, mods=())}
+
+
+def _brought(table: Table, check: Check) -> list[Mod]:
+    """Return what changed the pool of an action, by the side instead of the seat that brought it, without why."""
+    seats = table.seats
+    return [replace(mod, why="", by=seats[mod.by].side if mod.by in seats else mod.by) for mod in check.mods]
 
 
 def _answers_of_others(tries: Tries, table: Table, seat_id: str, check: Check) -> Iterator[Mapping[str, Fraction]]:

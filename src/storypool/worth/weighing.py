@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from operator import attrgetter, is_
+from operator import is_
 from typing import NamedTuple
 
 from storypool import systems
@@ -18,7 +18,7 @@ from storypool.engine.offers import Offer, listed
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Table
 from storypool.odds.question import OddsData, Question, Reckoned, TooMany, Worth, text, within_limits
-from storypool.worth.gains import Left, Tries, in_sight, left_to_others, worth
+from storypool.worth.gains import Left, Tries, in_sight, left_to_others, rests_on, worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +75,10 @@ MAX_KEPT = 1024
 """How many results are cached, each for one table, seat and question."""
 
 
-_read = attrgetter(
-    *("options", "seats", "characters", "points", "traits", "checks", "proposals", "uses", "periods", "running"),
-    *("titles", "began"),
-)
-"""What odds and worth rest on: not the last record, what would be undone, or what a roll is bound to."""
-
-
 def known(table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed | None:
     """Return the cached result for this seat and question where nothing has changed that it rests on, or None."""
     of, found = _kept.get((id(table.checks), seat_id, asked), (None, None))
-    return found if of is not None and all(map(is_, _read(of), _read(table))) else None
+    return found if of is not None and all(map(is_, rests_on(of), rests_on(table))) else None
 
 
 Offered = Sequence[Offer] | None
