@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from copy import copy as copied
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from enum import Enum
-from fractions import Fraction
 from functools import cache, wraps
 from itertools import islice
-from operator import contains, eq, getitem, is_, is_not
+from operator import contains, eq, getitem
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from storypool.engine.bag import Multiset
-from storypool.engine.dice import Die
 from storypool.engine.recall.ids import Id
 from storypool.engine.recall.paths import MISSING, Name, View
 from storypool.engine.table import Character, Check, Points, Purse, Seat, Table, Trait
@@ -65,40 +60,10 @@ class Notes:
             return one if name is None else name
         return one.text if type(one) is Id else one.notes.view.value(name)
 
-    def plain(self, value: Any) -> Any:
-        """Return an answer with nothing in it that notes; what is in it is noted."""
-        kind = type(value)
-        if kind in _PLAIN:
-            return value
-        if isinstance(value, (str, Enum)):
-            return value.text if type(value) is Id else value
-        if hasattr(value, "noted_as"):
-            return value.notes.note(value.noted_as)
-        if kind in (list, set, frozenset):
-            return kind(map(self.plain, value))
-        if isinstance(value, tuple):
-            ones = [self.plain(one) for one in value]
-            if all(map(is_, ones, value)):
-                return value
-            return tuple(ones) if kind is tuple else kind(*ones)
-        if isinstance(value, Multiset):
-            counts = {self.plain(one): n for one, n in value.items()}
-            return kind(counts) if any(map(is_not, counts, value)) else value
-        if isinstance(value, Mapping):
-            return {self.plain(key): self.plain(one) for key, one in value.items()}
-        if not hasattr(kind, "__dataclass_fields__"):
-            # Nobody knows what is in it, so it rests on everything.
-            for one in [*self._made]:
-                self.note(one)
-            return value
-        copy = None
-        for name in _names_of(cast(Hashable, kind)):
-            one = getattr(value, name)
-            if type(one) in _PLAIN or (now := self.plain(one)) is one:
-                continue
-            copy = copy or copied(value)
-            object.__setattr__(copy, name, now)
-        return copy or value
+    def note_all(self) -> None:
+        """Note each thing of which something could be noted as a whole."""
+        for name in [*self._made]:
+            self.note(name)
 
     def close(self) -> None:
         """End the noting, and let go of all that notes, which holds on to this: nothing is left to collect."""
@@ -414,12 +379,3 @@ def _noting_kind(kind: Any) -> type:
         return self.notes.note(self.noted_as).changed(**changes)
 
     return _noting(kind, {}, changed=changed)
-
-
-_PLAIN = frozenset({str, int, bool, type(None), float, bytes, Fraction, Die})
-"""Kinds of values of an answer in which nothing can note."""
-
-
-@cache
-def _names_of(kind: Hashable) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(cast(Any, kind)))

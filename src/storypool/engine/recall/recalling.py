@@ -15,6 +15,7 @@ from typing import TypeVar, cast
 
 from storypool.engine.recall.noting import Notes
 from storypool.engine.recall.paths import Found, Name, Path, View
+from storypool.engine.recall.plain_answers import plain
 from storypool.engine.table import Seat, Table
 
 T = TypeVar("T")
@@ -64,7 +65,7 @@ class Memory:
                 return cast(T, path.end)
             path = path.end.get(view.key(path.on))
         notes = Notes(view, self.blank)
-        answer: T = notes.plain(work(notes.noting(Table, self.table), notes.noting(Seat, self.seat)))
+        answer: T = plain(work(notes.noting(Table, self.table), notes.noting(Seat, self.seat)), notes)
         notes.close()
         if notes.is_whole:
             self._keep(question, tuple(notes.read), tuple(map(view.key, notes.read)), answer)
