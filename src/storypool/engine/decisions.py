@@ -219,8 +219,6 @@ class Decision:
     def _propose(self, move: Move, counts: tuple[Use, ...], aside: tuple[str, ...]) -> None:
         turn, check = self.turn, self.turn.check
         held = move.holds(turn) if move.holds and check else Held()
-        if check is not None and (held.left or held.owed):
-            self._emit(turn.amend(check, left=check.left - held.left, owed=check.owed - held.owed))
         proposal = Proposal(
             turn.fresh("p"),
             turn.seat.id,
@@ -233,7 +231,10 @@ class Decision:
             aside,
             *held,
         )
+        # Before the action changes: a reaction that ends what nothing is left of has to see what waits.
         self._emit(events.Proposed(proposal))
+        if check is not None and (held.left or held.owed):
+            self._emit(turn.amend(check, left=check.left - held.left, owed=check.owed - held.owed))
         self._pay(turn.paid)
 
     def _settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:

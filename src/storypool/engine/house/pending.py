@@ -6,6 +6,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import Wait, gms
 from storypool.engine.house.conditions import idle, in_session
 from storypool.engine.offers import listed
+from storypool.engine.table import Table
 
 
 def answers(turn: Turn) -> Iterator[Wait]:
@@ -18,7 +19,8 @@ def answers(turn: Turn) -> Iterator[Wait]:
     for one in table.proposals.values():
         values = {"what": one.text, "by": _name(turn, one.seat)}
         answered = ("proposal.accept", "proposal.decline")
-        yield Wait("proposal", gms(table), answered, one.check, {"id": one.id}, values=values)
+        also = _beside(table, one.check)
+        yield Wait("proposal", gms(table), answered, one.check, {"id": one.id}, values=values, also=also)
 
 
 def session(turn: Turn) -> Iterator[Wait]:
@@ -26,6 +28,14 @@ def session(turn: Turn) -> Iterator[Wait]:
     if idle(turn) is None and in_session(turn) is not None:
         first = not turn.table.periods["session"]
         yield Wait("session" if first else "session.next", gms(turn.table), ("session.begin",))
+
+
+def _beside(table: Table, id: str) -> tuple[str, ...]:
+    """Return the other open actions that are hidden as this one is: they go on after it."""
+    check = table.checks.get(id)
+    return tuple(
+        one.id for one in table.checks.values() if check and one is not check and one.hidden == check.hidden
+    )
 
 
 def _name(turn: Turn, seat: str) -> str:
