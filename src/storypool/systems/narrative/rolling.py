@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
-from storypool.systems.narrative.fight.attacks import hit_of
+from storypool.systems.narrative.fight.attacks import unhurt
 from storypool.systems.narrative.lasting import turn_over
 from storypool.systems.narrative.sheet import ready_dice
 
@@ -197,7 +197,7 @@ def _what_is_lost(turn: r.Turn) -> str:
     """What nobody has spent of the roll, and a hit that hurts nobody yet."""
     check = turn.check
     lost = turn.words.say("check.lost", what=in_words(turn, check.left)) if check and check.left else ""
-    return " ".join(filter(None, (turn.words["check.unhurt"] if hit_of(turn, check) else "", lost)))
+    return " ".join(filter(None, (turn.words["check.unhurt"] if unhurt(turn, check) else "", lost)))
 
 
 def in_words(turn: r.Turn, left: r.Bag) -> str:

@@ -6,7 +6,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import unpaid
-from storypool.systems.narrative.fight.attacks import hit_of
+from storypool.systems.narrative.fight.attacks import hit_of, unhurt
 from storypool.systems.narrative.fight.slots import (
     ORDER,
     has_fallen,
@@ -89,17 +89,17 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
     besides = check.left - check.left.only(SHARES.both)
     if besides and pips:
         yield r.Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
-    if not check.left.only(SHARES.both) and not (besides and pips) and hit is None:
+    if not check.left.only(SHARES.both) and not (besides and pips) and unhurt(turn, check) is None:
         yield r.Wait("close", actor, ("check.close",), check.id)
 
 
 def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
     """Return the move of a seat that spends nothing more: the end, or leaving the rest where others go on.
 
-    Others do where they have symbols, or a hit whose damage is theirs to deal.
+    Others do where they have symbols; and nobody ends it before a hit has hurt its target.
     """
     asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id) if whom else turn
-    hits = hit_of(turn, check) is not None and not set(whom) & set(r.actor_of(turn.table, check))
+    hits = unhurt(turn, check) is not None
     return "spend.waive" if hits or r.yours(asked) or nothing_left_to_others(asked) else "check.close"
 
 

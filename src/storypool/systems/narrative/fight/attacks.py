@@ -48,7 +48,15 @@ class Hit(NamedTuple):
 
 
 def hit_of(turn: r.Turn, check: r.Check | None) -> Hit | None:
-    """Return the hit of a roll whose damage is still to come, or None.
+    """Return the hit of a roll whose damage is still to be dealt, or None; none once that is proposed."""
+    proposals = turn.table.proposals.values()
+    if any(one.move == "attack.hit" and check is not None and one.check == check.id for one in proposals):
+        return None
+    return unhurt(turn, check)
+
+
+def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
+    """Return the hit of a roll that has hurt nobody yet, proposed or not, or None.
 
     A hidden roll deals none to a target whom everybody sees, for that would tell of it.
     """
@@ -59,8 +67,6 @@ def hit_of(turn: r.Turn, check: r.Check | None) -> Hit | None:
     if attempt.dealt is not None or actor is None or target is None or not is_combat(turn, attempt.skill):
         return None
     if check.hidden and not target.hidden:
-        return None
-    if any(one.move == "attack.hit" and one.check == check.id for one in turn.table.proposals.values()):
         return None
     weapon = attempt.damage or r.rating(actor, WEAPON)
     return Hit(actor, target, weapon, check.outcome.net["success"], r.rating(target, SOAK))
