@@ -61,13 +61,19 @@ def _condition(turn: r.Turn, who: r.Character) -> str:
 
 def _only_target(turn: r.Turn) -> str | None:
     """Return the opponent, where just one is not defeated, or just one of those whom the conflict is against."""
-    actor, who = turn.character("as"), turn.table.characters
+    actor, who = turn.table.characters.get(FIGHTER.chosen(turn)), turn.table.characters
     standing = [one.value for one in _targets(turn) if not one.closed]
     foes = [id for id in standing if actor and who[id].team is not actor.team]
     if len(foes) > 1 and state_of(turn.table).named:
         in_it = {one.id for one in everybody(turn.table)}
         foes = [id for id in foes if id in in_it]
     return foes[0] if len(foes) == 1 else None
+
+
+def _whom(turn: r.Turn) -> str:
+    """Return the title with the name of the one who would be attacked, until a target is chosen."""
+    who = turn.table.characters.get(_only_target(turn) or "")
+    return turn.words.say("attack.whom", who=who.name) if who and "against" not in turn.args else ""
 
 
 def _has_foe(turn: r.Turn) -> r.Refusal | None:
@@ -85,6 +91,7 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
     asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
     place=r.at("actions", 68),
+    shown_as=_whom,
 )
 def attack(turn: r.Turn) -> Iterator[r.Event]:
     """Attack

@@ -191,8 +191,11 @@ const begun = (offer, args) => Object.fromEntries(offer.asks.filter((ask) => !(a
 /** Whether a question has its answer before anybody gives one. */
 export const begins = (ask) => (ask.preset ?? ask.default ?? null) !== null;
 
-/** Whether the form of a move would have nothing left to ask: every question has its answer, but for real dice. */
-export const answered = (offer, given) => offer.asks.every((ask) => ask.name in given || begins(ask) || (ask.kind === "faces" && !ask.needed));
+/** What may stay open without a word: real dice, and what is only chosen. A text is asked for, and so are dice for another side. */
+const OPTIONAL = new Set(["faces", "choice", "number"]);
+
+/** Whether the form of a move would have nothing left that has to be asked: every question begins with its answer, or may stay open. */
+export const answered = (offer, given) => offer.asks.every((ask) => ask.name in given || begins(ask) || (!ask.needed && OPTIONAL.has(ask.kind)));
 
 /** Make a move with the answers that its form would begin with. */
 export const makeAsBegun = (offer, given) => make(offer.key, { ...begun(offer, given), ...given }, { title: offer.title });

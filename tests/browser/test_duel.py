@@ -1,0 +1,59 @@
+"""A conflict of Dune on the page: what each step asks, and what stays in sight of both rolls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import PHONE, Come, Guest
+
+RUHAN = {"battle": 7, "communicate": 4, "discipline": 6, "move": 6, "understand": 5}
+RUHAN |= {"duty": 8, "faith": 5, "justice": 7, "power": 4, "truth": 6}
+
+
+class Duel:
+    """A game master with two guards, a player with a blade, and a conflict between them."""
+
+    def __init__(self, come: Come, *foes: str) -> None:
+        self.gm = come(PHONE)
+        self.id: str = self.gm.api("POST", "/api/tables", system="dune", title="The yard", name="Mira")["table"]
+        self.ann = come(PHONE).joins(self.gm, self.id, "Ann", "Vell", RUHAN)
+        self.make("mira", "session.begin")
+        for foe in foes:
+            self.make("mira", "npc.make", rank="minor", name=foe, skill="battle", trait="House trooper")
+        for text in ("Kindjal", "Poison"):
+            self.make("ann", "asset.add", who="vell", text=text)
+        against = "all" if len(foes) > 1 else "ivo"
+        self.make("mira", "conflict.begin", kind="skirmish", text="The yard", against=against)
+        for seat, guest in (("mira", self.gm), ("ann", self.ann)):
+            guest.at(self.id, seat)
+
+    def make(self, seat: str, move: str, **args: object) -> int:
+        """A move made by a seat, past the page."""
+        guest: Guest = {"mira": self.gm, "ann": self.ann}[seat]
+        seq: int = guest.make(self.id, seat, move, **args)
+        return seq
+
+    def checks(self) -> list[dict[str, Any]]:
+        """The open actions."""
+        found = self.ann.api("GET", f"/api/tables/{self.id}?seat=ann")["table"]["checks"]
+        return list(found.values())
+
+
+def test_an_attack_is_one_tap_whether_one_opponent_stands_or_several(come: Come) -> None:
+    """The button names the only one, the chips name several; each attacks at once, and the form is a tap beside."""
+    duel = Duel(come, "Ivo")
+    ann = duel.ann
+    main = ann.page.locator("#primary[data-move='conflict.attack']")
+    expect(main).to_contain_text("Attack Ivo")
+    expect(main).to_contain_text("Kindjal")
+    expect(ann.page.locator(".dock [data-change='conflict.attack']")).to_be_visible()
+    main.click()
+    expect(ann.page.locator(".action-title")).to_have_text("Attack with Kindjal")
+    assert ["ivo"] == [one["against"] for one in duel.checks()]
+
+    several = Duel(come, "Ivo", "Odo")
+    several.ann.page.locator(".dock .chips .button", has_text="Odo").click()
+    expect(several.ann.page.locator(".action-title")).to_have_text("Attack with Kindjal")
+    assert ["odo"] == [one["against"] for one in several.checks()]
