@@ -57,3 +57,20 @@ def test_an_attack_is_one_tap_whether_one_opponent_stands_or_several(come: Come)
     several.ann.page.locator(".dock .chips .button", has_text="Odo").click()
     expect(several.ann.page.locator(".action-title")).to_have_text("Attack with Kindjal")
     assert ["odo"] == [one["against"] for one in several.checks()]
+
+
+def test_both_rolls_of_a_contest_stay_in_sight(come: Come) -> None:
+    """Who opposes has no Difficulty to meet; what they rolled is beside the test that it is the Difficulty of."""
+    duel = Duel(come, "Ivo")
+    gm, ann = duel.gm, duel.ann
+    duel.make("ann", "conflict.attack")
+    gm.caught_up(duel.make("mira", "contest.oppose"))
+    expect(gm.page.locator(".stage .figure dd").nth(1)).to_contain_text("–")
+    expect(gm.page.locator(".stage .figure dt").last).to_have_text("Complications on")
+    expect(gm.page.locator(".stage .figure dd").last).to_have_text("20")
+    ann.caught_up(duel.make("mira", "check.roll", faces="3 19"))
+    facing = ann.page.locator(".facing")
+    expect(facing).to_contain_text("Ivo")
+    expect(facing.locator(".numbered > .count")).to_have_text(["3", "19"])
+    ann.caught_up(duel.make("ann", "check.roll", faces="2 12"))
+    expect(facing.locator(".numbered > .count")).to_have_text(["3", "19"])

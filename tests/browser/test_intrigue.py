@@ -117,7 +117,7 @@ def roll(guest: Guest, *faces: int) -> None:
     faces_of(guest, *faces)
     guest.see(".outcome .result")
     shown = [str(face) for face in faces]
-    expect(guest.page.locator(".stage .fallen .numbered > .count")).to_have_text(shown)
+    expect(guest.page.locator(".stage .fallen:not(.facing *) .numbered > .count")).to_have_text(shown)
 
 
 def primary(guest: Guest, title: str) -> None:

@@ -128,7 +128,7 @@ class OddsPanel(Panel):
 class FigurePanel(Panel):
     """A number always in sight while an action is open, and in a form what it would be."""
 
-    takes = "for each term in `beside`"
+    takes = "for each term in `beside`, and as `TERM.VALUE` for a value that is not shown as it is"
 
     term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
     beside: Annotated[Names, "terms that are shown small"] = ()
@@ -141,6 +141,7 @@ class SidesPanel(Panel):
 
     own: Annotated[Names, "terms of the action that belong to its actor"]
     theirs: Annotated[Names, "terms that belong to its target"]
+    facing: Annotated[str, "a term of a roll of the target's that names the action that it faces"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -64,7 +64,7 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     actor = turn.table.characters[first.actor].name
     title = turn.words.say("contest.title", actor=actor, what=first.title)
     check = unopened(turn, title, first.actor, kind="oppose", opposes=first.id, range=ORDINARY, both_test=both)
-    check = chosen(turn, with_difficulty(check, 1) if both else Test.put(check, difficulty=0))
+    check = chosen(turn, with_difficulty(check, 1) if both else check)
     yield turn.open(check, beside=True)
 
 

@@ -20,11 +20,14 @@ LOOK = {
     "advancement": r.Look("advancement point", "advancement points", glyph="hero"),
 }
 
+RANGES = {"range.1": "20", "range.2": "19–20", "range.3": "18–20", "range.4": "17–20", "range.5": "16–20"}
+"""The faces that are complications, by the range of a test."""
+
 PANELS = (
     r.TraysPanel("Points", accounts=("momentum", "threat")),
     r.OddsPanel("", means=("momentum",), chances=("complication",)),
     r.SetupPanel("Before the first scene"),
-    r.SidesPanel("", own=("skill", "drive"), theirs=("opponent_skill",)),
+    r.SidesPanel("", own=("skill", "drive"), theirs=("opponent_skill",), facing="opposes"),
     r.PrimaryPanel(""),
     # Two rows of large buttons, and the number that follows from them always in sight.
     r.RowsPanel("Skill and drive", asks=("skill", "drive"), of=("helper", "as")),
@@ -32,7 +35,12 @@ PANELS = (
         "Target number",
         term="target",
         beside=("difficulty", "critical", "range"),
-        words={"difficulty": "Difficulty", "critical": "Critical up to", "range": "Complication range"},
+        words={
+            "difficulty": "Difficulty",
+            "critical": "Counts twice up to",
+            "range": "Complications on",
+            **RANGES,
+        },
     ),
     r.ActionsPanel("Your move"),
     r.MenuPanel("Spend the roll", words={"left": "Still to be settled"}),

@@ -45,14 +45,15 @@ def question(table: r.Table, check: r.Check) -> Question | None:
     and without one of their own they can only pass.
     """
     test = Test.of(check)
-    if test.target is None or test.difficulty is None or awaits_opponent(check):
+    opposes = test.kind == "oppose"
+    if test.target is None or awaits_opponent(check) or (test.difficulty is None and not opposes):
         return None
-    if check.phase == "build" and test.kind == "oppose" and not test.difficulty:
+    if check.phase == "build" and opposes and not test.difficulty:
         return None
     numbers = {
         "target": test.target,
         "focus": test.critical or 1,
-        "difficulty": test.difficulty + max(0, test.rival or 0),
+        "difficulty": (test.difficulty or 0) + max(0, test.rival or 0),
         "range": test.range or ORDINARY,
     }
     terms = {key: str(n) for key, n in numbers.items()}

@@ -3,7 +3,7 @@
 import { computed, html, useRef } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
 import { VerificationMark } from "./verification-mark.js";
-import { diceOf, dieOf, faceOf, lookOf, signsOf } from "../state/game.js";
+import { diceOf, dieOf, faceOf, lookOf, panelsOf, signsOf } from "../state/game.js";
 import { Fallen } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
 import { drawn } from "./postcard.js";
@@ -40,6 +40,13 @@ export const inSight = computed(() => check.value ?? still.value);
 export function endsByItself({ at }) {
   const first = records.value.find((one) => one.at === at && one.event?.type === "move.made");
   return Boolean(first) && first.event.move !== "check.close";
+}
+
+/** The action, over by now, that faced this one and was rolled before it; or null. */
+export function rolledBefore(action) {
+  const faces = panelsOf("sides").map(({ binds }) => binds.facing).filter(Boolean);
+  const found = records.value.findLast(({ event, seq }) => faces.some((key) => event?.check?.terms?.[key] === action.id) && !undone.value.has(seq));
+  return found && !table.value.checks[found.event.check.id] ? actionOf(found.event.check.id) : null;
 }
 
 /** An action as its last record has it, if it was rolled; or null. */

@@ -10,7 +10,7 @@ import { Hint } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { decisive } from "./moments.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
-import { hasResult, inSight, LastResult, Whole } from "../dice/result.js";
+import { hasResult, inSight, LastResult, rolledBefore, Whole } from "../dice/result.js";
 import { FirstScene, place as firstScenePlace } from "./first-scene.js";
 import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
@@ -95,6 +95,7 @@ function Action({ action }) {
   const actor = table.value.characters[action.actor];
   const against = table.value.characters[action.against];
   const reveal = byKey.value["check.reveal"];
+  const before = rolledBefore(action);
   return html`<header class="action-head stack gap-1 full">
       <p class="label">${action.seen_by ? say("action.secret", { who: actor?.name ?? "" }) : actor?.name}</p>
       <h2 class="action-title"><${Clamped} text=${action.title} /></h2>
@@ -105,7 +106,8 @@ function Action({ action }) {
     ${action.phase === "build" && isGm.value && asked.value?.yours && asked.value.check === action.id && html`<${Facts} />`}
     ${!check.value && html`<${Whole} id=${action.id} />`}
     ${reveal && !reveal.closed && primary.value?.key !== reveal.key && html`<${Offer} offer=${reveal} />`}
-    ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}`;
+    ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}
+    ${before && html`<${Facing} key=${before.id} action=${before} />`}`;
 }
 
 /** The action that stands against the one in sight: its pool, or its dice and its result. */
