@@ -77,9 +77,13 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     if n := check.left["complication"]:
         settles = tuple(dict.fromkeys((*actor, *r.gms(table))))
         if n > price_of_success(turn, check):
-            settle = ("complication.suffer", "complication.ignore")
+            settle: tuple[str, ...] = ("complication.suffer", "complication.ignore")
             values: dict[str, r.Value] = {"n": n, "pay": turn.words[f"complication.pay.{turn.team}"]}
-            yield r.Wait("complication", settles, settle, check.id, values=values, also=also)
+            # What is settled is not rolled again, and what is rolled again may need no settling.
+            again = can_roll_again(turn, check)
+            if again:
+                settle = ("determination.reroll", *settle)
+            yield r.Wait("again" if again else "complication", settles, settle, check.id, values=values, also=also)
         else:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.outcome is not None and check.outcome.passed is False:
