@@ -74,3 +74,15 @@ def test_both_rolls_of_a_contest_stay_in_sight(come: Come) -> None:
     expect(facing.locator(".numbered > .count")).to_have_text(["3", "19"])
     ann.caught_up(duel.make("ann", "check.roll", faces="2 12"))
     expect(facing.locator(".numbered > .count")).to_have_text(["3", "19"])
+
+
+def test_a_complication_of_ones_own_says_that_the_game_master_agrees(come: Come) -> None:
+    """The list of what can go wrong has it above its rows, for the player alone."""
+    duel = Duel(come, "Ivo")
+    duel.make("ann", "check.declare", title="Climb", skill="move", drive="duty", difficulty="1")
+    duel.make("mira", "check.agree")
+    seq = duel.make("ann", "check.roll", faces="5 20")
+    for guest, times in ((duel.ann, 1), (duel.gm, 0)):
+        guest.caught_up(seq)
+        expect(guest.see(".menu .menu-rows")).to_be_visible()
+        expect(guest.page.locator(".menu .menu-head", has_text="needs the GM's OK")).to_have_count(times)

@@ -122,9 +122,10 @@ function Menu({ offer, alone }) {
 function MenuHead({ offer, rows, alone }) {
   const byHand = offer.asks.some((ask) => ask.kind === "faces");
   // The heading of the menu above says what a single list is.
-  const bare = alone && !Object.keys(offer.price).length && !offer.caution;
+  const agrees = offer.approval && !isGm.value;
+  const bare = alone && !Object.keys(offer.price).length && !offer.caution && !agrees;
   if (bare && !byHand && !worthOf(offer.key).length) return null;
-  return html`<div class="menu-head cluster"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
+  return html`<div class="menu-head cluster"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${agrees && html`<span class="offer-note block quiet small">${say("offer.agrees")}</span>`}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
     ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
 }
 
