@@ -6,7 +6,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import Wait, gms
 from storypool.engine.house.conditions import idle, in_session
 from storypool.engine.offers import listed
-from storypool.engine.table import Table
+from storypool.engine.table import Proposal, Table
 
 
 def answers(turn: Turn) -> Iterator[Wait]:
@@ -17,7 +17,7 @@ def answers(turn: Turn) -> Iterator[Wait]:
             values = {"what": listed(check.suggested), "by": _name(turn, check.by)}
             yield Wait("suggested", gms(table), ("check.agree",), check.id, values=values)
     for one in table.proposals.values():
-        values = {"what": one.text, "by": _name(turn, one.seat)}
+        values = {"what": _described(turn, one), "by": _name(turn, one.seat)}
         answered = ("proposal.accept", "proposal.decline")
         also = _beside(table, one.check)
         yield Wait("proposal", gms(table), answered, one.check, {"id": one.id}, values=values, also=also)
@@ -28,6 +28,12 @@ def session(turn: Turn) -> Iterator[Wait]:
     if idle(turn) is None and in_session(turn) is not None:
         first = not turn.table.periods["session"]
         yield Wait("session" if first else "session.next", gms(turn.table), ("session.begin",))
+
+
+def _described(turn: Turn, proposal: Proposal) -> str:
+    """Return what is proposed; a game says what it is where its words alone do not."""
+    key = f"wait.proposal.{proposal.move}"
+    return turn.words.say(key, what=proposal.text) if key in turn.words else proposal.text
 
 
 def _beside(table: Table, id: str) -> tuple[str, ...]:
