@@ -89,7 +89,8 @@ def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
     now = state_of(table)
     placed = {trait.about for trait in table.of_kind("asset", "place") if not trait.hidden}
     in_it = {*now.against} if now.named else placed
-    theirs = [who for who in table.characters.values() if who.team is team and r.here(who) and not who.hidden]
+    everyone = sorted(table.characters.values(), key=lambda who: who.id)
+    theirs = [who for who in everyone if who.team is team and r.here(who) and not who.hidden]
     standing = [who for who in theirs if not is_defeated(table, who.id)]
     return [who for who in standing if team is r.Team.PLAYERS or who.id in in_it]
 
@@ -176,7 +177,8 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the characters of this seat, first those of the conflict yet to act; closed for the defeated."""
     acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
-    for one in sorted(r.characters(own=True)(turn), key=lambda one: (one.value not in in_it, one.value in acted)):
+    first = sorted(r.characters(own=True)(turn), key=lambda one: one.value)
+    for one in sorted(first, key=lambda one: (one.value not in in_it, one.value in acted)):
         down = turn.words.say("no.defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else ""
         yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "", closed=down)
 
