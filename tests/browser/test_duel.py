@@ -86,3 +86,12 @@ def test_a_complication_of_ones_own_says_that_the_game_master_agrees(come: Come)
         guest.caught_up(seq)
         expect(guest.see(".menu .menu-rows")).to_be_visible()
         expect(guest.page.locator(".menu .menu-head", has_text="needs the GM's OK")).to_have_count(times)
+
+
+def test_what_a_conflict_is_about_stands_above_its_order_of_turns(come: Come) -> None:
+    """It is in sight on a phone as soon as it begins, and nowhere twice."""
+    duel = Duel(come, "Ivo", "Odo")
+    heading = duel.ann.see(".slots h2")
+    expect(heading).to_have_text("Skirmish: The yard")
+    expect(heading).to_be_in_viewport()
+    expect(duel.ann.page.get_by_text("Skirmish: The yard", exact=True).filter(visible=True)).to_have_count(1)

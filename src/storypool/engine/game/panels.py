@@ -225,6 +225,7 @@ class SlotsPanel(MovesPanel):
 
     trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
     acted: Annotated[str, "the term of a turn that is true once it has been taken"] = "acted"
+    of: Annotated[str, "the kind of traits that say what the order is of: its heading, in place of the title"] = ""
     notes: Annotated[
         Names, "kinds of traits that say more of the order, such as who was handed the next turn"
     ] = ()

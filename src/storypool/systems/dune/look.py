@@ -61,7 +61,7 @@ PANELS = (
         here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
-    r.SlotsPanel("Order of turns", trait="slot"),
+    r.SlotsPanel("Order of turns", trait="slot", of="conflict"),
     r.TracksPanel("Points of one's own", accounts=("determination", "advancement")),
     r.GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",), words={"track": "To defeat"}),
     r.WordsPanel(

@@ -153,8 +153,9 @@ function Order({ panel }) {
   const out = Object.values(table.value.traits).filter((trait) => panel.binds.out?.includes(trait.kind)).map((trait) => trait.about);
   const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id, RANKS.order, "[aria-current]");
   if (!slots.length) return null;
-  return html`<section class="slots stack gap-2" ref=${place}><h2 class="label">${panel.title}</h2>
-    <ol class="slot-list cluster">${slots.map((slot) => html`<${Slot} key=${slot.id} slot=${slot} one=${table.value.characters[slot.terms?.who]} acted=${slot.terms?.[panel.binds.acted]} out=${out.includes(slot.terms?.who)} />`)}</ol>
+  const of = Object.values(table.value.traits).find((trait) => trait.kind === panel.binds.of);
+  return html`<section class="slots stack gap-2" ref=${place}><h2 class=${of ? "name" : "label"}>${of?.text ?? panel.title}</h2>
+    <ol class="slot-list cluster" aria-label=${panel.title}>${slots.map((slot) => html`<${Slot} key=${slot.id} slot=${slot} one=${table.value.characters[slot.terms?.who]} acted=${slot.terms?.[panel.binds.acted]} out=${out.includes(slot.terms?.who)} />`)}</ol>
     ${noted(panel).map((trait) => html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`)}
     ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
 }

@@ -19,7 +19,8 @@ export function Boards() {
 function Board({ panel }) {
   const { binds } = panel;
   const places = traits(binds.place);
-  const states = traits(binds.state);
+  // What is going on is the heading of its order of turns, where that has one.
+  const states = panelsOf("slots").some((slots) => slots.binds.of === binds.state) ? [] : traits(binds.state);
   if (!places.length && !states.length) return null;
   const things = traits(binds.things);
   const where = Object.fromEntries(traits(binds.people).map((trait) => [trait.about, trait.at]));
