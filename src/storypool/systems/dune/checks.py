@@ -276,7 +276,7 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     if Test.of(check).base != base and (check.spent or any(mod.bought for mod in check.mods)):
         yield from r.corrected(turn)
         yield from take_back_bought(turn)
-    check = with_difficulty(turn.here, base)
+    check = with_difficulty(Test.put(turn.here, let_be=Test.of(turn.here).fit == "contradicts"), base)
     if turn.text("range"):
         check = Test.put(check, range=int(turn.text("range")))
     if turn.text("skill") and turn.text("skill") != Test.of(check).skill:
@@ -312,7 +312,7 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     """
     if (actor := turn.table.characters.get(turn.here.actor)) and not turn.here.hidden:
         yield from r.remember(turn, actor, sheet.RATED)
-    check = chosen(turn, Test.put(turn.here, focus=""))
+    check = chosen(turn, Test.put(turn.here, focus="", let_be=False))
     test = Test.of(check)
     chose = {"skill": sheet.label(turn, test.skill), "drive": sheet.label(turn, test.drive)}
     written = sheet.whole_statement(turn.table, check.actor, test.drive) if test.fit == "applies" else None

@@ -23,7 +23,8 @@ class Test(r.State):
 
     The numbers are `target`, the Difficulty with its `base` and what shifts it for which `reasons` (Threat has
     `raised` some), the highest face that is `critical`, and the `range` of complications. `fit` says whether the
-    statement of the drive applies, `offer` what became of a point offered for it. `bought` are dice, `added`
+    statement of the drive applies, `offer` what became of a point offered for it; it is `let_be` where the GM set
+    the Difficulty and offered none. `bought` are dice, `added`
     points added to Threat; `gone` are accounts from which `gone_n` points were paid that do not come back; `used`
     and `aside` special abilities; `traits` have helped or hindered. In a contest a
     test `opposes` another, or was `opposed`, with the Momentum of the `rival` where both test. An action has its
@@ -38,6 +39,7 @@ class Test(r.State):
     focus: str = ""
     fit: str = ""
     offer: str = ""
+    let_be: bool = False
     by_hand: bool = False
     target: int | None = None
     critical: int = 0

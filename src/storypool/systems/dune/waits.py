@@ -40,7 +40,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         drive = {"drive": sheet.label(turn, test.drive)}
         yield r.Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive, also=also)
         return
-    opposes, contradicts = test.kind == "oppose", test.fit == "contradicts" and not test.offer
+    opposes, contradicts = test.kind == "oppose", test.fit == "contradicts" and not test.offer and not test.let_be
     if test.difficulty is None and not check.against and not opposes:
         # Once the Difficulty is set the dice may fall: an offer comes before it.
         id, moves = (

@@ -202,3 +202,13 @@ def test_whoever_is_next_acts_unless_another_is_chosen() -> None:
     assert "Next: Envoy. What do they do?" == first(table, "gm").text
     (who,) = (ask for ask in offer(SYSTEM, table, "gm", "conflict.attack", {}).asks if ask.name == "as")
     assert "Envoy" == next(one.label for one in who.choices if one.value == who.default)
+
+
+def test_gm_who_sets_the_difficulty_has_let_a_drive_be() -> None:
+    """They are asked for an offer or the Difficulty, and once it is set for nothing more, until another drive."""
+    speaks = "ann check.declare skill=battle drive=duty fit=contradicts\n"
+    assert ("drive.offer", "check.difficulty") == first(after(speaks), "gm").moves
+    agreed = speaks + "gm check.difficulty difficulty=1\n"
+    assert not first(after(agreed), "gm").yours
+    other = agreed + "ann check.drive skill=battle drive=justice fit=contradicts\n"
+    assert ("drive.offer",) == first(after(other), "gm").moves
