@@ -45,7 +45,8 @@ class Payment:
             yield from move.body(turn)
 
         held = self.held if move.approval else None
-        return replace(move, body=body, price=self.price, asks=(*move.asks, *self._asks()), holds=held)
+        asks = (*move.asks, *self._asks())
+        return replace(move, body=body, price=self.price, asks=asks, holds=held, caution=self.adding)
 
     def _asks(self) -> tuple[r.Ask, r.Ask]:
         """Return the questions how much is paid by adding to Threat, and how much from the pool."""
@@ -59,6 +60,11 @@ class Payment:
         """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"""
         n = turn.number("saved", self._from_pool(turn))
         return r.Bag({pool_of(turn.team): max(0, n)})
+
+    def adding(self, turn: r.Turn) -> str:
+        """Return what it adds to Threat besides its price, in words, or ""."""
+        n = self._threat(turn)
+        return turn.words.say("payment.adds", n=n) if n else ""
 
     def pay(self, turn: r.Turn) -> Iterator[r.Event]:
         """Pay the rest once the price is taken: with this roll's own points, and by adding to Threat."""

@@ -212,3 +212,15 @@ def test_gm_who_sets_the_difficulty_has_let_a_drive_be() -> None:
     assert not first(after(agreed), "gm").yours
     other = agreed + "ann check.drive skill=battle drive=justice fit=contradicts\n"
     assert ("drive.offer",) == first(after(other), "gm").moves
+
+
+def test_an_offer_says_what_it_adds_to_threat() -> None:
+    """It is what the pool cannot pay, and what was chosen instead; nothing where the pool pays, or for an NPC."""
+    poor = after("points momentum=1\n" + AGREED)
+    assert "" == offer(SYSTEM, poor, "ann", "dice.buy", {}).caution
+    assert "Adds 2 to Threat." == offer(SYSTEM, poor, "ann", "dice.buy", {"n": 2}).caution
+    assert "Adds 1 to Threat." == offer(SYSTEM, poor, "ann", "dice.buy", {"threat": 1}).caution
+    none = after("points momentum=0\n" + AGREED)
+    assert "Adds 1 to Threat." == offer(SYSTEM, none, "ann", "dice.buy", {}).caution
+    npc = "points momentum=0\ngm check.declare as=feyd skill=battle drive=power difficulty=1\n"
+    assert "" == offer(SYSTEM, after(npc), "gm", "dice.buy", {}).caution
