@@ -222,7 +222,10 @@ def _how(turn: r.Turn, target: r.Character, asset: r.Trait | None, cost: int) ->
         n = min(track.rating, track.goal)
         how.append(turn.words.say("defeat.full", n=n, goal=track.goal, text=track.text))
     text = " ".join(how)
-    return turn.words.say("defeat.resistible", how=text, who=target.name, cost=cost) if cost else text
+    if not cost:
+        return text
+    price = turn.words.say(f"defeat.price.{target.team}", n=cost)
+    return turn.words.say("defeat.resistible", how=text, who=target.name, price=price)
 
 
 def defeat_by(turn: r.Turn, check: r.Check) -> r.Trait | None:
@@ -352,10 +355,13 @@ def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
     This defeat is not resisted any more.
     """
     trait = turn.table.traits[f"defeated-{turn.text('who')}"]
-    yield r.TraitSet(Defeat.put(trait, asked=False, accepted=True))
-    yield from _stop_waiting(
-        turn, trait, turn.words.say("defeat.accepted", who=turn.table.characters[trait.about].name)
-    )
+    who, check = turn.table.characters[trait.about], turn.table.checks.get(trait.at)
+    how = Defeat.of(trait).how
+    if check is not None:
+        # That it can be resisted is not true any more.
+        how = _how(turn, who, turn.table.traits.get(Test.of(check).asset), 0)
+    yield r.TraitSet(Defeat.put(trait, how=how, asked=False, accepted=True))
+    yield from _stop_waiting(turn, trait, turn.words.say("defeat.accepted", who=who.name))
 
 
 def _stop_waiting(turn: r.Turn, trait: r.Trait, what: str = "") -> Iterator[r.Event]:

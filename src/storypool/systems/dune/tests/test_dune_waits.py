@@ -224,3 +224,20 @@ def test_an_offer_says_what_it_adds_to_threat() -> None:
     assert "Adds 1 to Threat." == offer(SYSTEM, none, "ann", "dice.buy", {}).caution
     npc = "points momentum=0\ngm check.declare as=feyd skill=battle drive=power difficulty=1\n"
     assert "" == offer(SYSTEM, after(npc), "gm", "dice.buy", {}).caution
+
+
+def test_a_defeat_that_is_accepted_no_longer_says_that_it_can_be_resisted() -> None:
+    """Until then its card says for what, in the points of its side."""
+    struck = (
+        FIGHT
+        + "ann turn.pass\ngm conflict.attack against=ruhan\nann contest.oppose skill=communicate drive=faith\n"
+    )
+    struck += "ann check.roll dice 19 19\ngm check.roll dice 1 1\npoints threat=9\ngm track.score press=yes\n"
+    fallen = after(struck)
+    how, price = "by Rapier (4 of 4)", "2 Momentum, or as much added to Threat,"
+    assert (
+        f"{how}. ruhan can resist it for {price} until the scene is over"
+        == fallen.traits["defeated-ruhan"].terms["how"]
+    )
+    accepted = after(struck + "ann defeat.accept\n")
+    assert how == accepted.traits["defeated-ruhan"].terms["how"]
