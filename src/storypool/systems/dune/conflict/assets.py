@@ -280,6 +280,11 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
                 yield r.Choice(trait.id, trait.text, owner.name if owner else "")
 
 
+def _brings_about(turn: r.Turn) -> bool:
+    """Whether what comes of it is asked in words; of other uses, what is tried."""
+    return turn.text("use") not in ("remove", "aid")
+
+
 def _brings_asset(turn: r.Turn) -> bool:
     return turn.text("use") == "asset"
 
@@ -308,7 +313,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
         ASSET,
         _USE,
         r.ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
-        r.TextAsk("text", "What do you want to come of it?", needed=False),
+        r.TextAsk("text", "What do you want to come of it?", needed=False, shown=_brings_about),
         r.ChoiceAsk(
             "whom",
             "Whose is the new asset?",
@@ -317,7 +322,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
             shown=_brings_asset,
             implies=("use", "asset"),
         ),
-        TITLE,
+        replace(TITLE, shown=lambda t: not _brings_about(t)),
         *TEST,
         DIFFICULTY,
         AGAINST,

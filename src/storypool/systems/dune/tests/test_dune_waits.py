@@ -241,3 +241,13 @@ def test_a_defeat_that_is_accepted_no_longer_says_that_it_can_be_resisted() -> N
     )
     accepted = after(struck + "ann defeat.accept\n")
     assert how == accepted.traits["defeated-ruhan"].terms["how"]
+
+
+def test_a_use_of_an_asset_asks_for_words_once() -> None:
+    """What is to come of it; or of a use that takes away or helps, what is tried."""
+    table = after(FIGHT)
+    for use in ("remove", "trait", "asset", "obstacle", "information", "aid"):
+        asks = offer(SYSTEM, table, "ann", "asset.use", {"use": use}).asks
+        assert ["title" if use in ("remove", "aid") else "text"] == [
+            ask.name for ask in asks if ask.kind == "text"
+        ]
