@@ -29,7 +29,7 @@ def result_in_words(
     came = words.say("result.came", n=net["successes"])
     values = {"came": came, "difficulty": difficulty, "margin": margin}
     if sides:
-        key = "beats" if passed else "loses"
+        key = ("beats" if margin > 0 else "ties") if passed else "loses"
         values |= {"one": sides[0], "other": sides[1], "mine": net["successes"]}
     text = words.say(f"result.{key}", **values)
     n = net["complications"]

@@ -222,6 +222,8 @@ def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r
     opponent.
     """
     outcome = turn.system.read(turn.table, check, rolled)
+    if _promised(check):
+        outcome = replace(outcome, words=f"{outcome.words} {turn.words['result.complied']}")
     left = r.Bag(complication=outcome.net["complications"] + _promised(check))
     check = replace(check, rolled=rolled, outcome=outcome, phase="rolled", left=left)
     return replace(check, owed=_owed(turn, check))
