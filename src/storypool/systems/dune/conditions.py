@@ -63,6 +63,8 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if Test.of(check).at_cost:
         return turn.no("at_cost.spend")
+    if check.outcome is not None and check.outcome.passed is None:
+        return turn.no("opposes.spend")
     if check.owed[pool_of(turn.team)] or check.outcome is None or check.outcome.passed:
         return None
     return turn.no("failed")
