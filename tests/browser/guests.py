@@ -113,6 +113,13 @@ THERE = """async (table) => {
     return store.here.value?.id === table && store.table.value !== null && store.line.value === 'live';
 }"""
 
+AT_END = """() => {
+    const middle = document.querySelector('.middle');
+    const one = getComputedStyle(middle).overflowY === 'auto' ? middle : document.scrollingElement;
+    return one.scrollTop + one.clientHeight >= one.scrollHeight - 1;
+}"""
+"""Whether the reader is at the end of the page, or of the middle of a large screen."""
+
 # Playwright waits for frames before it taps anything, so a page without them looks like a button that never comes.
 ALIVE = {
     "answers": "() => true",
@@ -451,6 +458,18 @@ class Guest:
         waits = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["waits"]
         if any(one["yours"] and "check.close" in one["moves"] for one in waits):
             self.page.locator(".dock .button[data-move='check.close']").click()
+
+    def go_elsewhere(self) -> None:
+        """Scroll to the end of the page, or of the middle of a large screen, as a reader does: by the wheel."""
+        size = self.page.viewport_size or PHONE
+        self.page.mouse.move(size["width"] / 2, size["height"] / 2)
+        end = time.monotonic() + WAIT / 1000
+        self.page.mouse.wheel(0, 100_000)
+        # What comes meanwhile makes the page longer.
+        while not self.page.evaluate(AT_END):
+            assert time.monotonic() < end, "the wheel does not reach the end"
+            self.page.wait_for_timeout(20)
+            self.page.mouse.wheel(0, 100_000)
 
     def view(self, name: str) -> None:
         """Turn to another part of the table."""

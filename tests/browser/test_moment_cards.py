@@ -25,9 +25,7 @@ HOLD = """() => { for (const one of document.getAnimations()) {
     if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
 } }"""
 TALL = "one => one.getBoundingClientRect().height"
-# A reader is at the end of a long page.
-ELSEWHERE = """() => { document.querySelector('.right').style.paddingBottom = '2000px';
-    dispatchEvent(new Event('wheel')); scrollTo(0, 9999); }"""
+LONG = "document.querySelector('.right').style.paddingBottom = '2000px'"
 
 
 def rolled(party: Party, faces: str, title: str = "Slice the lock") -> None:
@@ -279,10 +277,11 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
     gm.make(table, "mira", "check.agree")
     ann.make(table, "ann", "check.roll", faces="6 6 6 6 1")
     expect(ann.page.locator(".outcome .result")).to_contain_text("Or: Hit for")
-    ann.page.evaluate(ELSEWHERE)
+    ann.page.evaluate(LONG)
+    ann.go_elsewhere()
     ann.make(table, "ann", "outcome.take", how="hit")
     expect(ann.page.locator(".outcome .result", has_text="Hit for 8 shifts.")).to_be_in_viewport(ratio=1)
-    ann.page.evaluate(ELSEWHERE)
+    ann.go_elsewhere()
     gm.make(table, "mira", "harm.fall")
     lout, thug = (ann.page.locator(".fallen-card", has_text=who) for who in ("Lout", "Thug"))
     expect(lout).to_be_in_viewport(ratio=1)

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, HOLDING, PHONE, Come
 from tests.browser.test_overflow import Night, ask, attempt, drawer, form, roll
-from tests.browser.test_taking_back import ELSEWHERE, LONG
+from tests.browser.test_taking_back import LONG
 
 
 def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
@@ -18,7 +18,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     gm.resize(DESK)
     gm.see(".drawer-place")
     gm.page.evaluate(LONG)
-    gm.page.evaluate(ELSEWHERE)
+    gm.go_elsewhere()
     ann.make(night.id, "ann", "initiative.roll", **{"as": "juna", "skill": "systems", "faces": "9"})
     expect(gm.page.locator(".loose > li")).to_be_in_viewport(ratio=1)
     # Who has rolled is told one thing: who is missing. The Keeper may start without them.
@@ -48,7 +48,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
         gm.resize(size)
         expect(now.first).to_contain_text("Odo")
     # A turn that begins without a roll is shown as well.
-    gm.page.evaluate(ELSEWHERE)
+    gm.go_elsewhere()
     gm.make(night.id, "mira", "initiative.next")
     expect(now.first).to_contain_text("Juna")
     expect(now.first).to_be_in_viewport(ratio=1)

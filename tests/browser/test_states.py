@@ -14,7 +14,6 @@ from tests.browser.guests import DESK, PHONE, SETTLED, Come, Guest
 from tests.browser.presses import Presser
 from tests.browser.test_access import MARK, SMALL, TARGET, Reader, violations
 from tests.browser.test_screens import TOO_WIDE
-from tests.browser.test_taking_back import ELSEWHERE
 from tests.tries import PART, part
 from tools.states import TABLE, State, states
 from tools.visits import House, act, visit
@@ -245,6 +244,13 @@ class Look:
         if self.reader.anything_new:
             axe = violations(guest, whole=self.reader.whole)
         return [f"{self.theme}: {one}" for one in [*seen["found"], *axe, *guest.troubles]]
+
+
+ELSEWHERE = """() => {
+    scrollTo(0, document.body.scrollHeight);
+    document.querySelector('.middle').scrollTo(0, 1e6);
+}"""
+"""The reader has scrolled down."""
 
 
 def looks() -> list[Look]:
