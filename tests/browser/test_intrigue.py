@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.guests import DESK, PHONE, Come, Guest
 from tests.browser.test_access import press, tab_to
 from tests.browser.test_screens import Camera
+from tests.browser.test_taking_back import LONG
 
 YSOLDE = {"battle": 4, "communicate": 8, "discipline": 6, "move": 4, "understand": 6}
 YSOLDE |= {"duty": 6, "faith": 7, "justice": 4, "power": 8, "truth": 5}
@@ -455,3 +456,19 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     tab_to(ann, "dialog[open] button[type=submit]")
     press(ann, "Enter")
     expect(ann.page.locator(".action-title")).to_contain_text(LETTER)
+
+
+def test_a_conflict_comes_into_sight(come: Come) -> None:
+    """Wherever the GM was on the page, they see whose turn it is when a conflict begins, a second one too."""
+    table = Intrigue(come)
+    gm, make = table.gm, table.gm.make
+    gm.resize(DESK)
+    gm.see(".drawer-place")
+    gm.page.evaluate(LONG)
+    for title in ("In the ring", "On the stairs"):
+        gm.go_elsewhere()
+        make(table.id, "mira", "conflict.begin", kind="personal", text=title, first="gm")
+        expect(gm.page.locator(".board-state h3")).to_contain_text(title)
+        expect(gm.page.locator(".slots [aria-current]")).to_be_in_viewport(ratio=1)
+        make(table.id, "mira", "conflict.end")
+        expect(gm.page.locator(".board-state")).to_have_count(0)

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf, people, plays, shownOf } from "../state/game.js";
 import { marksOf } from "../characters/goals.js";
 import { Offer } from "./offers.js";
-import { RANKS, useOpened, useSpeaking } from "../ui/in-view.js";
+import { useOpened } from "../ui/in-view.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { check, isGm, table, waits } from "../state/store.js";
 import { listed, say } from "../state/words.js";
@@ -41,11 +41,10 @@ function Board({ panel }) {
 
 /** What is going on; and whose turn it is, where the dock does not say it. */
 function State({ state, binds }) {
-  const place = useSpeaking(state.id, RANKS.board);
   const side = state.terms[binds.turn];
   const now = state.terms[binds.over] ? (side === "gm" ? "players" : "gm") : side;
   const who = table.value.characters[state.terms[binds.who]]?.name;
-  return html`<div class="board-state stack gap-1" ref=${place}><h3 class="name">${state.text}</h3>
+  return html`<div class="board-state stack gap-1"><h3 class="name">${state.text}</h3>
     ${now && !waits.value.length && html`<p class="board-turn inline gap-2 small" data-side=${now}><${Glyph} name="turn" size="16" />${who && !state.terms[binds.over] ? say("board.turnOf", { who }) : say(now === "gm" ? "board.turnGm" : "board.turnPlayers")}</p>`}</div>`;
 }
 

@@ -3,8 +3,8 @@
 import { useEffect, useRef } from "../../vendor/preact.js";
 import { calm } from "./motion.js";
 
-/** Of news that come together the greatest are shown: of the board, of the order of turns, of the stage, a result, or a card of what has fallen. */
-export const RANKS = { board: 1, order: 2, stage: 3, result: 4, card: 5 };
+/** Of news that come together the greatest are shown: of the order of turns, of the stage, a result, or a card of what has fallen. */
+export const RANKS = { order: 1, stage: 2, result: 3, card: 4 };
 /** Keys with which a reader scrolls or goes elsewhere. */
 const GOES = /^(Page|Arrow|Home|End|Tab)/;
 
@@ -21,11 +21,15 @@ function leave() {
   speaker = null;
 }
 
-/** A ref for an element, or for what `selector` finds in it, that is shown whenever `news` is another; nothing is no news. */
+/** A ref for an element, or for what `selector` finds in it, that is shown whenever `news` is another; nothing is no news,
+    and what comes again after it is. */
 export function useSpeaking(news, rank, selector = "") {
   const place = useRef(null);
+  const said = useRef("");
   useEffect(() => {
     const latest = `${location.pathname} ${news}`;
+    if (!news && known[rank] === said.current) delete known[rank];
+    said.current = latest;
     if (!news || known[rank] === latest) return;
     known[rank] = latest;
     speak(selector ? place.current?.querySelector(selector) : place.current, rank);
@@ -49,7 +53,7 @@ export function showOpened(element) {
   element.scrollIntoView({ block: "nearest", behavior: calm() ? "instant" : "smooth" });
 }
 
-/** Show an element from now on, unless something of a higher rank speaks in the same moment. */
+/** Show an element from now on, unless something of a higher rank has spoken in the same moment. */
 function speak(element, rank) {
   if (!element || (speaker?.fresh && speaker.rank > rank)) return;
   speaker = { element, rank, fresh: true };
