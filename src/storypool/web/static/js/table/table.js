@@ -11,6 +11,7 @@ import { Announced, Glance } from "../sessions/gauge.js";
 import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
 import { Hint, useKeys } from "../ui/hints.js";
+import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Invite } from "../screens/invite.js";
 import { WhomYouPlay } from "../screens/join.js";
 import { Lists, Tracks } from "../characters/lists.js";
@@ -146,9 +147,10 @@ function Here({ seats }) {
 function Head() {
   const running = table.value.running.includes("session");
   const seats = Object.values(table.value.seats).filter((seat) => seat.here);
+  const place = useSpeaking(running && table.value.periods.scene, RANKS.scene);
   return html`<header class="table-head stack gap-2">
     <div class="head-row row">
-      <div class="head-words grow"><h1 class="one-line">${table.value.title}</h1>
+      <div class="head-words grow" ref=${place}><h1 class="one-line">${table.value.title}</h1>
         <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>
       <${Here} seats=${seats} />
       <${Line} />

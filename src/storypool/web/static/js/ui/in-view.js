@@ -3,8 +3,8 @@
 import { useEffect, useRef } from "../../vendor/preact.js";
 import { calm } from "./motion.js";
 
-/** Of news that come together the greatest are shown: of the order of turns, of the stage, a result, or a card of what has fallen. */
-export const RANKS = { order: 1, stage: 2, result: 3, card: 4 };
+/** Of news that come together the greatest are shown: a scene, the order of turns, the stage, a result, or a card of what has fallen. */
+export const RANKS = { scene: 1, order: 2, stage: 3, result: 4, card: 5 };
 /** Keys with which a reader scrolls or goes elsewhere. */
 const GOES = /^(Page|Arrow|Home|End|Tab)/;
 
