@@ -1,6 +1,7 @@
 /** The place that speaks is in view: what has news is scrolled out from under the bars, until the reader goes elsewhere. */
 
 import { useEffect, useRef } from "../../vendor/preact.js";
+import { records } from "../state/store.js";
 import { calm } from "./motion.js";
 
 /** Of news that come together the greatest are shown: a scene, the order of turns, the stage, a result, or a card of what has fallen. */
@@ -8,7 +9,7 @@ export const RANKS = { scene: 1, order: 2, stage: 3, result: 4, card: 5 };
 /** Keys with which a reader scrolls or goes elsewhere. */
 const GOES = /^(Page|Arrow|Home|End|Tab)/;
 
-/** What spoke last: { element, rank, fresh }, or null once the reader has gone elsewhere. */
+/** What spoke last: { element, rank, seq, fresh }, or null once the reader has gone elsewhere. */
 let speaker = null;
 let frame = 0;
 /** The latest news of each rank: an element that is drawn again in another place has none. */
@@ -53,12 +54,15 @@ export function showOpened(element) {
   element.scrollIntoView({ block: "nearest", behavior: calm() ? "instant" : "smooth" });
 }
 
-/** Show an element from now on, unless something of a higher rank has spoken in the same moment. */
+/** Show an element from now on, unless something of a higher rank has spoken of the same move: the table follows its records. */
 function speak(element, rank) {
-  if (!element || (speaker?.fresh && speaker.rank > rank)) return;
-  speaker = { element, rank, fresh: true };
+  if (!element || (speaker?.rank > rank && !movedSince(speaker.seq))) return;
+  speaker = { element, rank, seq: records.value.at(-1)?.seq ?? 0, fresh: true };
   keepInView();
 }
+
+/** Whether a move was made after this record. */
+const movedSince = (seq) => records.value.findLast((record) => record.event?.type === "move.made")?.seq > seq;
 
 /** Look again whether what spoke last is in view: what is around it has changed. */
 export function keepInView() {
