@@ -24,6 +24,7 @@ from benchmarks._page import Assembly
 from storypool import systems
 from storypool.engine.events import CharacterSet, Said
 from storypool.engine.fold import fold
+from storypool.engine.recall import Memory
 from storypool.engine.sight import records_of, view
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
@@ -530,6 +531,31 @@ def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
         after = party.ann.get(party.path)["seq"]
         events = sse(house, party.ann, f"{party.path}/events?after={after}", 3)
         assert ["hello", "presence", "ping"] == [event["event"] for event in events]
+
+
+def test_a_table_at_which_nothing_happens_rests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was worked out for it is forgotten once, and worked out again when something happens."""
+    forgets, forget = list[Memory](), Memory.forget
+
+    def forgotten(memory: Memory) -> None:
+        forgets.append(memory)
+        forget(memory)
+
+    monkeypatch.setattr(Memory, "forget", forgotten)
+    monkeypatch.setattr(feed, "REST_S", 0.2)
+    with serving(tmp_path, limits=replace(GENEROUS, ping=0.1)) as house:
+        party = house.table()
+        with party.ann.live(party.id) as socket:
+            socket.follow(0, offers=True)
+            for times in (1, 2):
+                wait_until(lambda times=times: len(forgets) >= times)  # type: ignore[misc]
+                for _ in range(3):
+                    socket.hear("ping")
+                assert times == len(forgets)
+                seq = party.bo.move(party.id, "table.say", text="Is anybody there?")["seq"]
+                while (shown := socket.hear("offers"))["seq"] < seq:
+                    pass
+                assert party.ann.get(f"{party.path}/offers")["offers"] == shown["offers"]
 
 
 def test_a_client_may_ask_whether_the_server_hears(party: Party) -> None:

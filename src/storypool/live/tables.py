@@ -284,6 +284,12 @@ class Tables:
         found = self._offered.get((id(table), seat_id))
         return found.offers if found and found.table is table else None
 
+    def rest(self, table_id: str) -> None:
+        """Forget what was worked out about a table at which nothing happens, until it is needed again."""
+        table = self._cache.rest(table_id)
+        for key in [key for key, found in self._offered.items() if found.table is table]:
+            del self._offered[key]
+
     def subscribe(self, table_id: str, subscriber: Subscriber) -> None:
         """Notify a subscriber of everything that is stored at a table from now on."""
         self._subscribers.setdefault(table_id, set()).add(subscriber)

@@ -63,8 +63,10 @@ class Watched:
     def message(self) -> Message:
         """The message with the answer, or that it is what it was."""
         assert self._answer is not None
-        kind, seq, json, _ = self._answer
+        kind, seq, json, soon = self._answer
         was, self._sent = self._sent, hash((kind, json))
+        # It is sent once, and a client that waits has no need of what is in it.
+        self._answer = TableAnswer(kind, seq, b"", soon)
         found = b"" if was == self._sent else b',"%b":%b' % (kind.encode(), json)
         start = b'{"type":"answer","name":%b,"seq":%d' % (encode(self.name), seq)
         return Message("answer", start + found + b"}", seq)

@@ -35,6 +35,8 @@ SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
 AT_ONCE, PRICE = 10, 0.5
 """Records that a feed sends before other tasks get a turn, and what so many cost at the pace of its address."""
+REST_S = 60.0
+"""Seconds without a record after which what was worked out about a table is forgotten until something happens."""
 LOG_PIECE = 500
 """Records that a feed which is behind reads from the log at a time."""
 
@@ -118,11 +120,16 @@ class Feed:
             await self._admit()
             system = await self.feeds.tables.system(self.table_id)
             self.notice()
-            offered = -1
+            offered, since, rests = -1, self.feeds.clock(), False
             while True:
                 self._woken.clear()
                 committed, self._committed = self._committed, None
                 steps = await self._next()
+                if steps:
+                    since, rests = self.feeds.clock(), False
+                elif not rests and self.feeds.clock() - since > REST_S:
+                    rests = True
+                    self.feeds.rest(self.table_id)
                 for n, step in enumerate(steps, 1):
                     await self._send(self.feeds.records.message(self.table_id, step, self.seat, system))
                     self.seq = step.record.seq
@@ -344,6 +351,11 @@ class Feeds:
         self._stopped = True
         for id in self._following:
             self._end(id, RESTART, STOPPED)
+
+    def rest(self, table_id: str) -> None:
+        """Forget what was worked out about a table until something happens there."""
+        self.tables.rest(table_id)
+        self.offers.forget(table_id)
 
     def _end(self, id: str, code: int, why: str) -> None:
         for feed in self._following.get(id, ()):

@@ -41,7 +41,7 @@ class OfferQueue:
             self._working = asyncio.create_task(self._work())
 
     def forget(self, table_id: str) -> None:
-        """Drop what is kept for the offers of a table that nobody follows any more."""
+        """Drop what is kept for the offers of a table that nobody follows any more, or that rests."""
         self._ledgers.pop(table_id, None)
 
     async def _work(self) -> None:
