@@ -9,6 +9,10 @@ a second.
 Delivery counts from the tap until the last of the five pages has the move's last record, odds from when a page
 would have asked for them until they came. Bytes are those of the feed, for a move and a page.
 
+Last come one server and then two at one PostgreSQL database of this machine, each table with all its pages at one of
+them. Servers, database and clients share the processors, so what two servers carry together says little about more
+machines; what a move costs a server and the database does.
+
 With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the processor time of the
 server for a move and the bytes, of that version and of this one in turns.
 """
@@ -21,6 +25,7 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -28,10 +33,11 @@ from typing import NamedTuple
 
 from benchmarks import brief
 from benchmarks._page import Page, Refused, answer
-from benchmarks.table import SHEET, SOURCE, Place, processor, server
+from benchmarks.table import SHEET, SOURCE, Place, processor, server, store_at
 from storypool.live.tables import Tables
-from storypool.log.disk.sqlite import SqliteStore
+from storypool.log.store import Store
 from storypool.web.access import mint
+from tools.cluster import Cluster, running
 
 PAGES = 5
 LOADS: Sequence[tuple[int, float]] = brief([(20, 10.0), (100, 50.0)], [(1, 10.0)])
@@ -48,6 +54,7 @@ class Measured(NamedTuple):
     moves: int
     took: float
     processor: float
+    database: float
     delivered: list[float]
     odds: list[float]
     read: Counter[str]
@@ -75,15 +82,35 @@ def main() -> None:
             return
         for tables, rate in LOADS:
             report(tables, rate, measured(root / f"{tables}", tables, rate, SECONDS))
+    tables, rate = LOADS[0]
+    with running() as cluster:
+        for servers in (1, 2):
+            found = measured(cluster.new_database(), tables, rate, SECONDS, servers=servers, cluster=cluster)
+            took = 1000 * found.database / found.moves
+            print(f"{servers} at one database, which takes {took:.1f} ms of processor for a move:")
+            report(tables, rate, found)
 
 
-def measured(folder: Path, tables: int, rate: float, seconds: float, source: Path = SOURCE) -> Measured:
-    """Return what so many seconds of play are like on a server of this source."""
-    places = prepared(folder, tables)
+def measured(
+    data: Path | str,
+    tables: int,
+    rate: float,
+    seconds: float,
+    source: Path = SOURCE,
+    servers: int = 1,
+    cluster: Cluster | None = None,
+) -> Measured:
+    """Return what so many seconds of play are like on servers of this source, and of the cluster of their database."""
+    places = prepared(data, tables)
     modules = (source / "src/storypool/web/static/js").rglob("*.js")
     scripts = "".join(path.read_text(encoding="utf-8") for path in modules)
-    with server("serve", folder, source) as (port, pid):
-        return asyncio.run(played(port, pid, places, rate, seconds, "brief: true" in scripts, '"watch"' in scripts))
+    with ExitStack() as stack:
+        homes = [stack.enter_context(server("serve", data, source)) for _ in range(servers)]
+        clients = [
+            Party(homes[n % servers].port, place, "brief: true" in scripts, '"watch"' in scripts)
+            for n, place in enumerate(places)
+        ]
+        return asyncio.run(played(clients, [home.pid for home in homes], cluster, rate, seconds))
 
 
 def report(tables: int, rate: float, found: Measured) -> None:
@@ -119,21 +146,18 @@ def compared(root: Path, before: Path) -> None:
     print(f"ratio   {median(now.ms / then.ms for now, then in pairs):.2f}")
 
 
-def prepared(folder: Path, tables: int) -> list[Place]:
-    """Make tables in a folder, each with a session under way, a hero for each player, and a token for every seat."""
-    store = SqliteStore(folder)
+def prepared(data: Path | str, tables: int) -> list[Place]:
+    """Make tables, each with a session under way, a hero for each player, and a token for every seat."""
 
-    async def prepare() -> list[Place]:
+    async def prepare(store: Store) -> list[Place]:
         house = Tables(store)
         return [await _prepared(house, store) for _ in range(tables)]
 
-    try:
-        return asyncio.run(prepare())
-    finally:
-        store.close()
+    with closing(store_at(data)) as store:
+        return asyncio.run(prepare(store))
 
 
-async def _prepared(house: Tables, store: SqliteStore) -> Place:
+async def _prepared(house: Tables, store: Store) -> Place:
     id = await house.open("starwars", "Benchmark")
     gm = (await house.take_seat(id, "GM", "gm")).id
     players = [(await house.take_seat(id, f"P{n}", "player")).id for n in range(1, PAGES)]
@@ -151,10 +175,9 @@ SEATS = ("gm", *(f"p{n}" for n in range(1, PAGES)))
 
 
 async def played(
-    port: int, pid: int, places: Sequence[Place], rate: float, seconds: float, in_brief: bool, on_feed: bool
+    parties: Sequence[Party], pids: Sequence[int], cluster: Cluster | None, rate: float, seconds: float
 ) -> Measured:
-    """Return what play on these tables is like, with all pages there."""
-    parties = [Party(port, place, in_brief, on_feed) for place in places]
+    """Return what play at these tables is like, with all pages there, on servers of these processes."""
     await asyncio.gather(*(party.come() for party in parties))
     # The first numbers for the dice are sealed and bound.
     await asyncio.sleep(brief(2.0, 0.4))
@@ -162,14 +185,16 @@ async def played(
     for page in pages:
         page.asked.clear()
         page.read.clear()
+    database = sum(map(processor, cluster.pids)) if cluster else 0.0
     chance, playing = random.Random(1), [asyncio.create_task(party.play()) for party in parties]
-    began, used = perf_counter(), processor(pid)
+    began, used = perf_counter(), sum(map(processor, pids))
     for n in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, began + n / rate - perf_counter()))
         chance.choice(parties).turns.release()
     # A table that was slow has a moment for what is still due there.
     await asyncio.sleep(1)
-    took, used = perf_counter() - began - 1, processor(pid) - used
+    took, used = perf_counter() - began - 1, sum(map(processor, pids)) - used
+    database = sum(map(processor, cluster.pids)) - database if cluster else 0.0
     for task in playing:
         task.cancel()
     ended = await asyncio.gather(*playing, return_exceptions=True)
@@ -182,6 +207,7 @@ async def played(
         sum(len(party.made) for party in parties),
         took,
         used,
+        database,
         delivered,
         [late for page in pages for late in page.odds],
         sum((page.read for page in pages), Counter()),

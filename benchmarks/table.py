@@ -37,6 +37,8 @@ from storypool.engine.fold import fold
 from storypool.engine.table import Table
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
+from storypool.log.places import database_store, place
+from storypool.log.store import Store
 from storypool.web.access import mint
 from storypool.web.serving.serve import listen, serve
 from storypool.web.serving.server_settings import Limits, Rate, Settings
@@ -271,15 +273,22 @@ class Http:
             self.streams[1].close()
 
 
+class Home(NamedTuple):
+    """Where a server is: its port, and the id of its process."""
+
+    port: int
+    pid: int
+
+
 @contextmanager
-def server(kind: str, folder: Path, source: Path = SOURCE) -> Iterator[tuple[int, int]]:
-    """Run a server of this source in its own process; yields its port and its process id."""
-    command = [sys.executable, "-m", "benchmarks.table", kind, str(folder)]
+def server(kind: str, data: Path | str, source: Path = SOURCE) -> Iterator[Home]:
+    """Run a server of this source in its own process on a folder or a database; yields where it is."""
+    command = [sys.executable, "-m", "benchmarks.table", kind, str(data)]
     env = {**os.environ, "PYTHONPATH": str(source / "src")}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=source, env=env)
     assert process.stdout is not None
     try:
-        yield int(process.stdout.readline()), process.pid
+        yield Home(int(process.stdout.readline()), process.pid)
     finally:
         process.terminate()
         process.wait()
@@ -319,7 +328,7 @@ async def echoed(root: Path) -> list[float]:
     return [max(heard[n]) - due[n] for n in due]
 
 
-def echo(root: Path) -> None:
+def echo(root: str) -> None:
     """Run the bare server: each line is written and fsynced before it is sent on; waiting lines share an fsync."""
     followers: dict[int, list[asyncio.StreamWriter]] = defaultdict(list)
     waiting: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
@@ -337,7 +346,7 @@ def echo(root: Path) -> None:
                 waiting.put_nowait((int(group), rest[0]))
 
     async def write() -> None:
-        file = os.open(root / "echo.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        file = os.open(Path(root, "echo.log"), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         while True:
             batch = [await waiting.get()]
             while not waiting.empty():
@@ -444,19 +453,25 @@ def resident(pid: int) -> int:
 
 
 def processor(pid: int) -> float:
-    """Return the processor time of a process, in seconds."""
+    """Return the processor time of a process and of its children that have ended, in seconds."""
     times = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, times[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
-def served(folder: Path) -> None:
-    """Run the real server on a folder."""
+def store_at(data: Path | str) -> Store:
+    """Open the store in a folder, or in the database of an address."""
+    at = place(str(data))
+    return SqliteStore(at) if isinstance(at, Path) else database_store(at)
+
+
+def served(data: str) -> None:
+    """Run the real server on a folder or a database."""
     systems.get("starwars")
     listener: socket.socket = listen("127.0.0.1", 0)
     port = int(listener.getsockname()[1])
     print(port, flush=True)
-    serve(SqliteStore(folder), Settings(port, lan="127.0.0.1", limits=LIMITS), listener)
+    serve(store_at(data), Settings(port, lan="127.0.0.1", limits=LIMITS), listener)
 
 
 if __name__ == "__main__":
-    {"serve": served, "echo": echo}[sys.argv[1]](Path(sys.argv[2]))
+    {"serve": served, "echo": echo}[sys.argv[1]](sys.argv[2])

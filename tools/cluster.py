@@ -96,8 +96,7 @@ class Cluster:
         process = self._process
         if process is None:
             return
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        others = [int(pid) for pid in children.read_text().split()] if children.exists() else []
+        others = self.pids[1:]
         self._end(signal.SIGKILL)
         for pid in others:
             with suppress(ProcessLookupError):
@@ -105,6 +104,15 @@ class Cluster:
         # A server that is started while one of the old processes still runs refuses to.
         while any(map(_runs, others)):
             time.sleep(0.01)
+
+    @property
+    def pids(self) -> list[int]:
+        """Return the ids of the server's processes, its own first."""
+        if self._process is None:
+            return []
+        pid = self._process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children")
+        return [pid, *(map(int, children.read_text().split()) if children.exists() else ())]
 
     def new_folder(self, name: str) -> Path:
         """Make a folder of the user of this server beside its data, and return where it is."""
