@@ -1,7 +1,7 @@
 /** The place that speaks is in view: what has news is scrolled out from under the bars, until the reader goes elsewhere. */
 
 import { useEffect, useRef } from "../../vendor/preact.js";
-import { records } from "../state/store.js";
+import { records, table } from "../state/store.js";
 import { calm } from "./motion.js";
 
 /** Of news that come together the greatest are shown: a scene, the order of turns, the stage, a result, or a card of what has fallen. */
@@ -57,7 +57,7 @@ export function showOpened(element) {
 /** Show an element from now on, unless something of a higher rank has spoken of the same move: the table follows its records. */
 function speak(element, rank) {
   if (!element || (speaker?.rank > rank && !movedSince(speaker.seq))) return;
-  speaker = { element, rank, seq: records.value.at(-1)?.seq ?? 0, fresh: true };
+  speaker = { element, rank, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
   keepInView();
 }
 
