@@ -61,8 +61,8 @@ def serving(
     kept = MemoryStore() if store is None else store
     listener = listen("127.0.0.1", 0)
     port = int(listener.getsockname()[1])
-    told = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
-    config = configure(Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), told, games)
+    settings = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
+    config = configure(Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), settings, games)
     server = Serving(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
@@ -77,7 +77,7 @@ def serving(
 
 
 class House:
-    """A running server with whoever comes to it."""
+    """A running server with all who come to it."""
 
     def __init__(self, app: Any, client: httpx.Client, store: Store, port: int) -> None:
         self.app: Starlette = app
@@ -89,7 +89,7 @@ class House:
         return Browser(self)
 
     def host(self) -> Browser:
-        """The browser of whoever started the server."""
+        """The browser of the host."""
         browser = self.browser()
         browser.post("/api/join", secret=mint(self.store, "host"), host=True)
         return browser

@@ -30,26 +30,26 @@ def mean(values: Iterable[int | Fraction]) -> Fraction:
     return Fraction(sum(every)) / len(every)
 
 
-def at_once(lies: list[RolledDie], value: Value, most: int) -> tuple[Fraction, int]:
+def at_once(rolled: list[RolledDie], value: Value, most: int) -> tuple[Fraction, int]:
     """The best mean of every choice of dice, each tried with every face, and the fewest dice that reach it."""
-    free = [place for place, lie in enumerate(lies) if lie.free]
+    free = [place for place, lie in enumerate(rolled) if lie.free]
     found = []
     for n in range(min(most, len(free)) + 1):
         for again in combinations(free, n):
-            kept = sum((lie.face for place, lie in enumerate(lies) if place not in again), Bag())
-            faces = product(*(lies[place].die.faces for place in again))
+            kept = sum((lie.face for place, lie in enumerate(rolled) if place not in again), Bag())
+            faces = product(*(rolled[place].die.faces for place in again))
             found.append((mean(value(sum(faces_up, kept)) for faces_up in faces), -n))
     worth, n = max(found)
     return worth, -n
 
 
-def singly(lies: list[RolledDie], value: Value, left: int) -> tuple[Fraction, Fraction]:
+def singly(rolled: list[RolledDie], value: Value, left: int) -> tuple[Fraction, Fraction]:
     """The best mean of single re-rolls, each tried on every die with every face, and the fewest in the mean."""
-    found = [(Fraction(value(sum((lie.face for lie in lies), Bag()))), Fraction(0))]
-    for place, lie in enumerate(lies if left else []):
+    found = [(Fraction(value(sum((lie.face for lie in rolled), Bag()))), Fraction(0))]
+    for place, lie in enumerate(rolled if left else []):
         if lie.free:
             after = [
-                singly([*lies[:place], lie._replace(face=face), *lies[place + 1 :]], value, left - 1)
+                singly([*rolled[:place], lie._replace(face=face), *rolled[place + 1 :]], value, left - 1)
                 for face in lie.die.faces
             ]
             found.append((mean(worth for worth, _ in after), -1 - mean(n for _, n in after)))
@@ -68,4 +68,4 @@ def thrown(free: list[Die], fixed: list[Die]) -> list[list[RolledDie]]:
     sides = [
         [RolledDie(die, face, place < len(free)) for face in die.faces] for place, die in enumerate([*free, *fixed])
     ]
-    return [list(lies) for lies in product(*sides)]
+    return [list(rolled) for rolled in product(*sides)]

@@ -25,7 +25,7 @@ settings.load_profile("house")
 
 @pytest.fixture(autouse=True, scope="session")
 def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests neither use nor fill the cache of whoever runs them."""
+    """Tests neither use nor fill the cache of the user who runs them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STORYPOOL_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -47,7 +47,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[cluster.Cluster]:
-    """A PostgreSQL server of this run's own; a test that needs one fails where there is none, unless told otherwise."""
+    """A PostgreSQL server of this run's own; a test that needs one fails without, unless it is to be skipped."""
     if os.environ.get("STORYPOOL_WITHOUT_POSTGRES"):
         pytest.skip("STORYPOOL_WITHOUT_POSTGRES says to go without PostgreSQL")
     try:

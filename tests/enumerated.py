@@ -75,5 +75,5 @@ def symbols(key: str, dice: tuple[str, ...], read: tuple[str, ...]) -> Counter[R
 
 
 def some(draw: random.Random, names: Sequence[str], most: int) -> Bag:
-    """One to `most` dice, drawn anew each time."""
+    """One to `most` dice, drawn again each time."""
     return Bag(draw.choices(names, k=draw.randint(1, most)))

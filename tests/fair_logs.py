@@ -68,7 +68,7 @@ async def opened(house: Tables) -> tuple[str, list[FairPage]]:
 async def seated(house: Tables) -> tuple[str, list[FairPage]]:
     """A table with a GM and two players, and their pages, all of which are bound to the next roll."""
     id, pages = await opened(house)
-    # Each that comes in lets the others seal and open anew.
+    # Each that comes in lets the others seal and open again.
     for n in range(1, len(pages) + 1):
         for _ in range(2):
             await heard(pages[:n])
@@ -124,10 +124,10 @@ def rolled_again(records: list[Record], n: int) -> None:
     event = bound(records[n])
     chance = FairFaces(event.seed, event.row, event.place, event.numbers)
     for roll in event.rolls:
-        told = records[roll - 1].event
-        assert isinstance(told, DiceRolled)
+        rolled_event = records[roll - 1].event
+        assert isinstance(rolled_event, DiceRolled)
         faces = []
-        for die in told.rolled:
+        for die in rolled_event.rolled:
             first, last = map(int, event.dice[die.die].split("-"))
             faces.append(Rolled(die.die, first + chance.below(last - first + 1)))
         with_event(records, roll - 1, rolled=tuple(faces))
@@ -181,9 +181,9 @@ def proofs_swapped(records: list[Record]) -> None:
 def face_changed(records: list[Record]) -> None:
     """The host turns a die over."""
     roll = bound(records[proofs(records)[1]]).rolls[0]
-    told = records[roll - 1].event
-    assert isinstance(told, DiceRolled)
-    first, *rest = told.rolled
+    rolled_event = records[roll - 1].event
+    assert isinstance(rolled_event, DiceRolled)
+    first, *rest = rolled_event.rolled
     with_event(records, roll - 1, rolled=(first._replace(face=first.face % 3 + 1), *rest))
 
 
@@ -195,7 +195,7 @@ def die_changed(records: list[Record]) -> None:
 
 
 def die_without_end(records: list[Record]) -> None:
-    """The host says that a die has more faces than there are numbers, to keep whoever verifies it busy for ever."""
+    """The host says that a die has more faces than there are numbers, to keep its verifier busy for ever."""
     n = proofs(records)[0]
     with_event(records, n, dice={**bound(records[n]).dice, "spark": "1-" + "9" * 400})
 
@@ -210,7 +210,7 @@ def thrown_away(records: list[Record]) -> None:
     """The host passes a place over whose roll it does not like, and rolls with the next."""
     _, n, after = proofs(records)[:3]
     event = bound(records[n])
-    # The place that is thrown away stands where nothing was rolled: before the roll, instead of what was said there.
+    # The place that is thrown away is where nothing was rolled: before the roll, instead of the line there.
     roll = event.rolls[0]
     rolled = records[roll - 1]
     later = bound(records[after])
@@ -220,7 +220,7 @@ def thrown_away(records: list[Record]) -> None:
     rolled_again(records, n)
 
 
-def begun_again(records: list[Record]) -> None:
+def started_again(records: list[Record]) -> None:
     """The host begins the row a second time, with a seed that it likes better."""
     n = proofs(records)[1]
     seed = "33" * 32
@@ -234,7 +234,7 @@ def begun_again(records: list[Record]) -> None:
 
 def another_row(records: list[Record]) -> None:
     """The host begins another row, as if a backup had been restored, with a seed that it likes better."""
-    begun_again(records)
+    started_again(records)
     n = proofs(records)[1]
     for place in (bound(records[n]).rolls[0] - 2, n):
         with_event(records, place, row="elsewhere.other")
@@ -249,8 +249,8 @@ def proven_late(records: list[Record]) -> None:
     with_event(records, other, rolls=bound(records[other]).rolls + bound(records[other]).rolls)
 
 
-def written_anew(records: list[Record]) -> None:
-    """The host takes another seed once it knows all numbers, and writes the log anew from where it was bound.
+def rewritten(records: list[Record]) -> None:
+    """The host takes another seed once it knows all numbers, and rewrites the log from where it was bound.
 
     The log alone is whole: only a page that saw what it was can tell.
     """
@@ -272,7 +272,7 @@ CHEATS: dict[Callable[[list[Record]], None], set[tuple[str, str | None]]] = {
     die_without_end: {("false", "dice")},
     bound_twice: {("false", "again")},
     thrown_away: {("false", "thrown")},
-    begun_again: {("false", "row")},
+    started_again: {("false", "row")},
     another_row: {("anew", None)},
     proven_late: {("false", "order")},
 }

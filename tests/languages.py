@@ -49,16 +49,16 @@ def foreign(text: str) -> str:
     >>> foreign("{who} has {n}."), foreign("")
     ('{who} зат {n}.', '')
     """
-    said = ""
+    translated = ""
     for own, blank, _, _ in string.Formatter().parse(text):
-        said += own.translate(OTHER).replace("{", "{{").replace("}", "}}")
-        said += "" if blank is None else f"{{{blank}}}"
-    return said
+        translated += own.translate(OTHER).replace("{", "{{").replace("}", "}}")
+        translated += "" if blank is None else f"{{{blank}}}"
+    return translated
 
 
 @cache
 def bare(text: str) -> frozenset[str]:
-    """The words of a text that no sentence of the catalogue has said: what was filled into its blanks as it was."""
+    """The words of a text that come from no sentence of the catalogue: what was filled into its blanks as it was."""
     return frozenset(WORD.findall(text))
 
 
@@ -76,8 +76,8 @@ def nobodys(folder: Path) -> Language:
 
 
 def _write(file: Path, texts: Mapping[str, str]) -> None:
-    said = {key: text if key == "language" else foreign(text) for key, text in texts.items()}
-    file.write_text(as_toml(said), encoding="utf-8")
+    translated = {key: text if key == "language" else foreign(text) for key, text in texts.items()}
+    file.write_text(as_toml(translated), encoding="utf-8")
 
 
 def typed_dice(system: System) -> set[str]:
@@ -153,7 +153,7 @@ def of_log(system: System, records: list[Record]) -> Iterator[str]:
         yield from of_event(record.event)
 
 
-def unsaid(texts: Iterable[str], known: Iterable[str]) -> dict[str, str]:
+def not_in_catalogue(texts: Iterable[str], known: Iterable[str]) -> dict[str, str]:
     """Each word that is neither from the catalogue nor known, with a text in which it stands."""
     known = set(known)
     return {word: text for text in texts for word in bare(text) - known}

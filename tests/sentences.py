@@ -1,4 +1,4 @@
-"""What is wrong with a sentence of the log: an id that nobody wrote, a number that disagrees, a name said twice."""
+"""What is wrong with a sentence of the log: an id that nobody wrote, a number that disagrees, a doubled name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COUNTED = (
     "effects",
     "invokes",
 )
-"""Words that are never said of one thing."""
+"""Words that are never used of one thing."""
 
 
 def wrong_with(line: str, play: Played) -> Iterator[str]:

@@ -21,7 +21,7 @@ TRIED = '{"dread.dim", "pool.add", "proposal.accept"}'
 """The moves that the example says change dice."""
 
 
-def told(place: Path, *words: str, ends: int = 0) -> str:
+def output(place: Path, *words: str, ends: int = 0) -> str:
     """What the terminal says in a process of its own, where the example is installed; its type checker is silent."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(place)])}
     command = [sys.executable, "-W", "error", "-m", *words]
@@ -49,12 +49,12 @@ def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
     """Its rows, its plays, random play and its reference page hold: the page's own command finds nothing wrong."""
     example(tmp_path)
     games = len(part(range(30)))
-    assert "keeps every promise" in told(tmp_path, "storypool.cli", "check-game", "lantern", "--games", f"{games}")
+    assert "keeps every promise" in output(tmp_path, "storypool.cli", "check-game", "lantern", "--games", f"{games}")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("named", "told_of"),
+    ("named", "message"),
     [
         (
             '{"pool.add", "proposal.accept"}',
@@ -63,27 +63,27 @@ def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
         ('{"dread.dim", "pool.ad"}', r"stakes\.py: `TRIED` names the move “pool\.ad”, which does not exist"),
     ],
 )
-def test_what_is_tried_is_what_changes_dice(named: str, told_of: str, tmp_path: Path) -> None:
-    """A move that changes dice and is not named is told, and a name that is none."""
+def test_what_is_tried_is_what_changes_dice(named: str, message: str, tmp_path: Path) -> None:
+    """A move that changes dice and is not named is reported, and so is a name that is none."""
     stakes = example(tmp_path) / "stakes.py"
     source = stakes.read_text(encoding="utf-8")
     assert TRIED in source
     stakes.write_text(source.replace(TRIED, named), encoding="utf-8")
-    assert re.search(told_of, told(tmp_path, "storypool.cli", "check-game", "lantern", "--games", "4", ends=1))
+    assert re.search(message, output(tmp_path, "storypool.cli", "check-game", "lantern", "--games", "4", ends=1))
 
 
 @pytest.mark.slow
 def test_the_example_is_typed(tmp_path: Path) -> None:
     """The strict type checker finds nothing, so a maker of games has one to rely on."""
     example(tmp_path)
-    assert "Success" in told(tmp_path, "mypy", "--strict", "lantern")
+    assert "Success" in output(tmp_path, "mypy", "--strict", "lantern")
 
 
 @pytest.mark.slow
 def test_the_example_rolls_and_reckons(tmp_path: Path) -> None:
     """A roll is read in its words, and a push raises the odds of three dice by just what the dice say."""
     example(tmp_path)
-    rolled = told(tmp_path, "storypool.cli", "roll", "lantern", "3L", "--faces", "6 2 1")
+    rolled = output(tmp_path, "storypool.cli", "roll", "lantern", "3L", "--faces", "6 2 1")
     assert "The light holds (1)." in rolled
-    assert "91/216" in told(tmp_path, "storypool.cli", "odds", "lantern", "3L", "--json")
-    assert "3635/5832" in told(tmp_path, "storypool.cli", "odds", "lantern", "3L", "push=yes", "--json")
+    assert "91/216" in output(tmp_path, "storypool.cli", "odds", "lantern", "3L", "--json")
+    assert "3635/5832" in output(tmp_path, "storypool.cli", "odds", "lantern", "3L", "push=yes", "--json")

@@ -85,9 +85,9 @@ def test_the_first_minute_of_a_bot(tmp_path: Path) -> None:
                 name, _, _ = command.partition("=")
                 known[name] = last[name.lower()]
                 continue
-            said = _asked(command, known)
-            assert check.check_output(expected.strip(), said, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), said
-            last = httpx.Response(200, text=said).json() if said.startswith("{") else {}
+            heard = _asked(command, known)
+            assert check.check_output(expected.strip(), heard, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), heard
+            last = httpx.Response(200, text=heard).json() if heard.startswith("{") else {}
 
 
 def _asked(command: str, known: dict[str, str]) -> str:
@@ -108,7 +108,7 @@ def _asked(command: str, known: dict[str, str]) -> str:
         if "event-stream" not in answer.headers["content-type"]:
             return answer.read().decode()
         events = answer.iter_text()
-        said = ""
-        while said.count("\n\n") < 2:
-            said += next(events)
-        return "\n\n".join(said.split("\n\n")[:2])
+        heard = ""
+        while heard.count("\n\n") < 2:
+            heard += next(events)
+        return "\n\n".join(heard.split("\n\n")[:2])

@@ -1,4 +1,4 @@
-"""`storypool check-game`, and games of other packages: listed, played, checked, and told in sentences what is wrong."""
+"""`storypool check-game`, and games of other packages: listed, played, checked, and what is wrong in sentences."""
 
 from __future__ import annotations
 
@@ -155,24 +155,24 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_found_and_told(fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each fault is told where it is, with what to do, and the command ends with 1."""
-    file, old, new, told = FAULTS[fault]
+def test_a_fault_is_found_and_described(fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each fault is reported with its place, with what to do, and the command ends with 1."""
+    file, old, new, sentence = FAULTS[fault]
     folder = copied(tmp_path, {file: (old, new)})
     # Only what a seed repeats takes games at random to find, and only a wrong count takes counting.
-    games = "6" if "seed" in told else "0"
-    if "vectors" not in told:
+    games = "6" if "seed" in sentence else "0"
+    if "vectors" not in sentence:
         shutil.rmtree(folder / "vectors")
     with installed(tmp_path):
         assert 1 == main(["check-game", KEY, "--games", games])
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if re.search(told, line)], lines
+    assert [line for line in lines if re.search(sentence, line)], lines
     assert lines[-1].startswith(f"Problems in {KEY}: ")
 
 
 @pytest.mark.slow
 def test_a_game_that_keeps_every_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A sound game is told so, to people and to programs, and the command ends with 0."""
+    """A sound game is reported as one, to people and to programs, and the command ends with 0."""
     copied(tmp_path)
     with installed(tmp_path):
         assert 0 == main(["check-game", KEY, "--games", "2", "--seed", "5"])
@@ -181,7 +181,9 @@ def test_a_game_that_keeps_every_promise(tmp_path: Path, capsys: pytest.CaptureF
         assert {"system": KEY, "wrong": []} == json.loads(capsys.readouterr().out)
 
 
-def test_a_missing_reference_is_told_with_what_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_reference_is_reported_with_what_writes_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The command that a finding names writes the page that was missing."""
     folder = copied(tmp_path)
     (folder / "reference.md").unlink()
@@ -213,13 +215,13 @@ def test_a_game_is_counted_by_the_command_that_a_finding_names(
 
 
 def test_no_such_game(capsys: pytest.CaptureFixture[str]) -> None:
-    """A game that is not there is bad input, told with those that are."""
+    """A game that is not there is bad input, reported with those that are."""
     assert 2 == main(["check-game", "chess"])
     assert "There is no game called “chess” here" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("engine", "said"),
+    ("engine", "message"),
     [
         (
             "ENGINE = 0",
@@ -229,7 +231,9 @@ def test_no_such_game(capsys: pytest.CaptureFixture[str]) -> None:
         ("import nothing_of_this_name", "which cannot be imported: No module named 'nothing_of_this_name'"),
     ],
 )
-def test_a_game_for_another_engine(engine: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_for_another_engine(
+    engine: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A game that this engine cannot play is refused in a sentence, wherever it is asked for, and is not offered."""
     copied(tmp_path, {"__init__.py": ("ENGINE = 1", engine)})
     with installed(tmp_path):
@@ -237,11 +241,11 @@ def test_a_game_for_another_engine(engine: str, said: str, tmp_path: Path, capsy
         assert KEY not in systems.playable()
         for asked in (["roll", KEY, "2C"], ["rules", KEY], ["check-game", KEY], ["odds", KEY, "2C"]):
             assert 2 == main(asked)
-            assert said in capsys.readouterr().err
+            assert message in capsys.readouterr().err
         play = tmp_path / "x.play"
         play.write_text(f"table {KEY}\nseat gm side=gm\n", encoding="utf-8")
         assert 1 == main(["play", str(play)])
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 def test_a_game_of_another_package_is_listed_and_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""`storypool odds` for every game that tells odds: what it prints, draws and writes, and what it refuses."""
+"""`storypool odds` for every game that has odds: what it prints, draws and writes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def found(key: str, pool: str = "", **terms: str) -> Reckoned:
     return systems.odds(key).reckon(Question(bag, {**given.get("terms", {}), **terms}))
 
 
-def told(capsys: pytest.CaptureFixture[str], command: Sequence[str]) -> Any:
+def answer_of(capsys: pytest.CaptureFixture[str], command: Sequence[str]) -> Any:
     """What a command prints with `--json`; it must go well."""
     assert 0 == main([*command, "--json"])
     return json.loads(capsys.readouterr().out)
@@ -56,7 +56,7 @@ def error(capsys: pytest.CaptureFixture[str], command: Sequence[str]) -> tuple[s
 @every_game
 def test_json_is_what_was_asked(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`--json` prints one object with the pool as it was read, its terms, axes, joint odds, outcomes and means."""
-    answer = told(capsys, words(key))
+    answer = answer_of(capsys, words(key))
     assert ["system", "pool", "terms", "axes", "joint", "outcomes", "mean"] == list(answer)
     assert json.loads(json.dumps(found(key).plain())) == answer
     assert sorted(answer["joint"]) == answer["joint"]
@@ -137,7 +137,7 @@ def test_bad_input_for_people(key: str, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @every_game
-def test_two_pools_are_told_one_after_the_other(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_pools_are_printed_one_after_the_other(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`--compare` takes a pool, terms, or both; what it leaves out is as in the first pool."""
     first, terms = found(key), dict(brought(key).odds.get("terms", [{}])[0])
     larger = systems.dice(key).NOTATION.show(first.question.pool + Bag({next(iter(first.question.pool)): 1}))
@@ -151,7 +151,7 @@ def test_two_pools_are_told_one_after_the_other(key: str, capsys: pytest.Capture
             assert 0 == main(words(key, "--compare", " ".join(compare)))
             lines = capsys.readouterr().out.splitlines()
             assert [title(first), title(second)] == [line for line in lines if line in (title(first), title(second))]
-            answer = told(capsys, words(key, "--compare", " ".join(compare)))
+            answer = answer_of(capsys, words(key, "--compare", " ".join(compare)))
             assert json.loads(json.dumps(second.plain())) == answer.pop("compare")
             assert json.loads(json.dumps(first.plain())) == answer
 
@@ -165,7 +165,7 @@ PICTURES: tuple[tuple[str, ...], ...] = ((), ("--picture", "curve"), ("--picture
 def test_a_picture_is_written(
     key: str, more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`--svg FILE` writes the picture that was asked for, and tells the odds as ever; `-` prints the picture alone."""
+    """`--svg FILE` writes the picture that was asked for, and prints the odds as ever; `-` prints the picture alone."""
     file, axes = tmp_path / "odds.svg", found(key).distribution.axes
     if more == ("--picture", "map") and len(axes) < 2:
         assert ("argument", "picture") == error(capsys, words(key, "--svg", str(file), *more))
@@ -185,12 +185,12 @@ def test_a_picture_is_written(
 
 
 @every_game
-def test_a_contest_is_told_and_drawn(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_contest_is_printed_and_drawn(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With `--against` either side of equal pools may win, all outcomes sum to 1, and the picture shows them."""
     pool = f"2 {systems.dice(key).DICE[0].name}"
     terms = (f"{name}={value}" for name, value in next(iter(brought(key).odds.get("contests", ())), {}).items())
     command = ["odds", key, pool, *terms, "--against", pool]
-    outcomes = {name: Fraction(share) for name, share in told(capsys, command)["outcomes"].items()}
+    outcomes = {name: Fraction(share) for name, share in answer_of(capsys, command)["outcomes"].items()}
     assert ["active", "tie", "opponent"] == list(outcomes)
     assert outcomes["active"] >= outcomes["opponent"] > 0
     assert 1 == sum(outcomes.values())
@@ -224,10 +224,10 @@ def test_nothing_is_written_over(
         tmp_path / "none" / "a.svg": "cannot be written: No such file or directory.",
         there / "a.svg": "cannot be written: Not a directory.",
     }
-    for place, said in places.items():
+    for place, expected in places.items():
         assert 2 == main(command(key, "--svg", str(place)))
         out, err = capsys.readouterr()
-        assert ("", f"storypool: {place} {said}\n") == (out, err)
+        assert ("", f"storypool: {place} {expected}\n") == (out, err)
     assert "mine" == there.read_text(encoding="utf-8")
     assert [there, folder] == sorted(tmp_path.iterdir(), reverse=True)
 
@@ -258,11 +258,11 @@ def test_a_picture_asked_for_wrongly(
 
 @every_game
 def test_what_if_weighs_the_offers_of_both_sides(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The moves that cost points are told with their price and with exact odds before and after."""
+    """The moves that cost points are listed with their price and with exact odds before and after."""
     given = odds_of_check(key, "example")
     command = words(key, "--what-if")
     asked = systems.dice(key).NOTATION.parse(given["pool"])
-    answer = told(capsys, command)
+    answer = answer_of(capsys, command)
     assert {"player", "gm"} == set(answer["what_if"])
     outcomes = json.loads(json.dumps(found(key).plain()))["outcomes"]
     assert (dict(asked), outcomes) == (answer["pool"], answer["outcomes"])

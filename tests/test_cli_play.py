@@ -1,4 +1,4 @@
-"""`storypool play`: each step as it is told, and the first broken one."""
+"""`storypool play`: each step as it is printed, and the first broken one."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_every_step_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_step_is_printed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each line stands there with its number, what happened in sentences below it, and refusals with their reason."""
     assert 0 == main(["play", str(file)])
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for number, line in enumerate(GOOD.splitlines(), 1):
-        assert f"{number:>4}  {line}\n" in told
-    assert "The pool is now 3 coin vs 1 weight." in told
-    assert "Refused: Luck was pushed already in this action." in told
-    assert "ann adds 1 doom (1 in all)." in told
+        assert f"{number:>4}  {line}\n" in output
+    assert "The pool is now 3 coin vs 1 weight." in output
+    assert "Refused: Luck was pushed already in this action." in output
+    assert "ann adds 1 doom (1 in all)." in output
 
 
 def test_first_broken_expectation_ends_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The first broken expectation is named with its file, its line, what was found and what was expected; exit 1."""
     file.write_text(GOOD.replace("luck 0,", "luck 1,"), encoding="utf-8")
     assert 1 == main(["play", str(file)])
-    told = capsys.readouterr()
-    assert f"{file}:6: found luck 0, expected luck 1." in told.err
-    assert "check.roll" not in told.out
+    output = capsys.readouterr()
+    assert f"{file}:6: found luck 0, expected luck 1." in output.err
+    assert "check.roll" not in output.out
 
 
 def test_steps_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,10 +60,10 @@ def test_steps_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [None] * 6 + ["limit"] + [None] * 2 == [step["refused"] for step in steps]
     file.write_text(GOOD.replace("=> passed", "=> failed"), encoding="utf-8")
     assert 1 == main(["play", str(file), "--json"])
-    told = json.loads(capsys.readouterr().out)
-    assert ["code", "text", "rule", "remedy", "field", "overridable"] == list(told["error"])
-    assert ("expectation", f"{file}:8") == (told["error"]["code"], told["error"]["field"])
-    assert "found passed, expected failed." == told["steps"][-1]["problem"]
+    output = json.loads(capsys.readouterr().out)
+    assert ["code", "text", "rule", "remedy", "field", "overridable"] == list(output["error"])
+    assert ("expectation", f"{file}:8") == (output["error"]["code"], output["error"]["field"])
+    assert "found passed, expected failed." == output["steps"][-1]["problem"]
 
 
 def test_several_plays_stop_at_the_broken_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

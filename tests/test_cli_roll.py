@@ -126,7 +126,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "dice", "told"),
+    ("words", "dice", "output"),
     [
         (
             ["dune", "2d20", "target=14", "focus=4", "difficulty=2", "--faces", "3 11"],
@@ -161,15 +161,15 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
     ],
 )
 def test_roll_takes_the_terms_of_odds(
-    words: list[str], dice: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], dice: list[str], output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With its terms a roll is a test: the dice show what they count for, and the result is told as at the table."""
+    """With its terms a roll is a test: the dice show what they count for, and the result reads as at the table."""
     assert 0 == main(["roll", *words])
-    _, *lines, said = capsys.readouterr().out.splitlines()
-    assert (dice, told) == ([" ".join(line.split()) for line in lines], said)
+    _, *lines, last = capsys.readouterr().out.splitlines()
+    assert (dice, output) == ([" ".join(line.split()) for line in lines], last)
     assert 0 == main(["roll", *words, "--json"])
     rolled = json.loads(capsys.readouterr().out)
-    assert told == rolled["words"]
+    assert output == rolled["words"]
     assert dict(word.split("=") for word in words if "=" in word) == rolled["terms"]
 
 
@@ -234,10 +234,10 @@ def test_bad_input(words: list[str], field: str, text: str, capsys: pytest.Captu
     assert field == error["field"]
     assert text in error["text"]
     assert 2 == main(["roll", *words])
-    told = capsys.readouterr()
-    assert "" == told.out
-    assert told.err.startswith("storypool: ")
-    assert text in told.err
+    output = capsys.readouterr()
+    assert "" == output.out
+    assert output.err.startswith("storypool: ")
+    assert text in output.err
 
 
 def test_every_command_is_there_and_takes_json() -> None:
@@ -264,5 +264,5 @@ def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_nothing_asked_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     """Without a command the help is shown, with every command in it."""
     main([])
-    told = capsys.readouterr()
-    assert [] == [name for name in COMMANDS if name not in told.out + told.err]
+    output = capsys.readouterr()
+    assert [] == [name for name in COMMANDS if name not in output.out + output.err]

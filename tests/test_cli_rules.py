@@ -68,7 +68,7 @@ def test_move_says_who_when_price_limit_and_rule() -> None:
     assert "`text` What is true? (a text)" in fact
 
 
-def test_condition_turned_round_tells_its_own_sentence() -> None:
+def test_condition_turned_round_has_its_own_sentence() -> None:
     """A move that is closed while a session runs says that, and not what the condition it turns round would say."""
     begin = reference(tiny.SYSTEM).partition("`session.begin`")[2].split("\n#### ")[0]
     assert "A session is already going on." in begin
@@ -78,8 +78,8 @@ def test_condition_turned_round_tells_its_own_sentence() -> None:
 def test_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """`--json` gives the same Markdown in an object."""
     assert 0 == main(["rules", "starwars", "--json"])
-    told = json.loads(capsys.readouterr().out)
-    assert ("starwars", page_of("starwars")) == (told["system"], told["markdown"])
+    shown = json.loads(capsys.readouterr().out)
+    assert ("starwars", page_of("starwars")) == (shown["system"], shown["markdown"])
 
 
 def test_rules_of_no_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,9 +104,9 @@ def going_on(turn: Turn) -> Refusal | None:
 
 
 def test_every_reason_is_read_and_no_other() -> None:
-    """The reasons of a lambda are its own and those of what it asks first; what it only tests is never said."""
+    """The reasons of a lambda are its own and those of what it asks first; what it only tests is never printed."""
     words = tiny.SYSTEM.words
-    told = {name: re.sub(r"\{\w+\}", "…", words[f"no.{name}"]) for name in ("move", "seat", "session")}
+    shown = {name: re.sub(r"\{\w+\}", "…", words[f"no.{name}"]) for name in ("move", "seat", "session")}
     for condition, names in (
         (going_on, ["move", "seat"]),
         (
@@ -116,4 +116,4 @@ def test_every_reason_is_read_and_no_other() -> None:
         (lambda turn: turn.no("session") if going_on(turn) is None else None, ["session"]),
         (lambda turn: house.in_session(turn), ["session"]),
     ):
-        assert [told[name] for name in names] == list(reasons(tiny.SYSTEM, condition))
+        assert [shown[name] for name in names] == list(reasons(tiny.SYSTEM, condition))

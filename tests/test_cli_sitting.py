@@ -23,7 +23,7 @@ WAIT = 60
 
 
 class Terminal:
-    """A terminal in which somebody sits at a table: what is typed, and what it has said so far."""
+    """A terminal in which a player sits at a table: what is typed, and what it has printed so far."""
 
     def __init__(self, link: str, name: str) -> None:
         command = [sys.executable, "-u", "-m", "storypool.cli", "table", "sit", link, "--name", name]
@@ -31,12 +31,12 @@ class Terminal:
         assert self.process.stdin
         assert self.process.stdout
         self._in, self._out = self.process.stdin, self.process.stdout
-        self.said, self._listener = "", threading.Thread(target=self._listen, daemon=True)
+        self.output, self._listener = "", threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
     def _listen(self) -> None:
         while piece := self._out.read(1):
-            self.said += piece
+            self.output += piece
 
     def close(self) -> None:
         """End it, whatever it does, and close what it was talked to through."""
@@ -54,16 +54,16 @@ class Terminal:
         self._in.flush()
 
     def reads(self, words: str) -> None:
-        """Wait until these words have been said."""
+        """Wait until these words have been printed."""
         end = time.monotonic() + WAIT
-        while words not in self.said:
-            assert time.monotonic() < end, f"{words!r} is not in:\n{self.said}"
-            assert self.process.poll() is None, self.said
+        while words not in self.output:
+            assert time.monotonic() < end, f"{words!r} is not in:\n{self.output}"
+            assert self.process.poll() is None, self.output
             time.sleep(0.02)
 
 
 def _unheard(words: str) -> None:
-    """What is said to nobody."""
+    """What nobody may read."""
 
 
 @pytest.fixture
@@ -118,20 +118,20 @@ def test_two_people_play_a_scene_in_two_terminals(table: tuple[House, dict[str, 
 
 
 def test_a_seat_that_is_taken_waits_for_its_owner(table: tuple[House, dict[str, str]]) -> None:
-    """Whoever gives the name of somebody who is there needs their word; a code stands on both screens."""
+    """A guest who gives the name of a player who is there needs their word; a code stands on both screens."""
     house, links = table
     first = Sitting(links["player"], "Ann", _unheard, ENGLISH.program)
-    said = list[str]()
+    output = list[str]()
     with pytest.raises(Refused, match="Nobody has agreed"):
-        Sitting(links["player"], "ann", said.append, ENGLISH.program, patience=0)
+        Sitting(links["player"], "ann", output.append, ENGLISH.program, patience=0)
     (claim,) = first.server.json("GET", f"{first.path}/claims", first.token)
-    assert claim["code"] in said[0]
+    assert claim["code"] in output[0]
     assert house.here == first.server.address
 
 
 @pytest.mark.parametrize("link", ["", "http://127.0.0.1:1/join", "/join#link=abc", "ftp://x/join#link=abc"])
 def test_what_is_no_link_is_refused(link: str) -> None:
-    """A link has an address and a secret; one that has not is told what is missing, and the secret is not repeated."""
+    """A link has an address and a secret; the refusal names what is missing, and does not repeat the secret."""
     with pytest.raises(Refused, match="no link to a table"):
         Sitting(link, "Ann", _unheard, ENGLISH.program)
 

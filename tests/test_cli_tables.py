@@ -46,17 +46,17 @@ def choose(turn: Turn) -> Iterator[Event]:
 
 @contextmanager
 def server(folder: Path, *words: str) -> Iterator[list[str]]:
-    """A server in a process of its own, on a port that the system chooses; gives what it said until it was there."""
+    """A server in a process of its own, on a port that the system chooses; gives what it printed until it was there."""
     command = [sys.executable, "-m", "storypool.cli", *words, "--data", str(folder), "--local", "--no-browser"]
     with subprocess.Popen([*command, "--port", "0", "--json"], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            said: list[str] = []
+            output: list[str] = []
             for line in process.stdout:
-                said.append(json.loads(line)["said"])
-                if "Ctrl+C" in said[-1]:
+                output.append(json.loads(line)["said"])
+                if "Ctrl+C" in output[-1]:
                     break
-            yield said
+            yield output
         finally:
             process.terminate()
             assert 0 == process.wait(30)
@@ -77,23 +77,23 @@ def say(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFi
             yield run
 
 
-def one(told: tuple[int, list[dict[str, Any]]]) -> dict[str, Any]:
+def one(answer: tuple[int, list[dict[str, Any]]]) -> dict[str, Any]:
     """The one object that a command printed when all went well."""
-    code, objects = told
+    code, objects = answer
     assert (0, 1) == (code, len(objects)), objects
     return objects[0]
 
 
-def error(told: tuple[int, list[dict[str, Any]]]) -> tuple[int, str, str]:
+def error(answer: tuple[int, list[dict[str, Any]]]) -> tuple[int, str, str]:
     """The exit code of a command that was refused, with the refusal's code and field."""
-    code, objects = told
+    code, objects = answer
     assert ["error"] == list(objects[-1])
     return code, objects[-1]["error"]["code"], objects[-1]["error"]["field"]
 
 
 @pytest.mark.slow
 def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
-    """A table is made, listed, linked, played at, followed, taken out, brought in and told: served, and without."""
+    """A table is made, listed, linked, played at, followed, taken out, brought in and retold: served, and without."""
     made = one(say("table", "new", GAME, "enforcement=warn", "--title", "Hall nine", "--name", "Mo"))
     id = made["table"]
     assert {"gm", "player", "spectator"} == set(made["links"])
@@ -105,8 +105,8 @@ def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     one(say("table", "move", id, "trait.set", "text=The walls listen", "--seat", "mo"))
     one(say("table", "move", id, "trait.set", "text=The butler did it", "secret=yes"))
 
-    told = [record["text"] for record in say("table", "follow", id, "--once")[1]]
-    assert "Mo sat down." in told
+    answer = [record["text"] for record in say("table", "follow", id, "--once")[1]]
+    assert "Mo sat down." in answer
     later = say("table", "follow", id, "--once", "--after", str(moved["seq"]))[1]
     assert [moved["seq"] + n for n in (1, 2, 3, 4)] == [record["seq"] for record in later]
 
@@ -121,12 +121,12 @@ def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     assert (2, "argument", "file") == error(say("table", "export", id, str(file)))
     again = one(say("table", "import", str(file)))["table"]
     assert {id, again} == {table["id"] for table in one(say("table", "list"))["tables"]}
-    assert told == [record["text"] for record in say("table", "follow", again, "--once")[1]][: len(told)]
+    assert answer == [record["text"] for record in say("table", "follow", again, "--once")[1]][: len(answer)]
 
 
 @pytest.mark.slow
 def test_refusals_come_through(say: Say) -> None:
-    """What a rule, a question or a name says no to has its own code, and the exit code tells rules from bad input."""
+    """What a rule, a question or a name says no to has its own code, and the exit code keeps rules from bad input."""
     id = one(say("table", "new", GAME))["table"]
     assert (1, "when", "") == error(say("table", "move", id, "session.end"))
     assert (2, "unknown", "") == error(say("table", "move", id, "check.fly"))
@@ -184,9 +184,9 @@ def test_offers_from_the_terminal(say: Say, tmp_path: Path, capsys: pytest.Captu
     }
     assert "sight" in {offer["closed"]["code"] for offer in one(say("table", "offers", id, "--check", "x"))["offers"]}
     assert 0 == main(["table", "offers", id, "--data", str(tmp_path / "data")])
-    told = capsys.readouterr().out
-    assert "table.say  Write in the log\n    text: What do you want to say?\n" in told
-    assert "session.begin" not in told
+    answer = capsys.readouterr().out
+    assert "table.say  Write in the log\n    text: What do you want to say?\n" in answer
+    assert "session.begin" not in answer
 
 
 def test_lines_say_what_waits_and_why() -> None:
@@ -197,14 +197,14 @@ def test_lines_say_what_waits_and_why() -> None:
     [check] = here.table.checks
     odds = {"check": check, "odds": {"outcomes": {"heads": "1/4"}}}
 
-    def told(seat: str) -> list[str]:
+    def answer(seat: str) -> list[str]:
         table = table_data(here.table, here.table.seats[seat], here.system)
         offered = [offer_data(one) for one in offers(here.system, here.table, seat)]
         waits = waiting(here.system, here.table, seat)
         shown = json.loads(encode({"table": table, "offers": offered, "waits": waits, "odds": odds}))
         return list(lines(shown, here.system, ENGLISH.program))
 
-    ann = told("ann")
+    ann = answer("ann")
     assert f"Pash: a toss ({check}), 2 coin vs 2 weight" == ann[0]
     assert [
         "  25.00% heads, if agreed",
@@ -215,7 +215,7 @@ def test_lines_say_what_waits_and_why() -> None:
     assert "    not now: The GM has not agreed yet: Weights 2. Points and dice wait until then." in ann
     assert "      b  Two (2) not now: You have none left." in ann
     assert "    weight: Weights (the GM agrees)" in ann
-    gm = told("mona")
+    gm = answer("mona")
     assert "Your move: Ann suggests Weights 2: agree, or decide otherwise." == gm[2]
     assert "check.agree  Agree to what is suggested" in gm
     assert "    weight: Weights" in gm
@@ -259,7 +259,7 @@ def test_restore_does_not_touch_a_folder_in_use(tmp_path: Path, capsys: pytest.C
 
 @pytest.mark.slow
 def test_following_shows_what_others_do(tmp_path: Path) -> None:
-    """With a running server each record is told as it happens, to whoever follows in another terminal."""
+    """With a running server each record is printed as it happens, in any terminal that follows."""
     folder = str(tmp_path / "data")
     with server(tmp_path / "data", "serve"):
         made = subprocess.run(
@@ -296,8 +296,8 @@ def test_token_of_the_host_ends_with_the_server(tmp_path: Path) -> None:
 def test_demo_is_a_scene_under_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The demonstration serves a table with an open action, a link for each seat, and a log that ends just now."""
     folder = str(tmp_path / "data")
-    with server(tmp_path / "data", "demo") as said:
-        links = [text for text in said if "/join#link=" in text]
+    with server(tmp_path / "data", "demo") as output:
+        links = [text for text in output if "/join#link=" in text]
         assert ["GM", "Ann", "Bo"] == [text.split()[0] for text in links]
         main(["table", "list", "--data", folder, "--json"])
         [table] = json.loads(capsys.readouterr().out)["tables"]
@@ -325,6 +325,6 @@ def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     id, _, _, system, title = capsys.readouterr().out.split(maxsplit=4)
     assert (GAME, "Hall nine") == (system, title.strip())
     assert 0 == main(["table", "follow", id, *folder])
-    told = capsys.readouterr()
-    assert "    1  The table “Hall nine” was opened." in told.out
-    assert "no server is running" in told.err
+    answer = capsys.readouterr()
+    assert "    1  The table “Hall nine” was opened." in answer.out
+    assert "no server is running" in answer.err

@@ -27,13 +27,13 @@ from storypool.engine.house.conditions import requires
 from storypool.engine.table import Points, Purse, Seat
 from storypool.words.languages import Language
 from tests.evening import Evening
-from tests.languages import of_log, of_offers, typed_dice, unsaid, words_in
+from tests.languages import not_in_catalogue, of_log, of_offers, typed_dice, words_in
 from tests.surfaces import surfaces
 from tests.tries import part, tries
 
-BEGUN, RESUMED = (0, 3, 6, 9, 12), (1, 2, 4, 5, 7)
+STARTED, RESUMED = (0, 3, 6, 9, 12), (1, 2, 4, 5, 7)
 """The seeds of the games: some begin at a new table, and some go on from where a play has come to a rare move."""
-SEEDS = part((*BEGUN, *RESUMED)[: tries(10)])
+SEEDS = part((*STARTED, *RESUMED)[: tries(10)])
 """The seeds of the games of this run: of each fifth one that begins and one that goes on."""
 TRIES = max(50, tries(150))
 FURTHER = 5 * tries(10)
@@ -58,7 +58,7 @@ def games(language: Language) -> Games:
     def found(key: str) -> tuple[Game, ...]:
         foreign = systems.get(key, language)
         return tuple(
-            play(foreign, seed, TRIES) if seed in BEGUN else play(SYSTEMS[key], seed, TRIES, further=surfaces)
+            play(foreign, seed, TRIES) if seed in STARTED else play(SYSTEMS[key], seed, TRIES, further=surfaces)
             for seed in SEEDS
         )
 
@@ -94,14 +94,14 @@ def test_random_play_keeps_every_promise(key: str, games: Games) -> None:
 @every_game
 def test_everything_that_random_play_says_is_in_the_catalogue(key: str, games: Games, language: Language) -> None:
     """What the log of a game at random says, and what stands on every button at its end, is from the catalogue."""
-    begun = [game for game in games(key) if game.seed in BEGUN]
-    assert begun
-    for game in begun:
+    started = [game for game in games(key) if game.seed in STARTED]
+    assert started
+    for game in started:
         typed = [str(arg) for r in game.records if isinstance(r.event, MoveMade) for arg in r.event.args.values()]
         known = words_in([*typed, *(name for name, _ in SEATS), "A table", "Guest"]) | typed_dice(game.system)
-        assert {} == unsaid(of_log(game.system, game.records), known), game.seed
+        assert {} == not_in_catalogue(of_log(game.system, game.records), known), game.seed
         for seat in game.table.seats:
-            assert {} == unsaid(of_offers(game.system, game.table, seat), known), game.seed
+            assert {} == not_in_catalogue(of_offers(game.system, game.table, seat), known), game.seed
 
 
 @pytest.mark.slow
@@ -175,7 +175,7 @@ def test_random_play_calls_off_hides_and_sets_aside(key: str, games: Games) -> N
 
 
 @pytest.mark.slow
-def test_a_surface_that_tells_is_noticed() -> None:
+def test_a_surface_that_gives_away_is_noticed() -> None:
     """A text that counts everything there is, the hidden included, is found."""
 
     def telling(game: Game, seat: Seat) -> Iterator[str]:

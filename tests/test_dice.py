@@ -180,20 +180,20 @@ def test_dice_roll_in_printed_order() -> None:
     """A pool rolls in the order in which the game prints its dice, whatever order it was entered in."""
     pool = Bag({"coin": 2}) + Bag({"d10": 1})
     assert ("d10", "coin", "coin") == tuple(die.name for die in in_order(pool, (D10, COIN)))
-    lies = roll(pool, (D10, COIN), lambda n: n - 1)
-    assert (Rolled("d10", 9), Rolled("coin", 2), Rolled("coin", 2)) == lies
-    assert Bag(success=1, heads=2) == symbols(lies, (COIN, D10))
+    rolled = roll(pool, (D10, COIN), lambda n: n - 1)
+    assert (Rolled("d10", 9), Rolled("coin", 2), Rolled("coin", 2)) == rolled
+    assert Bag(success=1, heads=2) == symbols(rolled, (COIN, D10))
     with pytest.raises(KeyError):
         in_order(Bag(coin=1, cube=1), (D10, COIN))
 
 
 @given(st.randoms(use_true_random=False))
 def test_every_face_can_be_rolled(chance: random.Random) -> None:
-    """Every roll lies on a printed face, with the server as its source."""
-    for lies in roll(Bag(coin=20, d10=20), (COIN, D10), chance.randrange):
-        assert "server" == lies.source
-        die = {"coin": COIN, "d10": D10}[lies.die]
-        assert die.first <= lies.face <= die.last
+    """Every roll is a printed face, with the server as its source."""
+    for rolled in roll(Bag(coin=20, d10=20), (COIN, D10), chance.randrange):
+        assert "server" == rolled.source
+        die = {"coin": COIN, "d10": D10}[rolled.die]
+        assert die.first <= rolled.face <= die.last
 
 
 @pytest.mark.parametrize("key", systems.names())

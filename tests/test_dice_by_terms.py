@@ -44,22 +44,22 @@ def turn(faces: list[int]) -> Turn:
     return turn_of(GAME, Table(), Seat("ann", "Ann", "player"), GAME.moves[0], lambda die: faces.pop(0))
 
 
-def test_story_tells_what_a_die_says_in_this_check() -> None:
-    """The same number is told with the symbols that the terms of the check give it, die by die."""
+def test_story_has_what_a_die_shows_in_this_check() -> None:
+    """The same number is written with the symbols that the terms of the check give it, die by die."""
     table = Table(checks={"c1": Check("c1", "pash", "players", pool=Bag(d4=2))})
-    lies = (Rolled("d4", 3), Rolled("d4", 3))
-    said = story.sentence(Record(1, DiceRolled("c1", "ann", lies), "ann", 0), table, GAME)
-    assert "ann rolled d4 3 (1 heads); d4 3 (blank)." == said
+    rolled = (Rolled("d4", 3), Rolled("d4", 3))
+    line = story.sentence(Record(1, DiceRolled("c1", "ann", rolled), "ann", 0), table, GAME)
+    assert "ann rolled d4 3 (1 heads); d4 3 (blank)." == line
 
 
-def test_story_tells_the_number_of_a_die_without_symbols() -> None:
-    """A die that has no symbols, rolled for no check, is told by its number alone."""
-    said = story.sentence(Record(1, DiceRolled("", "ann", (Rolled("d4", 3),)), "ann", 0), Table(), GAME)
-    assert "ann rolled d4 3." == said
+def test_story_has_the_number_of_a_die_without_symbols() -> None:
+    """A die that has no symbols, rolled for no check, is its number alone."""
+    line = story.sentence(Record(1, DiceRolled("", "ann", (Rolled("d4", 3),)), "ann", 0), Table(), GAME)
+    assert "ann rolled d4 3." == line
 
 
 def test_die_with_one_face_is_not_thrown() -> None:
-    """It lies as it is among dice that are rolled, and no face is typed for it."""
+    """It stays as it is among dice that are rolled, and no face is typed for it."""
     assert (Rolled("d4", 2), Rolled("fixed", 4)) == turn([2]).cast(Bag(d4=1, fixed=1))
     assert (Rolled("d4", 1, "hand"), Rolled("fixed", 4)) == turn([]).cast(Bag(d4=1, fixed=1), (1,))
 
@@ -76,8 +76,8 @@ def test_play_expects_terms() -> None:
         perform(read(scene.format("place home")), find)
 
 
-def test_a_table_tells_what_its_dice_say() -> None:
-    """With an open action go its dice as they are bound, alike ones in a row told once; nothing where none is bound."""
+def test_a_table_has_what_its_dice_say() -> None:
+    """With an open action go its dice as they are bound, alike ones in a row once; nothing where none is bound."""
     check = Check("c1", "pash", "players", pool=Bag(d4=3))
     table = Table(seats={"ann": Seat("ann", "Ann", "player")}, checks={"c1": check})
     first, rest = table_data(table, table.seats["ann"], GAME)["bound"]["c1"]
@@ -86,7 +86,7 @@ def test_a_table_tells_what_its_dice_say() -> None:
     assert {"c1": []} == table_data(table, None, tiny.SYSTEM)["bound"]
 
 
-def test_a_hidden_action_tells_nothing_of_its_dice() -> None:
+def test_a_hidden_action_gives_nothing_of_its_dice_away() -> None:
     """Who may not see an action does not see what its dice say either."""
     check = Check("c1", "pash", "gm", pool=Bag(d4=3), seen_by=GM_ONLY)
     table = Table(seats={"ann": Seat("ann", "Ann", "player")}, checks={"c1": check})

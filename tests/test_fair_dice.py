@@ -70,7 +70,7 @@ def test_in_the_terminal_every_face_has_equally_many_words(sides: int, monkeypat
 
 @pytest.mark.slow
 def test_no_other_chance_is_used() -> None:
-    """No module that rolls imports Python's seeded generator; whoever opens tables leaves their dice as they are."""
+    """No module that rolls imports Python's seeded generator; code that opens tables leaves their dice as they are."""
     # Random play and the evenings of the lab have seeds, so that they can be played again.
     seeded = {file for room in ("check", "lab", "systems/*/tests") for file in ROOT.glob(f"{room}/*.py")}
     for file in sorted({*ROOT.rglob("*.py")} - seeded):

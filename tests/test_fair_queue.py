@@ -10,17 +10,17 @@ from storypool.live.fair_queue import Crowded, FairQueue, ShareUsed
 
 
 class Work:
-    """Pieces of work, each under way until it is let go; what was begun, in order."""
+    """Pieces of work, each under way until it is let go; what was started, in order."""
 
     def __init__(self, queue: FairQueue) -> None:
-        self.queue, self.begun = queue, list[str]()
+        self.queue, self.started = queue, list[str]()
         self.over = asyncio.Semaphore(0)
 
     def ask(self, whose: str, seconds: float | None = None) -> asyncio.Task[str]:
-        """Somebody asks for a piece."""
+        """A client asks for a piece."""
 
         async def piece() -> str:
-            self.begun.append(whose)
+            self.started.append(whose)
             await self.over.acquire()
             return f"of {whose}"
 
@@ -47,9 +47,9 @@ def test_those_who_wait_take_turns() -> None:
         asked = [work.ask(whose) for whose in "aaaab"]
         asked += [work.ask("c")]
         await settled()
-        assert ["a"] == work.begun
+        assert ["a"] == work.started
         await work.let_go(6)
-        assert list("aabcaa") == work.begun
+        assert list("aabcaa") == work.started
         assert ["of a", "of b"] == [await asked[0], await asked[4]]
         assert not work.queue._waiting
 
@@ -76,7 +76,7 @@ def test_nobody_waits_for_more_than_their_share() -> None:
 
 
 def test_nobody_waits_for_ever() -> None:
-    """Who has waited too long is told, and what is given up leaves nothing behind."""
+    """A client that has waited too long gets an error, and what is given up leaves nothing behind."""
 
     async def scene() -> None:
         work = Work(FairQueue(patience=0.01))
@@ -91,13 +91,13 @@ def test_nobody_waits_for_ever() -> None:
         assert ["c"] == list(work.queue._waiting)
         await work.let_go(2)
         assert ["of a", "of c"] == [await first, await last]
-        assert ["a", "c"] == work.begun
+        assert ["a", "c"] == work.started
 
     asyncio.run(scene())
 
 
 def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
-    """Whoever is gone at the very moment when their turn comes, or just before, keeps nobody waiting."""
+    """A client that is gone at the very moment when its turn comes, or just before, keeps nobody waiting."""
 
     async def scene() -> None:
         for just_before in (True, False):
@@ -111,14 +111,14 @@ def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
                 work.queue._free()
                 asked[1].cancel()
             await settled()
-            assert ["a", "c"] == work.begun
+            assert ["a", "c"] == work.started
             asked[0].cancel()
             asked[2].cancel()
 
     asyncio.run(scene())
 
 
-def test_what_has_begun_ends_before_the_next_begins() -> None:
+def test_what_has_started_ends_before_the_next_starts() -> None:
     """Also when nobody waits for it any more, because it took too long or they are gone."""
 
     async def scene() -> None:
@@ -126,12 +126,12 @@ def test_what_has_begun_ends_before_the_next_begins() -> None:
         slow, gone, next = work.ask("a", seconds=0.01), work.ask("b"), work.ask("c")
         with pytest.raises(TimeoutError):
             await slow
-        assert ["a"] == work.begun
+        assert ["a"] == work.started
         await work.let_go()
-        assert ["a", "b"] == work.begun
+        assert ["a", "b"] == work.started
         gone.cancel()
         await settled()
-        assert ["a", "b"] == work.begun
+        assert ["a", "b"] == work.started
         await work.let_go(2)
         assert "of c" == await next
 
@@ -139,7 +139,7 @@ def test_what_has_begun_ends_before_the_next_begins() -> None:
 
 
 def test_work_that_fails_is_over() -> None:
-    """Its error is told to who asked, and the next has a turn."""
+    """Its error goes to the client that asked, and the next has a turn."""
 
     async def broken() -> str:
         raise ValueError("broken")

@@ -87,9 +87,9 @@ def test_the_terminal_verifies_a_file(log: list[Record], tmp_path: Path, capsys:
     file = tmp_path / "table.jsonl"
     file.write_bytes(as_file(log))
     assert 0 == main(["verify", str(file)])
-    said = capsys.readouterr().out
-    assert 4 == said.count(": verified\n")
-    assert "4 rolls: 4 verified, 0 typed in, 0 not verifiable, 0 false." in said
+    output = capsys.readouterr().out
+    assert 4 == output.count(": verified\n")
+    assert "4 rolls: 4 verified, 0 typed in, 0 not verifiable, 0 false." in output
     for cheat, wanted in CHEATS.items():
         file.write_bytes(as_file(cheated(cheat, log)))
         assert (1 if any(verdict == "false" for verdict, _ in wanted) else 0) == main(["verify", str(file)])
@@ -108,7 +108,7 @@ def play(story: Callable[[Tables, str, list[FairPage]], Any], store: MemoryStore
     return asyncio.run(played())
 
 
-def test_a_roll_is_verified_with_whoever_is_there() -> None:
+def test_a_roll_is_verified_with_the_players_who_are_there() -> None:
     """A page that has not opened its number is named; one that has gone is bound no more."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
@@ -240,7 +240,7 @@ def test_a_refused_move_shows_and_burns_nothing(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_restart_keeps_the_row_and_a_backup_begins_another(tmp_path: Path) -> None:
-    """After a restart the same seed is opened that was bound before; a restored table begins anew, and says so."""
+    """After a restart the same seed is opened that was bound before; a restored table starts over, and says so."""
 
     async def first() -> str:
         house = real(SqliteStore(tmp_path / "data"))
@@ -360,7 +360,7 @@ def test_a_roll_that_is_not_stored_burns_no_seed() -> None:
 
 
 def test_a_number_that_comes_while_a_roll_is_stored_is_not_taken() -> None:
-    """A page is told that its number was taken only if it is in the roll: else it would call an honest host a cheat."""
+    """A page learns that its number was taken only if it is in the roll: else it would call an honest host a cheat."""
     store = Held()
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
@@ -433,21 +433,23 @@ def test_the_worked_examples_are_true() -> None:
     rows = (
         line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| ") and line.count("`") >= 2
     )
-    told = {row[0]: row[-1].strip("`") for row in rows if len(row) == 2}
+    documented = {row[0]: row[-1].strip("`") for row in rows if len(row) == 2}
     seed, numbers = "00" * 32, ("01" * 32, "02" * 32)
 
     def rolled(sides: Sequence[int], numbers: Sequence[str] = numbers) -> str:
         chance = FairFaces(seed, "0123456789.e", 1, numbers)
         return " ".join(str(1 + chance.below(n)) for n in sides)
 
-    assert [seal(one) for one in (seed, *numbers)] == [told[key] for key in told if key.startswith("seal of")]
+    assert [seal(one) for one in (seed, *numbers)] == [
+        documented[key] for key in documented if key.startswith("seal of")
+    ]
     text = f"storypool dice 1\n0123456789.e\n1\n{','.join(numbers)}\n0"
-    assert hmac.digest(bytes(32), text.encode(), "sha256").hex() == told["block 0"]
-    assert rolled([6] * 10) == told["ten dice of six faces, from 1"]
-    assert rolled([6] * 10, (numbers[0], "")) == told['the same without the second number (`""`)']
-    assert rolled([6] * 10, ()) == told["the same without numbers"]
-    [mixed] = [key for key in told if key.startswith("dice of 20, 20")]
-    assert rolled([20, 20, 12, 10, 8, 6, 100, 1000, 1, 2]) == told[mixed]
+    assert hmac.digest(bytes(32), text.encode(), "sha256").hex() == documented["block 0"]
+    assert rolled([6] * 10) == documented["ten dice of six faces, from 1"]
+    assert rolled([6] * 10, (numbers[0], "")) == documented['the same without the second number (`""`)']
+    assert rolled([6] * 10, ()) == documented["the same without numbers"]
+    [mixed] = [key for key in documented if key.startswith("dice of 20, 20")]
+    assert rolled([20, 20, 12, 10, 8, 6, 100, 1000, 1, 2]) == documented[mixed]
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 8, 10, 12, 20, 100, 255, 256])

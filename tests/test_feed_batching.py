@@ -33,7 +33,7 @@ class Wire(asyncio.Transport):
 
 
 def test_a_step_is_sent_at_once_and_in_order() -> None:
-    """Whoever writes, it goes out when the step is over; what is written before a close goes out before it."""
+    """What any task writes goes out when the step is over; what is written before a close goes out before it."""
 
     async def scene() -> Wire:
         wire = Wire()

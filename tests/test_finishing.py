@@ -134,7 +134,7 @@ def test_only_a_move_that_asks_for_the_end_brings_it() -> None:
 
 
 def test_the_end_is_a_move_of_its_own_that_is_taken_back_alone() -> None:
-    """Undo brings the action back with its dice, it stays open until somebody ends it, and can then be ended."""
+    """Undo brings the action back with its dice, it stays open until a player ends it, and can then be ended."""
 
     async def play() -> None:
         house = tables(MemoryStore())

@@ -52,9 +52,9 @@ def test_it_is_set_up_with_one_tap(key: str) -> None:
         await house.play_first_scene(id, "mona")
         table = await house.look(id)
         records = await house.records(id)
-        said = [record.event.text for record in records if isinstance(record.event, Said)]
+        texts = [record.event.text for record in records if isinstance(record.event, Said)]
         assert "session" in table.running
-        assert len(said) >= 2
+        assert len(texts) >= 2
         assert [one.name for one in table.characters.values() if one.side == "gm"]
         assert not table.checks
 
@@ -81,7 +81,7 @@ def test_two_processes_play_it_once() -> None:
 
 
 def test_a_table_plays_it_once() -> None:
-    """Whatever else is played it can be played until it was, once, by whoever taps first, and again after an undo.
+    """Whatever else is played it can be played until it was, once, by the first GM to tap, and again after an undo.
 
     All of it is made or nothing, and what an export has is known to the table that it becomes.
     """
@@ -121,7 +121,7 @@ def test_a_table_plays_it_once() -> None:
 
 
 def test_only_a_gm_plays_it() -> None:
-    """A player is refused, and nothing is said in their name."""
+    """A player is refused, and nothing is written in their name."""
 
     async def refused() -> int:
         house, id = await opened(GAMES[0])

@@ -25,14 +25,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("client")
     with serving(tmp_path_factory.mktemp("described")) as house:
         (folder / "openapi.json").write_bytes(house.browser().ask("GET", "/api/openapi.json").content)
-    said = _ran(
+    output = _ran(
         *("-m", "openapi_python_client", "generate", "--path", "openapi.json", "--meta", "none"),
         *("--output-path", "storypool_client"),
         folder=folder,
     )
-    warned = [line for line in said.splitlines() if "WARNING" in line]
-    assert len(OMITTED) == len(warned), said
-    assert all(any(route in line for line in warned) for route in OMITTED), said
+    warned = [line for line in output.splitlines() if "WARNING" in line]
+    assert len(OMITTED) == len(warned), output
+    assert all(any(route in line for line in warned) for route in OMITTED), output
     return folder
 
 
@@ -56,10 +56,10 @@ def test_a_generated_client_plays_a_check(folder: Path, tmp_path: Path) -> None:
         gm.move(opened["table"], "session.begin")
         gm.move(opened["table"], "destiny.begin")
         link = gm.post(f"/api/tables/{opened['table']}/links", side="player")
-        said = _ran(str(SCRIPT), house.here, link["path"], folder=folder).splitlines()
-    assert "Roll for R0-B0." == said[0]
-    assert "4 dice fell." == said[1]
-    assert any(line.startswith("R0-B0: ") for line in said), said
+        output = _ran(str(SCRIPT), house.here, link["path"], folder=folder).splitlines()
+    assert "Roll for R0-B0." == output[0]
+    assert "4 dice fell." == output[1]
+    assert any(line.startswith("R0-B0: ") for line in output), output
 
 
 def _ran(*command: str, folder: Path) -> str:

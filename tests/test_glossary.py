@@ -12,8 +12,9 @@ FILES = glossary.files()
 
 
 def test_the_code_keeps_the_glossary() -> None:
-    """No name, docstring or comment of the code has a foreign word."""
-    assert len(FILES) > 300
+    """No name, docstring or comment of the code, its tests and the page's scripts has a foreign word."""
+    assert len(FILES) > 600
+    assert {".py", ".js"} == {path.suffix for path in FILES}
     assert [] == [one for path in FILES for one in glossary.findings(path)]
 
 
@@ -36,6 +37,23 @@ def test_a_foreign_word_is_found(word: str, code: str, tmp_path: Path) -> None:
         f"x = 1\n{code.format(word.title() if 'class' in code else word)}\n", encoding="utf-8"
     )
     assert [f"a.py:2: {word}; write {glossary.WORDS[word]}"] == glossary.findings(tmp_path / "a.py")
+
+
+@pytest.mark.parametrize("word", glossary.WORDS)
+@pytest.mark.parametrize(
+    "code", ["// Words: {}.", "/** {}\n * of words. */", "const {} = 1;", "const {}Of = (n) => n;"]
+)
+def test_a_foreign_word_of_a_script_is_found(word: str, code: str, tmp_path: Path) -> None:
+    """Each word is found in a comment and a name of a script too."""
+    (tmp_path / "a.js").write_text(f"const x = 1;\n{code.format(word)}\n", encoding="utf-8")
+    assert [f"a.js:2: {word}; write {glossary.WORDS[word]}"] == glossary.findings(tmp_path / "a.js")
+
+
+def test_sentences_and_fields_in_a_script_are_not_read(tmp_path: Path) -> None:
+    """Ids of sentences, fields of messages and addresses are not the script's own words."""
+    code = 'say("story.told", { said: event.said, at: "https://told.example" });  // It is written.\n'
+    (tmp_path / "a.js").write_text(code, encoding="utf-8")
+    assert [] == glossary.findings(tmp_path / "a.js")
 
 
 @pytest.mark.parametrize("name", glossary.NAMES)

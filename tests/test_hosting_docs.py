@@ -1,4 +1,4 @@
-"""What the docs tell whoever hosts: the unit is one that systemd takes, and options, routes and figures are there."""
+"""What the docs tell hosts: the unit is one that systemd takes, and options, routes and figures are there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
         assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_what_is_told_is_there() -> None:
+def test_what_the_docs_name_is_there() -> None:
     """Each option is one of `serve` or of a command for tables, each route is a route, and each figure is counted."""
     context = click.Context(storypool)
     commands = [storypool.get_command(context, "serve"), storypool.get_command(context, "table")]
@@ -41,9 +41,9 @@ def test_what_is_told_is_there() -> None:
         for one in command.commands.values() if isinstance(command, click.Group) else (command,):
             known |= {option for param in one.params for option in (*param.opts, *param.secondary_opts)} | {"--help"}
     unit = UNIT.read_text(encoding="utf-8")
-    told = set(re.findall(r"`(--[a-z-]+)", PAGE)) | set(re.findall(r" (--[a-z-]+)", unit.partition("ExecStart")[2]))
-    assert told
-    assert told <= known
+    options = set(re.findall(r"`(--[a-z-]+)", PAGE)) | set(re.findall(r" (--[a-z-]+)", unit.partition("ExecStart")[2]))
+    assert options
+    assert options <= known
     routes = {endpoint.path for endpoint in ENDPOINTS}
     assert set(re.findall(r"`GET (/api[^`]*)`", PAGE)) <= routes
     counted = {metric.name for metric in Metrics().registry.collect()}

@@ -67,7 +67,7 @@ def test_table_opens_with_no_option_that_is_not_there(options: dict[str, str], f
 
 
 def test_two_seats_never_share_a_name_or_an_id() -> None:
-    """A name that somebody here bears is taken, in any case of letters; ids stay apart even where names look alike."""
+    """A name that a seat here has is taken, in any case of letters; ids stay apart even where names look alike."""
     evening = Evening()
     with pytest.raises(Refused, match="already someone called “ANN”"):
         house.take_seat(evening.system, evening.table, "ANN", "player")
@@ -185,7 +185,7 @@ def test_only_the_gms_own_can_be_hidden(seat: str, args: dict[str, str]) -> None
     assert no.remedy
 
 
-def test_sheet_keeps_what_it_is_not_told_anew() -> None:
+def test_sheet_keeps_what_is_not_given_again() -> None:
     """Changing some numbers of a sheet leaves the others; what the sheet bounds stays within its bounds."""
     evening = Evening()
     evening.make("ann", "character.set", who="pash", sheet="wits=4")
@@ -197,7 +197,7 @@ def test_sheet_keeps_what_it_is_not_told_anew() -> None:
 
 
 def test_player_changes_only_their_own_character() -> None:
-    """A player neither changes nor takes out of the story what somebody else plays."""
+    """A player neither changes nor takes out of the story what another seat plays."""
     evening = Evening()
     for key in ("character.set", "character.leave"):
         assert "argument" == evening.refused("bo", key, who="pash").code
@@ -205,7 +205,7 @@ def test_player_changes_only_their_own_character() -> None:
 
 
 def test_fact_of_a_scene_ends_with_it() -> None:
-    """One that is only of the scene is gone with it, also a hidden one; others and one about somebody stay."""
+    """One that is only of the scene is gone with it, also a hidden one; others and one about a character stay."""
     evening = Evening()
     evening.make("mona", "trait.set", text="Rain", scene=True)
     evening.make("mona", "trait.set", text="A trap", secret=True, scene=True)
@@ -216,7 +216,7 @@ def test_fact_of_a_scene_ends_with_it() -> None:
 
 
 def test_character_that_leaves_takes_its_statements_along() -> None:
-    """Out of the story means: nobody's, no choice any more, nothing said about it; the numbers stay on record."""
+    """Out of the story means: nobody's, no choice any more, no line about it; the numbers stay on record."""
     evening = Evening()
     evening.make("mona", "trait.set", text="Limps", about="pash")
     evening.make("ann", "character.leave", who="pash")
@@ -240,7 +240,7 @@ def test_hidden_character_becomes_known_with_what_it_has() -> None:
 
 
 def test_two_of_one_name_have_ids_of_their_own() -> None:
-    """Two characters may bear one name; they are told apart by their ids."""
+    """Two characters may bear one name; their ids differ."""
     evening = Evening()
     evening.make("mona", "character.add", name="Pash")
     assert {"pash", "oska", "pash-2"} == set(evening.table.characters)
@@ -321,7 +321,7 @@ def test_undo_and_redo_walk_one_line_of_history(steps: list[str]) -> None:
 
 
 def test_undo_across_dice_says_so() -> None:
-    """A rewind across dice that everybody saw says so; one across a hidden roll tells of nothing."""
+    """A rewind across dice that everybody saw says so; one across a hidden roll gives nothing away."""
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -357,10 +357,10 @@ def test_undo_says_which_move_it_takes_back() -> None:
     evening.make("ann", "table.say", text="Hello")
     evening.make("mona", "trait.set", text="A trap", secret=True)
     assert "Undo the last move: a hidden one" == evening.offer("mona", "table.undo").title
-    said = "Undo the last move: “Write in the log” (Ann)"
-    assert said == evening.offer("ann", "table.undo").title
+    sentence = "Undo the last move: “Write in the log” (Ann)"
+    assert sentence == evening.offer("ann", "table.undo").title
     evening.make("mona", "table.undo")
-    assert said == evening.offer("mona", "table.undo").title
+    assert sentence == evening.offer("mona", "table.undo").title
     earlier = evening.make("ann", "table.undo", to=1)[1]
     assert isinstance(earlier, Proposed)
     assert "Undo the last move" == earlier.proposal.text
@@ -375,7 +375,7 @@ def test_seats_stay_through_a_rewind() -> None:
     assert "cy" in evening.table.seats
 
 
-def test_nothing_to_take_back_is_said() -> None:
+def test_nothing_to_take_back_is_refused() -> None:
     """At a table where nothing has happened there is nothing to take back or to restore."""
     table = Table(system="tiny", seats={"mona": house.take_seat(tiny.SYSTEM, Table(), "Mona", "gm").seat})
     for key in ("table.undo", "table.redo"):
@@ -477,8 +477,8 @@ def test_first_record_of_a_move_says_what_was_asked() -> None:
         assert (key, seat, understood) == (made.move, made.seat, made.args)
 
 
-def test_the_gm_plays_for_whoever_has_left() -> None:
-    """A character whose player has left is the GM's to act with, until the player is back; that is told."""
+def test_the_gm_plays_for_a_player_who_has_left() -> None:
+    """A character whose player has left is the GM's to act with, until the player is back; the log says so."""
     evening = Evening()
     refused = evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"})
     assert "argument" == refused.code
@@ -493,8 +493,8 @@ def test_the_gm_plays_for_whoever_has_left() -> None:
     assert "argument" == evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"}).code
 
 
-def test_a_session_that_is_over_is_not_begun_as_if_none_had_been() -> None:
-    """After one the GM reads that it is over, and the next is begun when they like."""
+def test_a_session_that_is_over_is_not_started_as_if_none_had_been() -> None:
+    """After one the GM reads that it is over, and the next is started when they like."""
     evening = Evening()
 
     def reads() -> list[str]:

@@ -54,8 +54,8 @@ def test_every_point_is_accounted_for(game: str, which: str) -> None:
     assert {} == dict(lab.table.checks)
     assert [] == [one.refused for one in played.tried if one.refused]
     pools = list(Study(brought, Setting(), 1, 1).pools)
-    begun = [sum(n for purse, n in start.points.items() if purse.account == pool) for pool in pools]
-    for pool, had, has in zip(pools, begun, played.balances[-1], strict=True):
+    started = [sum(n for purse, n in start.points.items() if purse.account == pool) for pool in pools]
+    for pool, had, has in zip(pools, started, played.balances[-1], strict=True):
         flows = played.flows
         assert has == had + flows.total(pool, "gained") - flows.total(pool, "spent", "faded"), pool
     assert any(one.paid for one in played.tried)
@@ -119,7 +119,7 @@ def test_two_settings_have_the_same_luck() -> None:
 
 @pytest.mark.slow
 def test_an_option_without_effect_makes_no_difference() -> None:
-    """Where an option changes nothing, every difference is exactly 0; where it does, the difference is told apart."""
+    """Where an option changes nothing, every difference is exactly 0; where it does, the difference is shown."""
     base = Setting(players="keep=99")
     plain, capped = play(evening("dune"), 8, 3, (base, Setting({"momentum_cap": "4"}, "keep=99")))
     assert plain.differences(capped)["mean.momentum"].mean < 0
@@ -191,8 +191,8 @@ def test_a_policy_sees_no_more_than_its_seat() -> None:
     lines = (*SCENE[:-1], "gm npc.add name=Zyxwv dice=3 secret=yes", "gm trait.set text=Zyxwv secret=yes", SCENE[-1])
     assert "Zyxwv" in repr(position(*lines, seat="gm").table)
     seen = position(*lines)
-    told = [getattr(seen, name) for name in ("table", "seat", "check", "spends", "offers", "to_come", "mine")]
-    assert "Zyxwv" not in repr((told, {key: value for key, value in vars(seen).items() if key != "system"}))
+    known = [getattr(seen, name) for name in ("table", "seat", "check", "spends", "offers", "to_come", "mine")]
+    assert "Zyxwv" not in repr((known, {key: value for key, value in vars(seen).items() if key != "system"}))
 
 
 def test_a_designer_writes_a_policy_in_ten_lines(tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ def test_a_point_from_nowhere_is_found() -> None:
 
 
 def test_stopped_in_the_middle_it_gives_what_it_has() -> None:
-    """Whoever presses Ctrl-C has the evenings that were played under every setting."""
+    """A user who presses Ctrl-C has the evenings that were played under every setting."""
     counted = Counter[str]()
 
     def done(n: int) -> None:
@@ -385,9 +385,9 @@ def test_the_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFix
     words = ["lab", "play", "c2d10", "--evenings", "3", "--cores", "1", "--set", "decay=session", "--json"]
     files = ["--html", str(page), "--csv", str(table), "--svg", str(picture)]
     assert 0 == main([*words, *files])
-    told = json.loads(capsys.readouterr().out)
-    assert {"decay": "session"} == told["settings"][0]["options"]
-    assert 3 == told["evenings"]
+    known = json.loads(capsys.readouterr().out)
+    assert {"decay": "session"} == known["settings"][0]["options"]
+    assert 3 == known["evenings"]
     assert all(file.read_text(encoding="utf-8") for file in (page, table, picture))
     assert 2 == main([*words, *files])
 
@@ -437,7 +437,7 @@ def test_a_log_gives_an_evening(game: str) -> None:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if systems.demo(game)])
 def test_a_whole_scene_gives_an_evening(game: str) -> None:
-    """A table with aspects, secrets and agreements, as the demo of a game has them, has deeds that can be begun."""
+    """A table with aspects, secrets and agreements, as the demo of a game has them, has deeds that can be started."""
     text = systems.demo(game)
     assert text
     played = perform(read_play(text))

@@ -47,13 +47,13 @@ from storypool.web.prints.printed_reference import printable_page
 from storypool.words import Phrase, Words, as_toml, english, localize
 from storypool.words.languages import Language, Languages, languages
 from tests.browsers import Party, serving
-from tests.languages import foreign, nobodys, of_refusal, typed_codes, typed_dice, unsaid, words_in
+from tests.languages import foreign, nobodys, not_in_catalogue, of_refusal, typed_codes, typed_dice, words_in
 from tests.telling import TELLING
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) -> None:
-    """Name, looks, panels, sheet, options, ready-made characters and the reference to print: nothing else is said."""
+    """Name, looks, panels, sheet, options, ready-made characters and the reference to print: there is nothing else."""
     system = systems.get(key, language)
     shown = system_data(system)
     texts = [shown["name"], shown["about"], *shown["groups"].values(), *shown["terms"].values()]
@@ -64,14 +64,14 @@ def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) 
     texts += [str(text) for one in system.ready for text in (one["name"], one.get("about", ""))]
     texts += [text for note in system.notes for text in (note.title, note.text, *note.head)]
     texts += [cell for note in system.notes for row in note.rows for cell in row]
-    assert {} == unsaid(texts, ())
-    assert "zyx" in unsaid([*texts, "zyx"], ())
+    assert {} == not_in_catalogue(texts, ())
+    assert "zyx" in not_in_catalogue([*texts, "zyx"], ())
     for text in (shown["name"], *(note.title for note in system.notes)):
         assert text in printable_page(system, language)
 
 
 @pytest.mark.parametrize("key", TELLING)
-def test_odds_are_told_and_refused_in_the_catalogue(key: str, language: Language) -> None:
+def test_odds_are_described_and_refused_in_the_catalogue(key: str, language: Language) -> None:
     """Each outcome and each axis of odds has a word, and a question that cannot be answered is refused in words."""
     system, reckon, brings = systems.get(key, language), systems.odds(key).reckon, brought(key)
     typed = brings.words.get("typed", ())
@@ -84,15 +84,15 @@ def test_odds_are_told_and_refused_in_the_catalogue(key: str, language: Language
     for name in (die.name for die in system.dice):
         pool = Bag({name: 2})
         for pools, terms in questions:
-            told: list[str] = []
+            described: list[str] = []
             try:
                 answer = reckon(Question(pool, terms, *[pool][: pools - 1])).brief()
                 asked += 1
                 named = {*answer["outcomes"], *answer["axes"], *answer["mean"]}
             except Refused as wrong:
-                named, told = set(), list(of_refusal(wrong.refusal.localize(language.program)))
+                named, described = set(), list(of_refusal(wrong.refusal.localize(language.program)))
             assert set() == named - words.keys()
-            assert {} == unsaid(told, typed_dice(system) | words_in([*typed, "zyx"])), (pool, terms)
+            assert {} == not_in_catalogue(described, typed_dice(system) | words_in([*typed, "zyx"])), (pool, terms)
     assert asked >= len(system.dice)
 
 
@@ -108,7 +108,7 @@ BAD: tuple[object, ...] = ("zyx " * 200, "zyx", "-1", 10**9, True, [1, "zyx"], {
 
 @pytest.mark.parametrize("key", systems.names())
 def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language) -> None:
-    """Whatever is wrong with an argument of any move is said from the catalogue; so is a seat that is none."""
+    """Whatever is wrong with an argument of any move is described from the catalogue; so is a seat that is none."""
     system = systems.get(key, language)
     table, refused = sat(system), set[str]()
     known = typed_codes(system) | {"zyx", "zy", "wits", "True"} | set(table.seats)
@@ -119,7 +119,7 @@ def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language
         except Refused as wrong:
             refused.add(move)
             for one in wrong.all:
-                assert {} == unsaid(of_refusal(one), known), (move, args)
+                assert {} == not_in_catalogue(of_refusal(one), known), (move, args)
 
     for move in system.moves:
         for seat in table.seats:
@@ -147,12 +147,12 @@ def test_opening_and_sitting_down_are_refused_in_the_catalogue(key: str, languag
         with pytest.raises(Refused) as refused:
             way()
         known = typed_codes(system) | {"zyx", "ANN"}
-        assert {} == unsaid(of_refusal(refused.value.refusal), known)
+        assert {} == not_in_catalogue(of_refusal(refused.value.refusal), known)
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_mistakes_of_notation_are_told_in_the_catalogue(key: str, language: Language) -> None:
-    """Whatever cannot be read as a pool is told from the catalogue."""
+def test_mistakes_of_notation_are_described_in_the_catalogue(key: str, language: Language) -> None:
+    """Whatever cannot be read as a pool is described from the catalogue."""
     system = systems.get(key, language)
     one = system.dice[0].name
     counts = [f"{n} {one}" for n in ("0", "01", "-1", "99", "9999")]
@@ -160,46 +160,48 @@ def test_mistakes_of_notation_are_told_in_the_catalogue(key: str, language: Lang
     for pool in (*pools, one[:-1] + "q"):
         with pytest.raises(NotationError) as wrong:
             system.notation.parse(pool)
-        assert {} == unsaid([localize(wrong.value, language.program)], typed_dice(system) | words_in([pool, *pool]))
+        assert {} == not_in_catalogue(
+            [localize(wrong.value, language.program)], typed_dice(system) | words_in([pool, *pool])
+        )
     with pytest.raises(NotationError) as wrong:
         system.notation.parse(one, "zyx")
-    assert {} == unsaid([localize(wrong.value, language.program)], {"zyx", *system.notation.schemes})
+    assert {} == not_in_catalogue([localize(wrong.value, language.program)], {"zyx", *system.notation.schemes})
 
 
-def test_what_cannot_be_kept_is_told_in_the_catalogue(tmp_path: Path, language: Language) -> None:
+def test_what_cannot_be_kept_is_described_in_the_catalogue(tmp_path: Path, language: Language) -> None:
     """The store, the codec and the import say what is wrong from the catalogue; paths and names are filled in."""
 
-    def told(way: Callable[[], object], *known: str) -> None:
+    def described(way: Callable[[], object], *known: str) -> None:
         with pytest.raises((StoreError, BadFile)) as wrong:
             way()
-        assert {} == unsaid([localize(wrong.value, language.program)], words_in([str(tmp_path), *known]))
+        assert {} == not_in_catalogue([localize(wrong.value, language.program)], words_in([str(tmp_path), *known]))
 
     lock = FolderLock(tmp_path / "held", "http://zyx")
-    told(lambda: FolderLock(tmp_path / "held"), "http://zyx", "held")
+    described(lambda: FolderLock(tmp_path / "held"), "http://zyx", "held")
     lock.release()
-    told(lambda: database.backup(tmp_path / "none", tmp_path / "to"), "none", database.NAME)
-    told(lambda: database.restore(tmp_path / "none", tmp_path / "to"), "none")
+    described(lambda: database.backup(tmp_path / "none", tmp_path / "to"), "none", database.NAME)
+    described(lambda: database.restore(tmp_path / "none", tmp_path / "to"), "none")
     (tmp_path / "zyx").write_text("zyx " * 2000, encoding="utf-8")
-    told(lambda: database.backup(tmp_path / "held", tmp_path / "zyx"), "zyx")
-    told(lambda: database.open_database(tmp_path / "zyx"), "zyx")
-    told(lambda: MemoryStore().mark("zyx", "closed", 1), "zyx")
-    told(lambda: encode(SeatTaken(Seat("a", "a", "zyx"))), "seat.taken seat side gm player spectator zyx")  # type: ignore[arg-type]
-    told(lambda: Codec({}, {}).encode(SeatTaken(Seat("a", "a", "gm"))), "SeatTaken")
-    told(lambda: Codec({}, {}).decode("zyx", 1, {}), "zyx")
-    told(lambda: Codec(FORMS, {}).decode("seat.taken", 99, {}), "seat.taken")
-    told(lambda: import_records([b"zyx\n"]))
-    told(lambda: import_records([b'{"format":"storypool table","v":99,"records":1}\n']))
-    told(lambda: import_records([b'{"format":"storypool table","v":1,"records":1}\n']))
-    told(lambda: import_records([b"zyx\n" * 9], 10))
+    described(lambda: database.backup(tmp_path / "held", tmp_path / "zyx"), "zyx")
+    described(lambda: database.open_database(tmp_path / "zyx"), "zyx")
+    described(lambda: MemoryStore().mark("zyx", "closed", 1), "zyx")
+    described(lambda: encode(SeatTaken(Seat("a", "a", "zyx"))), "seat.taken seat side gm player spectator zyx")  # type: ignore[arg-type]
+    described(lambda: Codec({}, {}).encode(SeatTaken(Seat("a", "a", "gm"))), "SeatTaken")
+    described(lambda: Codec({}, {}).decode("zyx", 1, {}), "zyx")
+    described(lambda: Codec(FORMS, {}).decode("seat.taken", 99, {}), "seat.taken")
+    described(lambda: import_records([b"zyx\n"]))
+    described(lambda: import_records([b'{"format":"storypool table","v":99,"records":1}\n']))
+    described(lambda: import_records([b'{"format":"storypool table","v":1,"records":1}\n']))
+    described(lambda: import_records([b"zyx\n" * 9], 10))
 
 
-def test_a_broken_play_is_told_in_the_catalogue(language: Language) -> None:
-    """What is wrong with a play is told from the catalogue, whether it cannot be read or cannot be played."""
+def test_a_broken_play_is_described_in_the_catalogue(language: Language) -> None:
+    """What is wrong with a play is described from the catalogue, whether it cannot be read or cannot be played."""
     for text in ("", "zyx", "table starwars\nseat", "table starwars\nann say.zyx zyx", 'table starwars\nann sees "zyx'):
         with pytest.raises(PlayError) as wrong:
             read(text, "zyx")
-        assert {} == unsaid([localize(wrong.value, language.program)], words_in([text, "zyx"]))
-    begun = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\n"
+        assert {} == not_in_catalogue([localize(wrong.value, language.program)], words_in([text, "zyx"]))
+    opening = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\n"
     for line in (
         "points zyx=1",
         "points light=-1",
@@ -212,10 +214,10 @@ def test_a_broken_play_is_told_in_the_catalogue(language: Language) -> None:
         "ann table.say dice 3",
         "seat ann side=gm",
     ):
-        *_, step = Performance(read(begun + line, "zyx"), language=language).steps()
-        known = words_in([begun, line, "OWNER"]) | typed_codes(systems.get("starwars", language))
+        *_, step = Performance(read(opening + line, "zyx"), language=language).steps()
+        known = words_in([opening, line, "OWNER"]) | typed_codes(systems.get("starwars", language))
         assert step.problem is not None
-        assert {} == unsaid([localize(step.problem, language.program)], known), line
+        assert {} == not_in_catalogue([localize(step.problem, language.program)], known), line
 
 
 def test_a_language_changes_words_alone() -> None:
@@ -232,7 +234,7 @@ def test_a_language_changes_words_alone() -> None:
 
 
 def test_a_sentence_with_a_blank_that_nothing_fills_is_refused() -> None:
-    """Another language may leave a blank out or move it, and an id with a blank of its own is told at once."""
+    """Another language may leave a blank out or move it, and an id with a blank of its own is reported at once."""
     assert "Frei: {most}" == english().under(Words({"no.cap": "Frei: {most}"}))["no.cap"]
     with pytest.raises(ValueError, match=r"no\.cap"):
         english().under(Words({"no.cap": "{zyx}"}))
@@ -332,7 +334,7 @@ def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> No
 
 
 def test_a_language_that_is_spoken_no_more_is_that_of_the_server(tmp_path: Path) -> None:
-    """A table keeps the language it chose; on a server that has no such language it is told in the server's."""
+    """A table keeps the language it chose; on a server that has no such language it reads in the server's."""
     (tmp_path / "words").mkdir()
     spoken = three_languages(tmp_path / "words")
     opened = house.open_table(systems.get("starwars"), "Coins", {"language": "pl"}, spoken.by_key)
@@ -360,8 +362,8 @@ def test_the_catalogue_of_a_game_is_a_file_that_can_be_read() -> None:
     assert {"look.strain.plural", "option.destiny_limit.side", "buys.notice", "no.busy", "game.about"} <= texts.keys()
 
 
-def test_a_phrase_is_said_in_the_language_at_hand(language: Language) -> None:
-    """A phrase holds its id and its values: it is said in the words given, nested ones too, else in English."""
+def test_a_phrase_reads_in_the_language_at_hand(language: Language) -> None:
+    """A phrase holds its id and its values: it reads in the words given, nested ones too, else in English."""
     most, cap = Phrase("no.cap", most=1, account=Phrase("no.name")), english()["no.cap"]
     assert cap.format(most=1, account="A seat needs a name.") == str(most)
     assert foreign(cap).format(most=1, account=foreign("A seat needs a name.")) == most.localize(language.program)

@@ -35,7 +35,7 @@ points light=2 dark=2
 
 
 def table(actor: str = "ann", options: str = "", game: str = "starwars") -> tuple[System, Table]:
-    """A table at which somebody is about to roll."""
+    """A table at which a player is about to roll."""
     who = "as=rusk" if actor == "gm" else "as=pash"
     played = perform(read(SCENE.format(actor=actor, options=options, who=who).replace("starwars", game)))
     return played.system, played.table
@@ -48,7 +48,7 @@ def row(system: System, at: Table, seat: str) -> Worth:
 
 @pytest.fixture(scope="module")
 def solved() -> None:
-    """The solution of the game's first evening lies in the cache."""
+    """The solution of the game's first evening is in the cache."""
     assert solution(evening("starwars")).values
 
 
@@ -66,10 +66,10 @@ def test_it_is_what_the_solution_loses_by_the_spend() -> None:
 
 
 @pytest.mark.usefixtures("solved")
-@pytest.mark.parametrize(("told", "know"), [("", ()), ("later=gm", ("gm",)), ("later=everybody", ("gm", "ann"))])
-def test_only_who_may_know_it_is_told(told: str, know: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("setting", "know"), [("", ()), ("later=gm", ("gm",)), ("later=everybody", ("gm", "ann"))])
+def test_only_a_seat_that_may_know_it_gets_it(setting: str, know: tuple[str, ...]) -> None:
     """Nobody unless the table says so; then the GM alone, or everybody with a seat."""
-    _, at = table(options=told)
+    _, at = table(options=setting)
     assert know == tuple(seat for seat in ("gm", "ann", "nobody") if may_know_later(at, seat))
 
 
@@ -84,14 +84,14 @@ def test_a_state_of_no_evening_has_no_worth() -> None:
 
 
 class _Process:
-    """A process that was begun, and ends when it is told to."""
+    """A process that was started, and ends when asked."""
 
-    begun: ClassVar[list[list[str]]] = []
+    started: ClassVar[list[list[str]]] = []
 
     last: ClassVar[_Process]
 
     def __init__(self, command: list[str], **more: object) -> None:
-        self.begun.append(command)
+        self.started.append(command)
         self.ended = False
         _Process.last = self
 
@@ -107,15 +107,15 @@ class _Process:
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]:
-    """The commands of processes that were begun, with an empty cache."""
+    """The commands of processes that were started, with an empty cache."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
-    monkeypatch.setattr(_Process, "begun", [])
+    monkeypatch.setattr(_Process, "started", [])
     monkeypatch.setattr(subprocess, "Popen", _Process)
-    return _Process.begun
+    return _Process.started
 
 
 def test_what_is_not_solved_is_solved_by_one_process(processes: list[list[str]]) -> None:
-    """Nobody waits: there is no worth yet, one process at a time is begun, and it ends with the server."""
+    """Nobody waits: there is no worth yet, one process at a time is started, and it ends with the server."""
     later, (system, at) = Later(), table()
     other, elsewhere = table(options="destiny_limit=side")
     for _ in range(3):
@@ -154,7 +154,7 @@ ann check.declare as=hero pool="2S/1D"
 
 @pytest.mark.slow
 def test_points_of_a_character_are_those_of_each_of_the_evening() -> None:
-    """Whoever pays stands for each character of the evening in turn; the others have as much, or what is known."""
+    """The payer stands for each character of the evening in turn; the others have as much, or what is known."""
     values = solution(evening("destinydice")).values[9]
     for own, known in ((2, 3), (4, 1)):
         played = perform(read(FATE.format(own=own)))
@@ -181,12 +181,12 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.mark.slow
-def test_whoever_asked_too_early_is_told_to_ask_again(processes: list[list[str]], house: House) -> None:
+def test_a_client_that_asked_too_early_is_to_ask_again(processes: list[list[str]], house: House) -> None:
     """As long as a solution is being made; not who may not know it, and not for ever where none could be made."""
 
     def asked(scene: Scene) -> tuple[bool, bool]:
-        told = scene.ann.get(f"{scene.path}/odds?brief=true")
-        return told["solving"], any(one["later"] is not None for one in told["worth"])
+        setting = scene.ann.get(f"{scene.path}/odds?brief=true")
+        return setting["solving"], any(one["later"] is not None for one in setting["worth"])
 
     assert (False, False) == asked(Scene(house, "starwars", later="gm"))
     assert [] == processes
@@ -207,17 +207,17 @@ def test_whoever_asked_too_early_is_told_to_ask_again(processes: list[list[str]]
 
 @pytest.mark.usefixtures("solved")
 @pytest.mark.parametrize(
-    ("told", "ann", "gm"), [("nobody", False, False), ("gm", False, True), ("everybody", True, True)]
+    ("setting", "ann", "gm"), [("nobody", False, False), ("gm", False, True), ("everybody", True, True)]
 )
-def test_the_server_tells_it_with_the_odds(house: House, told: str, ann: bool, gm: bool) -> None:
+def test_the_server_gives_it_with_the_odds(house: House, setting: str, ann: bool, gm: bool) -> None:
     """Beside each offer with a price, in full, in brief and from the cache; null for a seat that may not know."""
-    scene = Scene(house, "starwars", later=told)
+    scene = Scene(house, "starwars", later=setting)
 
-    def told_to(browser: Browser) -> list[bool]:
+    def known_to(browser: Browser) -> list[bool]:
         found = [browser.get(f"{scene.path}/odds{query}")["worth"] for query in ("", "?brief=true", "?brief=true")]
         assert all(one["later"] is None for rows in found for one in rows if not one["price"])
         return [one["later"] is not None for rows in found for one in rows if one["price"]]
 
-    assert {ann} == set(told_to(scene.ann))
+    assert {ann} == set(known_to(scene.ann))
     scene.ann.move(scene.id, "destiny.pass")
-    assert {gm} == set(told_to(scene.gm))
+    assert {gm} == set(known_to(scene.gm))

@@ -134,7 +134,7 @@ def test_law_2_a_body_runs_once_for_a_move() -> None:
     assert 1 == len(ran)
 
 
-# 3. Nothing is told before it is stored: tests/test_live_*.py hold it. What it rests on is held here.
+# 3. Nothing is sent out before it is stored: tests/test_live_*.py hold it. What it rests on is held here.
 
 
 @pytest.mark.parametrize("name", DECIDING)
@@ -201,7 +201,7 @@ def test_law_4_nobody_gets_what_they_may_not_see() -> None:
 
 
 def test_law_4_a_shown_record_does_not_say_who_else_sees_it() -> None:
-    """Whoever may look at a record sees all of its event, and not the list of those who may."""
+    """A seat that may look at a record sees all of its event, and not the list of those who may."""
     evening = Evening()
     evening.make("ann", "table.say", text="I have the map", secret=True)
     record = evening.records[-1]
@@ -254,7 +254,7 @@ def test_law_4_a_move_on_something_hidden_is_hidden_whole() -> None:
     assert "lurker" not in repr(view(evening.records, evening.table.seats["ann"])).lower()
 
 
-def test_law_4_no_answer_tells_of_what_is_hidden() -> None:
+def test_law_4_no_answer_gives_away_what_is_hidden() -> None:
     """A player who names something hidden is answered as if it were not there, in the same words."""
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
@@ -267,7 +267,7 @@ def test_law_4_no_answer_tells_of_what_is_hidden() -> None:
 
 
 def test_law_4_an_open_action_names_nobody_hidden() -> None:
-    """An action that everybody sees cannot be against somebody whom nobody knows: the GM brings them in first."""
+    """An action that everybody sees cannot be against a character whom nobody knows: the GM brings them in first."""
 
     @rules.move("ambush.set", by=["gm"])
     def ambush(turn: rules.Turn) -> Iterator[Event]:
@@ -284,7 +284,7 @@ def test_law_4_an_open_action_names_nobody_hidden() -> None:
 
 @pytest.mark.slow
 def test_law_5_tables_are_data() -> None:
-    """What a book prints as a table lies as TOML beside the code: each game's lists are read, not written in Python."""
+    """What a book prints as a table is TOML beside the code: each game's lists are read, not written in Python."""
     from storypool import systems
 
     for key, game in systems.find().items():

@@ -230,7 +230,7 @@ def test_games_name_no_audience(name: str) -> None:
 
 
 def test_nothing_imports_the_sampling() -> None:
-    """Sampling needs numpy, so no module of the package imports it before somebody asks for it."""
+    """Sampling needs numpy, so no module of the package imports it before a caller asks for it."""
     heavy = {name for name in names() if any(target.split(".")[0] == "numpy" for target, _ in imports(name))}
     assert heavy <= {SAMPLING}
     assert [] == [name for name in names() if any(target == f"storypool.{SAMPLING}" for target, _ in imports(name))]

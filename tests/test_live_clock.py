@@ -26,7 +26,7 @@ HOUR, DAY, YEAR = 3_600_000, 86_400_000, 365 * 86_400_000
 
 @dataclass
 class Clocks:
-    """A computer whose clock somebody sets: what it shows, and how long it has really been running."""
+    """A computer whose clock an administrator sets: what it shows, and how long it has really been running."""
 
     shown: int = NOW
     running: int = 0
@@ -56,7 +56,7 @@ def in_order(records: list[Record]) -> bool:
     return all(a.at <= b.at or (isinstance(b.event, ClockSet) and b.event.by < 0) for a, b in pairwise(records))
 
 
-def test_small_corrections_are_not_told() -> None:
+def test_small_corrections_are_not_logged() -> None:
     """A clock that is corrected by seconds leaves no mark, and times stand until it has caught up."""
 
     async def play() -> None:
@@ -205,7 +205,7 @@ def test_many_moves_at_once_are_marked_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("by", "said"),
+    ("by", "line"),
     [
         (HOUR, "The clock of the server's computer was set forward by 1 hour."),
         (-2 * HOUR, "The clock of the server's computer was set back by 2 hours."),
@@ -214,9 +214,9 @@ def test_many_moves_at_once_are_marked_once() -> None:
         (-73 * YEAR, "The clock of the server's computer was set back by 26645 days."),
     ],
 )
-def test_it_is_one_line_of_the_log(by: int, said: str) -> None:
+def test_it_is_one_line_of_the_log(by: int, line: str) -> None:
     """The log says by how much the clock was set, to everybody."""
-    assert said == story.sentence(Record(5, ClockSet(by), "", NOW), Table(seq=4), find("tiny"))
+    assert line == story.sentence(Record(5, ClockSet(by), "", NOW), Table(seq=4), find("tiny"))
 
 
 def test_an_evening_is_as_long_as_it_was() -> None:

@@ -1,4 +1,4 @@
-"""A log that somebody brings is judged as moves are, before anything of it is stored."""
+"""A log that a host brings is judged as moves are, before anything of it is stored."""
 
 from __future__ import annotations
 

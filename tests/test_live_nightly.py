@@ -1,4 +1,4 @@
-"""A backup each night: whole, never half under its name, kept for some nights, and its failure is told."""
+"""A backup each night: whole, never half under its name, kept for some nights, and its failure is reported."""
 
 from __future__ import annotations
 
@@ -93,19 +93,19 @@ def test_the_last_nights_are_kept(store: SqliteStore, tmp_path: Path) -> None:
 def test_a_backup_that_fails_leaves_nothing(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Damage that is met, or a disk that gets full, leaves no file under the name; older ones stay, and it is told."""
-    told = list[StoreError | None]()
-    keeps = Nightly(store.path, folder := tmp_path / "kept", 1, told.append, lambda: at(2026, 3, 5, 12))
+    """Damage that is met, or a disk that gets full, leaves no file under the name; older ones stay, with a report."""
+    reports = list[StoreError | None]()
+    keeps = Nightly(store.path, folder := tmp_path / "kept", 1, reports.append, lambda: at(2026, 3, 5, 12))
     earlier = backups(store, folder, 1, at(2026, 3, 4, 12))
     earlier.back_up(earlier.night())
     with monkeypatch.context() as damaged:
         damaged.setattr(database, "check", _fails)
         assert False is asyncio.run(keeps.back_up_if_due())
     assert ["storypool-2026-03-04.db"] == names(folder)
-    assert "the copy is not whole" in str(told[0])
+    assert "the copy is not whole" in str(reports[0])
     assert "The backup of 2026-03-05 failed: the copy is not whole" in caplog.text
     assert True is asyncio.run(keeps.back_up_if_due())
-    assert (2, None) == (len(told), told[-1])
+    assert (2, None) == (len(reports), reports[-1])
     assert ["storypool-2026-03-05.db"] == names(folder)
 
 
@@ -113,13 +113,13 @@ def _fails(*_: object) -> None:
     raise StoreError("the copy is not whole")
 
 
-def test_a_folder_that_cannot_be_made_is_told(store: SqliteStore, tmp_path: Path) -> None:
-    """Where no folder can be, that is said; the server goes on."""
+def test_a_folder_that_cannot_be_made_is_reported(store: SqliteStore, tmp_path: Path) -> None:
+    """Where no folder can be, that is reported; the server goes on."""
     (tmp_path / "file").touch()
-    told = list[StoreError | None]()
-    keeps = Nightly(store.path, tmp_path / "file" / "kept", 1, told.append)
+    reports = list[StoreError | None]()
+    keeps = Nightly(store.path, tmp_path / "file" / "kept", 1, reports.append)
     assert False is asyncio.run(keeps.back_up_if_due())
-    assert "cannot be written" in str(told[0])
+    assert "cannot be written" in str(reports[0])
 
 
 def test_moves_go_on_while_a_backup_is_written(

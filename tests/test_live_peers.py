@@ -98,7 +98,7 @@ def played(play: Callable[[Tables, Tables], Awaitable[None]], processes: tuple[T
     asyncio.run(run())
 
 
-def test_whoever_follows_at_one_process_hears_what_was_made_at_another(processes: tuple[Tables, Tables]) -> None:
+def test_a_follower_at_one_process_hears_what_was_made_at_another(processes: tuple[Tables, Tables]) -> None:
     """Records of both processes come once each and in order, and both have the table that the log makes."""
 
     async def play(one: Tables, other: Tables) -> None:
@@ -279,7 +279,7 @@ def test_a_rewind_is_followed_at_another_process(processes: tuple[Tables, Tables
 
 
 def test_grants_of_one_process_are_heard_of_at_another(processes: tuple[Tables, Tables]) -> None:
-    """What is granted and revoked at one process comes to whoever watches grants at another."""
+    """What is granted and revoked at one process comes to the watchers of grants at another."""
     heard: list[Grant] = []
 
     async def play(one: Tables, other: Tables) -> None:

@@ -1,4 +1,4 @@
-"""Live tables: one way for everybody, who is told only what is stored."""
+"""Live tables: one way for everybody, who hears only what is stored."""
 
 from __future__ import annotations
 
@@ -69,24 +69,24 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 class Reader:
-    """A reader of a table: what it was told, and its place in the log."""
+    """A reader of a table: what it heard, and its place in the log."""
 
     def __init__(self, house: Tables, id: str, seq: int) -> None:
         self.house, self.id, self.seq = house, id, seq
-        self.told: list[int] = []
+        self.heard: list[int] = []
         self.woken = asyncio.Event()
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
         """Hear of records; those that it has are passed over."""
         assert table_id == self.id
         if news := [step.record.seq for step in steps if step.record.seq > self.seq]:
-            self.told.extend(news)
+            self.heard.extend(news)
             self.woken.set()
 
     def deleted(self, table_id: str) -> None:
         """Hear that the table is gone."""
         assert table_id == self.id
-        self.told.append(0)
+        self.heard.append(0)
 
     async def read(self) -> list[int]:
         """The numbers of the records behind its place, which moves on."""
@@ -154,7 +154,7 @@ def test_a_move_is_stored_before_it_is_answered(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_nothing_is_told_before_it_is_stored() -> None:
+def test_nothing_is_sent_out_before_it_is_stored() -> None:
     """While the commit is on its way, neither the mover, nor a reader, nor a follower hears of the move."""
 
     async def play() -> None:
@@ -167,7 +167,7 @@ def test_nothing_is_told_before_it_is_stored() -> None:
 
             async def listen() -> None:
                 await reader.woken.wait()
-                order.append(f"told {reader.told[-1] - before.seq}")
+                order.append(f"heard {reader.heard[-1] - before.seq}")
 
             store.holding = True
             listener = asyncio.create_task(listen())
@@ -176,12 +176,12 @@ def test_nothing_is_told_before_it_is_stored() -> None:
             await until(lambda: store.waiting)
             for _ in range(20):
                 await asyncio.sleep(0)
-            assert (order, reader.told) == ([], [])
+            assert (order, reader.heard) == ([], [])
             assert await house.look(id) == before
             assert await house.records(id, before.seq) == []
             store.let_go()
             await asyncio.gather(listener, mover)
-        assert order == ["answered", "told 2"]
+        assert order == ["answered", "heard 2"]
 
     asyncio.run(play())
 
@@ -204,7 +204,7 @@ def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
             results = await asyncio.gather(*moves, return_exceptions=True)
             assert [StoreFull] * 3 == [type(result) for result in results]
             assert await house.look(id) == before
-            assert ([], []) == (reader.told, await reader.read())
+            assert ([], []) == (reader.heard, await reader.read())
         store.holding = False
         made = await house.make(id, "ann", "fact.add", {"text": "it worked"})
         assert made.records[0].seq == before.seq + 1
@@ -214,7 +214,7 @@ def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
 
 
 def test_a_refusal_waits_for_what_it_rests_on() -> None:
-    """Who is refused because of points somebody just spent is refused only once that spending is stored."""
+    """Who is refused because of points another seat just spent is refused only once that spending is stored."""
 
     async def play(fails: bool) -> type:
         store = Held()
@@ -254,7 +254,7 @@ def test_two_people_clicking_at_once_both_get_the_right_answer(store: Store) -> 
 
 
 def test_the_log_that_went_on_elsewhere_is_read_again() -> None:
-    """When somebody else appended meanwhile, the move is decided anew on what is there, and answered rightly."""
+    """When another process appended meanwhile, the move is decided again on what is there, and answered rightly."""
 
     async def play() -> None:
         store = MemoryStore()
@@ -263,8 +263,8 @@ def test_the_log_that_went_on_elsewhere_is_read_again() -> None:
         await there.look(id)
         await here.make(id, "ann", "table.say", {"text": "from here"})
         made = await there.make(id, "bo", "table.say", {"text": "from there"})
-        said = [r.event.text for r in store.read(id) if isinstance(r.event, Said)]
-        assert ["from here", "from there"] == said
+        written = [r.event.text for r in store.read(id) if isinstance(r.event, Said)]
+        assert ["from here", "from there"] == written
         assert made.seq == len(store.read(id))
 
     asyncio.run(play())
@@ -321,7 +321,7 @@ def test_a_token_with_other_contents_is_refused(store: Store) -> None:
 
 
 def test_a_token_repeated_takes_nobody_else_down() -> None:
-    """What was decided on a repetition is decided anew without it; the table is not read again for that."""
+    """What was decided on a repetition is decided again without it; the table is not read again for that."""
 
     async def play() -> None:
         store = Held()
@@ -365,7 +365,7 @@ def test_a_refusal_is_not_stored(store: Store) -> None:
 
 
 def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
-    """Whoever reads on from their place, and whoever is told, has every record once and in order at the end."""
+    """A reader that reads on, and one that is notified, has every record once and in order at the end."""
 
     async def play() -> None:
         house = tables(store)
@@ -382,7 +382,7 @@ def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
 
         readers = [asyncio.create_task(read(mine, n + 1)) for n, mine in enumerate(got)]
         start = (await house.look(id)).seq
-        with Reader(house, id, start) as told:
+        with Reader(house, id, start) as heard:
             await asyncio.gather(*(house.make(id, "ann", "table.say", {"text": str(n)}) for n in range(30)))
             await asyncio.sleep(0)
         await house.make(id, "ann", "table.say", {"text": "to nobody"})
@@ -390,7 +390,7 @@ def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
         await asyncio.gather(*readers)
         every = list(range(1, len(store.read(id)) + 1))
         assert [every] * 4 == got
-        assert every[start:-2] == told.told
+        assert every[start:-2] == heard.heard
 
     asyncio.run(play())
 
@@ -457,7 +457,7 @@ def test_a_deleted_table_is_gone(store: Store) -> None:
         id = await table_of_three(house)
         with Reader(house, id, (await house.look(id)).seq) as reader:
             await house.delete(id)
-        assert [0] == reader.told
+        assert [0] == reader.heard
         waits: list[Callable[[], Awaitable[Any]]] = [
             lambda: house.look(id),
             lambda: house.make(id, "ann", "table.say", {"text": "hello?"}),

@@ -69,7 +69,7 @@ def test_an_export_of_a_seat_holds_only_what_it_saw() -> None:
 
 
 def test_a_secret_stays_one_when_a_log_comes_back() -> None:
-    """What only one seat had seen is not told to everybody at the table that is made from its file."""
+    """What only one seat had seen is not shown to everybody at the table that is made from its file."""
     again = import_records(export_lines(view(LOG, SPECTATOR)))
     assert ("s3",) == again[4].seen_by
 

@@ -130,7 +130,7 @@ def test_a_place_with_other_tables_is_left_alone(database: str, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_a_table_that_went_on_in_the_new_place_is_named(database: str, tmp_path: Path) -> None:
-    """Whoever plays on in the new place cannot move to it again."""
+    """A host who plays on in the new place cannot move to it again."""
     with closing(SqliteStore(tmp_path)) as one, closing(PostgresStore(database)) as other:
         filled(one)
         move(one, other)
@@ -146,13 +146,13 @@ def test_the_command_moves_and_says_so(database: str, tmp_path: Path, capsys: py
         filled(store)
     url = database.replace("storypool@", "storypool:very-secret@")
     assert 0 == main(["move-data", str(tmp_path / "data"), url, "--json"])
-    said = capsys.readouterr().out
-    assert {"tables": 2, "n": LENGTH + 3, "grants": 5}.items() <= json.loads(said).items()
-    assert "secret" not in said
+    output = capsys.readouterr().out
+    assert {"tables": 2, "n": LENGTH + 3, "grants": 5}.items() <= json.loads(output).items()
+    assert "secret" not in output
     assert 0 == main(["move-data", url, str(tmp_path / "back")])
     assert "Each table was read there again" in capsys.readouterr().out
     assert 1 == main(["move-data", url, url])
     assert 1 == main(["move-data", str(tmp_path / "nowhere"), url])
-    said = capsys.readouterr().err
-    assert "one and the same place" in said
-    assert "There is no database" in said
+    output = capsys.readouterr().err
+    assert "one and the same place" in output
+    assert "There is no database" in output

@@ -36,25 +36,25 @@ def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: 
         one.append(append(0))
 
         def play(store: PostgresStore, who: str) -> list[str]:
-            said, last = [f"{who}.{n}" for n in range(60)], 1
-            for text in said:
+            sent, last = [f"{who}.{n}" for n in range(60)], 1
+            for text in sent:
                 while True:
                     try:
                         last = store.append(append(last, text, token=text)).seq
                         break
                     except Conflict:
                         last = len(store.read("t"))
-            return said
+            return sent
 
         with ThreadPoolExecutor(2) as threads:
             playing = [threads.submit(play, store, who) for store, who in ((one, "a"), (other, "b"))]
             cuts = 0
             while cuts < 20 and not all(future.done() for future in playing):
                 cuts += postgres.cut(name)
-            said = [future.result() for future in playing]
+            sent = [future.result() for future in playing]
         assert cuts
         found = texts(other)
-        assert said == [[text for text in found if text.startswith(who)] for who in "ab"]
+        assert sent == [[text for text in found if text.startswith(who)] for who in "ab"]
         assert one.append(append(1, "a.0", token="a.0")).repeated
         one.check()
 
@@ -63,7 +63,7 @@ def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: 
 def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
     postgres: Cluster, pooler: Pooler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A follower at another process has each record once, and no notification goes to whoever is served just then."""
+    """A follower at another process has each record once, and no notification goes to another client."""
     monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
     url = pooler.url(postgres.new_name())
     follower = Follower()

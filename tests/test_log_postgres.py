@@ -39,7 +39,7 @@ def append(after: int, text: str = "x", table: str = "t", token: str = "") -> Ap
 
 
 def texts(store: PostgresStore, table: str = "t") -> list[str]:
-    """What was said at a table."""
+    """The texts of a table."""
     return [record.event.text for record in store.read(table) if isinstance(record.event, Said)]
 
 
@@ -58,7 +58,7 @@ Two = tuple[PostgresStore, PostgresStore]
 
 @pytest.mark.slow
 def test_many_processes_open_a_new_database_at_once(database: str) -> None:
-    """Whoever comes first makes the relations; all have the same epoch and the same secret."""
+    """The first process makes the relations; all have the same epoch and the same secret."""
     gate = threading.Barrier(6)
 
     def opened(_: int) -> tuple[str, str]:
@@ -112,7 +112,7 @@ def quicker(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object]) ->
 
 
 def test_an_append_that_collides_is_decided_again(stores: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever loses a race by a hair gets a conflict that names the record, and no error of the database."""
+    """A process that loses a race by a hair gets a conflict that names the record, and no error of the database."""
     one, other = stores
     one.append(append(0))
     quicker(monkeypatch, lambda: other.append(append(1, "first")))
@@ -218,7 +218,7 @@ def test_what_was_committed_before_the_connection_was_lost_is_not_stored_twice(
 
 
 def test_a_deletion_and_a_revocation_survive_a_lost_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tried again, they find their own work done, and say what they would have said."""
+    """Tried again, they find their own work done, and say what they would have answered."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
         store.grant(Grant("a", "session", "u", "s1"))
@@ -249,7 +249,7 @@ def test_connections_that_are_cut_under_load_lose_and_double_nothing(
 ) -> None:
     """Two processes append at one table while their connections are cut: each text is there once, in their order."""
     stores[0].append(append(0))
-    said: list[list[str]] = [[], []]
+    sent: list[list[str]] = [[], []]
 
     def play(which: int) -> None:
         store, last = stores[which], 1
@@ -261,7 +261,7 @@ def test_connections_that_are_cut_under_load_lose_and_double_nothing(
                     break
                 except Conflict:
                     last = len(store.read("t"))
-            said[which].append(text)
+            sent[which].append(text)
 
     with ThreadPoolExecutor(2) as threads:
         playing = [threads.submit(play, which) for which in range(2)]
@@ -272,7 +272,7 @@ def test_connections_that_are_cut_under_load_lose_and_double_nothing(
             one.result()
     assert cuts >= 20
     found = texts(stores[0])
-    assert said == [[text for text in found if text.startswith(f"{which}.")] for which in range(2)]
+    assert sent == [[text for text in found if text.startswith(f"{which}.")] for which in range(2)]
     stores[0].check()
 
 
@@ -296,14 +296,14 @@ def test_a_server_that_is_killed_and_started_again_has_everything(
     one.check()
 
 
-def test_a_server_that_stays_away_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_stays_away_is_reported(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a server there is one sentence, with the place and neither user nor password."""
     monkeypatch.setattr(reconnecting, "PATIENCE_S", 0.0)
     with pytest.raises(StoreError, match="nowhere/d does not answer") as caught:
         PostgresStore("postgresql://someone:very-secret@/d?host=/tmp/nowhere")
-    told = f"{caught.value} {caught.value.__cause__}"
+    message = f"{caught.value} {caught.value.__cause__}"
     assert "someone" not in str(caught.value)
-    assert "very-secret" not in told
+    assert "very-secret" not in message
 
 
 @pytest.mark.parametrize("url", ["postgresql://u:very%secret@h/d", "postgresql://u:very secret@h/d?nothing=1"])
@@ -362,7 +362,7 @@ def test_a_database_of_an_earlier_version_gets_what_it_lacks(database: str) -> N
         assert [before] * 4 == list(threads.map(opened, range(4)))
 
 
-def test_a_database_that_may_only_be_read_is_told(postgres: Cluster, database: str) -> None:
+def test_a_database_that_may_only_be_read_is_reported(postgres: Cluster, database: str) -> None:
     """A user without the right to write gets one sentence for each write."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
@@ -402,7 +402,7 @@ def test_a_log_that_was_cut_short_is_found(database: str) -> None:
 
 
 def test_a_text_with_a_zero_character_is_kept(database: str) -> None:
-    """PostgreSQL has no such character: a token and a note keep a sign in its place, and records come back as said."""
+    """PostgreSQL has no such character: a token and a note keep a sign in its place, and records come back whole."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
         store.append(append(1, "a\0b", token="k\0"))
@@ -424,7 +424,7 @@ def test_what_the_database_refuses_fails_alone(database: str) -> None:
 
 
 def test_a_check_counts_and_going_on_takes_another_epoch(database: str) -> None:
-    """The check says how much there is; after a restored backup the epoch tells followers that numbers changed."""
+    """The check says how much there is; after a restored backup the epoch shows followers that numbers changed."""
     with closing(PostgresStore(database)) as store:
         for table in "tu":
             store.append(append(0, table=table))

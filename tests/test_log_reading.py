@@ -20,7 +20,7 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Grant, StoreBusy, StoreError, StoreFull, StoreLost, StoreNewer, StoreReadOnly
 from storypool.words import Phrase
 from tests.test_log_sqlite import without_rights
-from tests.test_log_witness import LOGS, WAL, expected, fill, said, texts
+from tests.test_log_witness import LOGS, WAL, appended, expected, fill, texts
 
 FULL = StoreFull(Phrase("log.full", path="there"))
 READ_ONLY = StoreReadOnly(Phrase("log.read_only", path="there"))
@@ -49,7 +49,7 @@ def left(request: pytest.FixtureRequest, folder: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file that is not empty, but the lock, which says who holds the folder, and what SQLite makes anew."""
+    """Every file that is not empty, but the lock, which says who holds the folder, and what SQLite makes again."""
     files = [file for file in folder.iterdir() if file.name not in (LOCK, f"{database.NAME}-shm")]
     return {file.name: content for file in files if (content := file.read_bytes())}
 
@@ -73,8 +73,8 @@ def test_everything_is_read_and_nothing_is_written(left: Path) -> None:
 
 
 WRITES: list[Callable[[ReadingStore], object]] = [
-    lambda store: store.submit(said("a", 60)),
-    lambda store: store.append(said("b", 0)),
+    lambda store: store.submit(appended("a", 60)),
+    lambda store: store.append(appended("b", 0)),
     lambda store: store.mark("a", "closed", 5),
     lambda store: store.delete("a", 5),
 ]
@@ -152,10 +152,10 @@ def test_the_terminal_reads_a_folder_that_it_may_not_write(left: Path, capsys: p
             (place / name).chmod(0o444)
         place.chmod(0o555)
         try:
-            for command, told in (("check", '"n": 60'), ("table list", '"id": "a"'), ("table export a", "file")):
+            for command, answer in (("check", '"n": 60'), ("table list", '"id": "a"'), ("table export a", "file")):
                 file = [str(outer / "a.jsonl")] if "export" in command else []
                 assert 0 == main([*command.split(), *file, "--data", str(place), "--json"]), capsys.readouterr().out
-                assert told in capsys.readouterr().out
+                assert answer in capsys.readouterr().out
             assert b"a record 60" in (outer / "a.jsonl").read_bytes()
             assert main(["table", "link", "a", "--data", str(place), "--json"])
             assert "cannot be written (Permission denied)" in capsys.readouterr().out

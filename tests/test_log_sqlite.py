@@ -35,11 +35,11 @@ from storypool.log.store import (
 )
 
 OPENED = TableOpened("starwars", "The Long Haul", {})
-SAID = Said("s1", "x" * 600)
+LINE = Said("s1", "x" * 600)
 WRITE = apsw.SQLITE_OPEN_READWRITE
 
 
-def append(after: int, event: Event = SAID, table: str = "t", token: str = "") -> Append:
+def append(after: int, event: Event = LINE, table: str = "t", token: str = "") -> Append:
     """One record behind another; the first opens the table."""
     return Append(table, after, records_of([event if after else OPENED], "s1", after, 7), "s1", token)
 
@@ -97,7 +97,7 @@ def test_a_database_without_checksums_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"These are the notes of the campaign.\n" * 300, None])
 def test_what_is_no_database_of_this_program_is_refused(tmp_path: Path, content: bytes | None) -> None:
-    """A text file and somebody else's database are refused and stay as they are."""
+    """A text file and another program's database are refused and stay as they are."""
     path = tmp_path / database.NAME
     if content is None:
         with closing(apsw.Connection(str(path))) as db:
@@ -116,7 +116,7 @@ def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     assert 0 == count(tmp_path)
 
 
-def test_a_second_opener_is_told_whose_folder_it_is(tmp_path: Path) -> None:
+def test_a_second_opener_reads_whose_folder_it_is(tmp_path: Path) -> None:
     """The folder belongs to one store at a time; another one learns the process and the address, until it is closed."""
     first = SqliteStore(tmp_path, "http://table.example:8000")
     with pytest.raises(
@@ -162,7 +162,7 @@ def held(store: SqliteStore) -> Iterator[None]:
 
 
 def test_those_who_wait_share_one_commit(store: SqliteStore) -> None:
-    """Moves that wait while a commit is on its way go into the next one together, and none is told before it ends."""
+    """Moves that wait for a commit share the next one, and none is answered before it ends."""
     commits: list[bool] = []
     futures: list[Future[Answer]] = []
 
@@ -179,7 +179,7 @@ def test_those_who_wait_share_one_commit(store: SqliteStore) -> None:
 
 
 def test_a_commit_that_fails_refuses_every_move_of_it(store: SqliteStore) -> None:
-    """When the commit fails nobody is told that anything was kept, nothing was, and the next one works."""
+    """When the commit fails no client hears that anything was kept, nothing was, and the next one works."""
     fill(store, 1)
     with held(store):
         futures = [store.submit(append(1)), store.submit(append(0, table="u"))]
@@ -242,10 +242,10 @@ def test_killed_in_the_middle_of_writing(tmp_path: Path) -> None:
     """After kill -9 every acknowledged record is there once, the folder is free, and repeated commands add nothing."""
     child = subprocess.Popen([sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
-    with child.stdout as said:
-        acknowledged = [next(said) for _ in range(300)]
+    with child.stdout as output:
+        acknowledged = [next(output) for _ in range(300)]
         child.send_signal(signal.SIGKILL)
-        acknowledged += [line for line in said if line.endswith("\n")]
+        acknowledged += [line for line in output if line.endswith("\n")]
     child.wait()
     last = int(acknowledged[-1])
     assert list(range(1, last + 1)) == [int(line) for line in acknowledged]
@@ -255,7 +255,7 @@ def test_killed_in_the_middle_of_writing(tmp_path: Path) -> None:
         assert [f"record {n}" for n in range(2, kept + 1)] == [
             record.event.text for record in store.read("t") if isinstance(record.event, Said)
         ]
-        repeated = Append("t", last - 1, records_of([SAID], "s1", last - 1, 7), "s1", str(last - 1))
+        repeated = Append("t", last - 1, records_of([LINE], "s1", last - 1, 7), "s1", str(last - 1))
         assert Answer(last, "", "", repeated=True) == store.append(repeated)
         assert kept == len(store.read("t"))
 
@@ -279,8 +279,8 @@ def test_every_flipped_byte_is_seen(tmp_path: Path) -> None:
     assert 40 == seen
 
 
-def test_damage_met_while_playing_is_told_and_not_spread(tmp_path: Path) -> None:
-    """A table on a damaged page is refused with a sentence, while what lies on sound pages can still be read."""
+def test_damage_met_while_playing_is_reported_and_not_spread(tmp_path: Path) -> None:
+    """A table on a damaged page is refused with a sentence, while what is on sound pages can still be read."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, 200)
     path = tmp_path / database.NAME
@@ -357,7 +357,7 @@ def without_rights() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are another thing on Windows")
-def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
+def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
     """A folder or a database that this user may not write is refused with the reason and the remedy."""
     SqliteStore(tmp_path).close()
     with without_rights() as folder:
@@ -375,15 +375,15 @@ def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
             SqliteStore(inner)
 
 
-def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_is_a_file_is_reported(tmp_path: Path) -> None:
     """A data folder that cannot be one is refused with a sentence."""
     (tmp_path / "data").touch()
     with pytest.raises(StoreReadOnly, match="cannot be written"):
         SqliteStore(tmp_path / "data")
 
 
-def test_another_program_that_keeps_the_database_is_told(store: SqliteStore) -> None:
-    """A move that cannot be written because somebody locked the file is refused and can be repeated."""
+def test_another_program_that_keeps_the_database_is_reported(store: SqliteStore) -> None:
+    """A move that cannot be written because another program locked the file is refused and can be repeated."""
     fill(store, 1)
     store._writer.set_busy_timeout(0)
     with closing(connect(store.path, WRITE)) as other:
@@ -482,7 +482,7 @@ def test_a_backup_replaces_nothing(store: SqliteStore, tmp_path: Path) -> None:
 
 
 def test_a_log_with_a_gap_is_damaged(store: SqliteStore, tmp_path: Path) -> None:
-    """A database from which somebody took a record is found out, and no backup is made of it."""
+    """A database from which a record was taken is found out, and no backup is made of it."""
     fill(store, 3)
     with closing(connect(store.path, WRITE)) as other:
         other.execute("DELETE FROM events WHERE seq = 2")
@@ -559,7 +559,7 @@ def test_an_error_of_the_disk_is_one_sentence(tmp_path: Path) -> None:
         (lambda: RuntimeError("odd"), StoreError),
     ]
     for error, expected in errors:
-        told = database.store_error(error(), tmp_path / "x.db")
-        assert expected is type(told)
-        assert "x.db" in str(told)
-        assert ": " in str(told)
+        described = database.store_error(error(), tmp_path / "x.db")
+        assert expected is type(described)
+        assert "x.db" in str(described)
+        assert ": " in str(described)

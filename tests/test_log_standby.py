@@ -35,7 +35,7 @@ def pair(postgres: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
 
 @pytest.mark.parametrize("wanted", ["any", "standby", "prefer-standby", "read-only"])
 def test_an_address_that_would_take_a_replica_is_refused(wanted: str) -> None:
-    """Whoever asks for a connection to any server is told that only the primary will do."""
+    """A client that asks for a connection to any server reads that only the primary will do."""
     with pytest.raises(StoreError, match=f"asks for target_session_attrs={wanted}, and nothing may be decided"):
         Database(f"postgresql://someone@a,b/d?target_session_attrs={wanted}")
     Database("postgresql://someone@a,b/d?target_session_attrs=primary")
@@ -68,7 +68,7 @@ def test_a_connection_that_has_come_to_read_alone_is_given_up(database: str) -> 
 def test_a_server_that_takes_no_writes_yet_is_waited_for(
     postgres: Cluster, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one that is a standby still: what is asked meanwhile is done when it is the primary, or told after a while."""
+    """As one that is a standby still: what is asked meanwhile is done once it is the primary, or refused in the end."""
     name = database.partition("?")[0].rpartition("/")[2]
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
@@ -134,7 +134,7 @@ def test_what_no_standby_has_is_not_acknowledged_for_a_lost_connection(postgres:
         assert postgres.cut(database, "wait_event = 'SyncRep'") == 1
         seen |= now_waiting(postgres, seen)
         assert ["once"] == texts(other)
-        # To be told at another process that it is stored is to be told that it cannot be lost.
+        # An answer from another process that it is stored is an answer that it cannot be lost.
         second = other.submit(once)
         seen |= now_waiting(postgres, seen)
         third = threads.submit(other.answered, "t", "s1", "k")

@@ -32,7 +32,7 @@ WAL = f"{database.NAME}-wal"
 LOGS = Path(__file__).parent / "logs"
 
 
-def said(table: str, after: int) -> Append:
+def appended(table: str, after: int) -> Append:
     """One record behind another, each with a text of its own; the first opens the table."""
     event = Said("s1", f"{table} record {after + 1} " + "x" * 200) if after else TableOpened("starwars", table, {})
     return Append(table, after, records_of([event], "s1", after, 7), "s1")
@@ -41,16 +41,16 @@ def said(table: str, after: int) -> Append:
 def fill(store: SqliteStore, table: str, first: int, last: int) -> None:
     """Records of a table from one number to another, each acknowledged before the next."""
     for after in range(first - 1, last):
-        store.append(said(table, after))
+        store.append(appended(table, after))
 
 
 def texts(store: SqliteStore, table: str) -> list[str]:
-    """What is said at a table."""
+    """The texts of a table."""
     return [record.event.text for record in store.read(table) if isinstance(record.event, Said)]
 
 
 def expected(table: str, last: int) -> list[str]:
-    """What was said at a table up to this record."""
+    """The texts of a table up to this record."""
     return [f"{table} record {n} " + "x" * 200 for n in range(2, last + 1)]
 
 
@@ -80,9 +80,9 @@ def test_a_killed_server_lost_nothing(killed: Path) -> None:
 
 
 def test_no_flip_in_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -> None:
-    """Of 60 flips of one bit, each is harmless or told; most would be lost records without a word."""
+    """Of 60 flips of one bit, each is harmless or reported; most would be lost records without a word."""
     content = (killed / WAL).read_bytes()
-    chance, told = random.Random(13), 0
+    chance, reported = random.Random(13), 0
     for n in range(60):
         shutil.copytree(killed, folder := tmp_path / f"flip{n}")
         changed = bytearray(content)
@@ -91,8 +91,8 @@ def test_no_flip_in_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) 
         try:
             assert whole(folder)
         except StoreDamaged:
-            told += 1
-    assert told > 30
+            reported += 1
+    assert reported > 30
 
 
 def test_no_cut_of_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -> None:
@@ -107,14 +107,14 @@ def test_no_cut_of_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -
 
 
 def test_what_is_lost_is_named(killed: Path) -> None:
-    """Without the write-ahead log it is said which tables lack what from where on, and nothing is served."""
+    """Without the write-ahead log the error names which tables lack what from where on, and nothing is served."""
     (killed / WAL).unlink()
     with pytest.raises(StoreLost, match="were stored and acknowledged") as refused:
         SqliteStore(killed)
     assert {Lost("a", 41, 20), Lost("b", 1, 20)} == set(refused.value.lost)
 
 
-def test_what_lies_behind_the_damage_is_kept(killed: Path, tmp_path: Path) -> None:
+def test_what_is_behind_the_damage_is_kept(killed: Path, tmp_path: Path) -> None:
     """A write-ahead log that is damaged stays as it is, when the folder is opened, checked, or another is restored."""
     content = bytearray((killed / WAL).read_bytes())
     content[len(content) // 2] ^= 1
@@ -169,7 +169,7 @@ def test_a_commit_that_the_witness_did_not_see_is_no_loss(tmp_path: Path) -> Non
         fill(store, "a", 1, 5)
         fill(store, "b", 1, 5)
         shutil.copy(tmp_path / witness.NAME, tmp_path / "earlier")
-        store.append(said("a", 5))
+        store.append(appended("a", 5))
         store.delete("b", 5)
     shutil.copy(tmp_path / "earlier", tmp_path / witness.NAME)
     with closing(SqliteStore(tmp_path)) as store:
@@ -193,7 +193,7 @@ def test_a_torn_line_of_the_witness_says_nothing(tmp_path: Path) -> None:
 
 
 def test_going_on_knowingly(killed: Path) -> None:
-    """Whoever gives up what is lost goes on with the rest, in another epoch, and is not asked again."""
+    """A host who gives up what is lost goes on with the rest, in another epoch, and is not asked again."""
     with closing(SqliteStore(killed)) as store:
         epoch = store.epoch
     shutil.copytree(killed, other := killed.parent / "other")
@@ -233,7 +233,7 @@ def test_answers_and_links_that_are_not_those_stored_are_found(tmp_path: Path, s
     """Forgotten, changed, put in or valid again, as by an older page put back: by a check, and before a backup."""
     with closing(SqliteStore(tmp_path)) as store:
         for after in range(5):
-            store.append(replace(said("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
+            store.append(replace(appended("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
         for n, table in enumerate(("a", "a", "")):
             store.grant(Grant(str(n), "link", table, side="player", made=7))
         store.revoke(8, hash="1")
@@ -252,11 +252,11 @@ def test_answers_of_an_older_version_are_counted_from_the_next_on(tmp_path: Path
     """A table whose answers have no chain yet is whole, and gets one; one that is deleted leaves none."""
     with closing(SqliteStore(tmp_path)) as store:
         for after in range(2):
-            store.append(replace(said("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
+            store.append(replace(appended("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
     by_hand(tmp_path, "DELETE FROM facts WHERE name = 'answers of a'")
     with closing(SqliteStore(tmp_path)) as store:
         store.check()
-        store.append(replace(said("a", 2), token="t2", request_hash="hash", answer="2"))
+        store.append(replace(appended("a", 2), token="t2", request_hash="hash", answer="2"))
         store.check()
     by_hand(tmp_path, "DELETE FROM answers WHERE token = 't0'")
     with closing(SqliteStore(tmp_path)) as store:
@@ -264,12 +264,12 @@ def test_answers_of_an_older_version_are_counted_from_the_next_on(tmp_path: Path
             store.check()
         store.delete("a", 5)
         store.check()
-        store.append(replace(said("a2", 0), token="t0", request_hash="hash", answer="0"))
+        store.append(replace(appended("a2", 0), token="t0", request_hash="hash", answer="0"))
         store.check()
 
 
 def by_hand(folder: Path, *statements: str) -> None:
-    """Change the database as somebody with SQLite and bad intentions would."""
+    """Change the database as an intruder with SQLite would."""
     with closing(connect(folder / database.NAME, apsw.SQLITE_OPEN_READWRITE)) as db:
         for statement in statements:
             db.execute(statement)
@@ -299,24 +299,24 @@ def test_a_change_behind_the_store_is_found(tmp_path: Path, statements: list[str
         fill(store, "b", 1, 4)
         fill(store, "a", 1, 5)
     by_hand(tmp_path, *statements)
-    told = 0
+    reported = 0
     try:
         with closing(SqliteStore(tmp_path)) as store:
             assert expected("b", 4) == texts(store, "b")
             with pytest.raises(StoreDamaged, match=r"table a .* not as it was written"):
                 store.check()
-            told += 1
+            reported += 1
             with pytest.raises(StoreDamaged, match=r"table a .* not as it was written"):
                 store.read("a")
     except StoreLost:
-        told += 1
-    assert told
+        reported += 1
+    assert reported
     with pytest.raises(StoreDamaged):
         backup(tmp_path / database.NAME, tmp_path / "kept")
 
 
 def test_a_database_without_its_count_of_commits_is_damaged(tmp_path: Path) -> None:
-    """Where a page was put in the place of another, what every database has may be missing: that is told as damage."""
+    """Where a page was put in the place of another, what every database has may be missing: that is damage."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 3)
     by_hand(tmp_path, "DELETE FROM facts WHERE name = 'commits'")
@@ -352,14 +352,14 @@ def test_every_swapped_page_is_found(tmp_path: Path) -> None:
     assert swapped >= 3
 
 
-def test_pages_that_changed_places_are_told_in_a_sentence(tmp_path: Path) -> None:
+def test_pages_that_changed_places_are_reported_in_a_sentence(tmp_path: Path) -> None:
     """A page has a checksum of what is on it, and not of where it belongs; what it holds then may be of any kind."""
     with closing(SqliteStore(tmp_path / "data")) as store:
         fill(store, "a", 1, 30)
         whole = store.read("a")
     file = tmp_path / "data" / database.NAME
     pages = [file.read_bytes()[at : at + 4096] for at in range(0, file.stat().st_size, 4096)]
-    told = 0
+    reported = 0
     for one, other in combinations(range(1, len(pages)), 2):
         swapped = [*pages]
         swapped[one], swapped[other] = pages[other], pages[one]
@@ -368,11 +368,11 @@ def test_pages_that_changed_places_are_told_in_a_sentence(tmp_path: Path) -> Non
             with closing(SqliteStore(tmp_path / "data")) as store:
                 assert store.read("a") == whole
         except StoreError:
-            told += 1
-    assert told >= len(pages) - 1
+            reported += 1
+    assert reported >= len(pages) - 1
 
 
-# What the host is told.
+# What the host reads.
 
 
 def run(*args: object) -> tuple[int, str]:
@@ -389,18 +389,18 @@ def test_the_host_checks_a_folder(killed: Path) -> None:
         fill(store, "a", 61, 62)
         shutil.copytree(killed, other := killed.parent / "other")
     (other / WAL).unlink()
-    code, told = run("check", "--data", other)
+    code, reported = run("check", "--data", other)
     assert 1 == code
-    assert "Table a is missing 2 records, from number 61 on." in told
-    assert "storypool check --go-on" in told
-    code, told = run("check", "--data", other, "--json")
-    assert (1, {"lost": [{"table": "a", "first": 61, "n": 2}]}) == (code, json.loads(told))
+    assert "Table a is missing 2 records, from number 61 on." in reported
+    assert "storypool check --go-on" in reported
+    code, reported = run("check", "--data", other, "--json")
+    assert (1, {"lost": [{"table": "a", "first": 61, "n": 2}]}) == (code, json.loads(reported))
     assert (0, f"{other} is whole: 80 records, tables: 2.\n") == run("check", "--data", other, "--go-on")
     assert 0 == run("check", "--data", other)[0]
 
 
 def test_the_host_checks_a_backup_and_a_log(killed: Path, tmp_path: Path) -> None:
-    """A backup and an exported table are checked whole; one changed letter in either is told."""
+    """A backup and an exported table are checked whole; one changed letter in either is reported."""
     backup(killed / database.NAME, kept := tmp_path / "kept")
     assert (0, f"{kept} is whole: 80 records, tables: 2.\n") == run("check", kept)
     with closing(SqliteStore(killed)) as store:
@@ -417,7 +417,7 @@ def test_the_host_checks_a_backup_and_a_log(killed: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize("change", [lambda lines: lines[3].replace(b"xx", b"xy", 1), lambda lines: lines[4]])
 def test_a_changed_file_is_not_imported(tmp_path: Path, change: Callable[[list[bytes]], bytes]) -> None:
     """A handed-over log in which a record was changed is refused."""
-    records = [record for n in range(6) for record in said("a", n).records]
+    records = [record for n in range(6) for record in appended("a", n).records]
     lines = list(export_lines(records))
     assert records == import_records(lines)
     lines[3] = change(lines).replace(b'"seq":4', b'"seq":3')
@@ -475,7 +475,7 @@ def test_a_failed_sync_ends_the_process(tmp_path: Path, where: str) -> None:
 def test_a_witness_without_room_refuses_before_the_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Room is reserved first: on a full disk the move is refused, and is not in the database either."""
     with closing(SqliteStore(tmp_path)) as store:
-        store.append(said("a", 0))
+        store.append(appended("a", 0))
 
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
@@ -483,12 +483,12 @@ def test_a_witness_without_room_refuses_before_the_commit(tmp_path: Path, monkey
         with monkeypatch.context() as short:
             short.setattr(store._witness, "reserve", full)
             with pytest.raises(StoreFull, match="no room left"):
-                store.append(said("a", 1))
+                store.append(appended("a", 1))
         assert 1 == len(store.read("a"))
-        assert 2 == store.append(said("a", 1)).seq
+        assert 2 == store.append(appended("a", 1)).seq
 
 
-def test_the_witness_is_written_anew_when_it_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_witness_is_rewritten_when_it_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long evening does not let it grow for ever, and what it says stays the same."""
     monkeypatch.setattr(witness, "LARGE_BYTES", 2_000)
     with closing(SqliteStore(tmp_path)) as store:

@@ -1,4 +1,4 @@
-"""The visual ground of the page: colours that can be read, drawings that can be told apart, files that agree."""
+"""The visual ground of the page: colours that can be read, drawings that differ, files that agree."""
 
 import json
 import re
@@ -52,7 +52,7 @@ DARK = COLOURS["dark"]
 
 
 def declared(kind: str) -> list[tuple[str, str]]:
-    """The pairs that tokens.css declares under `@text` or `@mark`, each as (what is drawn, what it lies on)."""
+    """The pairs that tokens.css declares under `@text` or `@mark`, each as (what is drawn, what it is on)."""
     lines = re.findall(rf"@{kind} ((?:--[\w*-]+ )+)on((?: --[\w*-]+)+)", TOKENS)
     pairs = [(front, back) for fronts, backs in lines for front in fronts.split() for back in backs.split()]
     return [

@@ -74,12 +74,12 @@ def test_a_trait_that_changes_brings_none() -> None:
     assert [] == felt(TraitSet(replace(omen, rating=2)), replace(Table(), traits={"t1": omen}))
 
 
-def test_overflow_is_told_by_the_words_of_the_engine() -> None:
+def test_overflow_is_described_by_the_words_of_the_engine() -> None:
     """The reason that this test writes out is the engine's own."""
     assert OVER.endswith("than there was room for")
     table = replace(Table(), points=Points({Purse("luck"): 5}))
-    told = PointsSet("doom", "", 1, 1, GAME.words.say("points.overflow", account=GAME.plural("luck")))
-    assert ["full"] == felt(told, table)
+    shown = PointsSet("doom", "", 1, 1, GAME.words.say("points.overflow", account=GAME.plural("luck")))
+    assert ["full"] == felt(shown, table)
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_overflow_is_told_by_the_words_of_the_engine() -> None:
 def test_a_moment_that_cannot_come_is_a_fault(panel: MomentPanel, wrong: str) -> None:
     """The contract finds a moment without a name, or that nothing in the game can bring."""
     found = set(rows(replace(tiny.SYSTEM, panels=(panel,)), Brought()))
-    [told] = found - set(rows(replace(tiny.SYSTEM, panels=(FLASH,)), Brought()))
-    assert wrong in str(told)
+    [shown] = found - set(rows(replace(tiny.SYSTEM, panels=(FLASH,)), Brought()))
+    assert wrong in str(shown)
 
 
 def test_every_game_has_good_and_bad_moments() -> None:

@@ -53,7 +53,7 @@ def test_printing_is_the_one_form(key: str, data: st.DataObject) -> None:
 @example("1" * 50)
 @example("K/ſ")
 @example("--")
-def test_nonsense_is_read_or_told_apart(text: str) -> None:
+def test_nonsense_is_read_or_refused(text: str) -> None:
     """Any text is a pool within its limit, or a mistake with its place, a reason and a remedy."""
     for notation in (system.notation for system in SYSTEMS.values()):
         for scheme in (None, *notation.schemes):

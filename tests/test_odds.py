@@ -384,7 +384,7 @@ def test_too_many_results_are_refused_before_anything_is_multiplied(work: Counte
 
 
 def test_what_costs_more_than_is_allowed_is_refused_before_anything_is_multiplied(work: Counter[str]) -> None:
-    """An allowance is spent by what each count costs; what it is too little for is not begun."""
+    """An allowance is spent by what each count costs; what it is too little for is not started."""
     one, other = narrative(ability=3, challenge=2, boost=1), narrative(ability=2, challenge=3, boost=1)
     with allowing(one.cost + other.cost - 1):
         assert one.counts

@@ -45,7 +45,7 @@ RECIPES = recipes()
 
 
 def test_there_are_fifty_questions_side_by_side() -> None:
-    """Each is numbered, asked here, and asked of somebody else; most can be asked of all three."""
+    """Each is numbered, asked here, and asked of another program; most can be asked of all three."""
     assert len(RECIPES) >= 50
     assert [f"{n}." for n in range(1, len(RECIPES) + 1)] == [recipe.title.split()[0] for recipe in RECIPES]
     assert all(recipe.others.keys() <= {"AnyDice", *PEERS} and recipe.others for recipe in RECIPES)

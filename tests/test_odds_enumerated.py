@@ -37,7 +37,7 @@ class Rolling(Protocol):
 
 
 def rolling(key: str) -> Rolling:
-    """How this game is asked and rolled; a game that tells odds and does not say it fails."""
+    """How this game is asked and rolled; a game that has odds and does not state it fails."""
     return cast(Rolling, import_module(f"{systems.package(key)}.tests.enumerated"))
 
 
@@ -58,7 +58,7 @@ def requests(key: str) -> Iterator[Request]:
 
 
 def answer(key: str, request: Request) -> dict[str, Any]:
-    """The odds as every surface tells them."""
+    """The odds as every surface shows them."""
     return systems.odds(key).reckon(Question(request.pool, request.terms, request.against)).plain()
 
 
@@ -69,6 +69,6 @@ def test_odds_are_those_of_rolling_everything(key: str) -> None:
     asked = tuple(requests(key))
     assert len(asked) == REQUESTS
     for request in part(asked):
-        told, rolled = answer(key, request), rolling(key).rolled(key, request)
-        assert dict(rolled.joint) == {tuple(row): Fraction(odds) for row, odds in told["joint"]}, request
-        assert dict(rolled.outcomes) == {name: Fraction(odds) for name, odds in told["outcomes"].items()}, request
+        shown, rolled = answer(key, request), rolling(key).rolled(key, request)
+        assert dict(rolled.joint) == {tuple(row): Fraction(odds) for row, odds in shown["joint"]}, request
+        assert dict(rolled.outcomes) == {name: Fraction(odds) for name, odds in shown["outcomes"].items()}, request

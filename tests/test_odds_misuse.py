@@ -260,7 +260,7 @@ def test_a_hundred_misuses_are_tried() -> None:
 
 
 def test_what_a_function_of_the_caller_raises_is_left_alone() -> None:
-    """An error in somebody's own question is theirs to read."""
+    """An error in a caller's own question is theirs to read."""
     with pytest.raises(KeyError, match="mine"):
         roll.p(lambda pips: {"yours": True}["mine"])
     with pytest.raises(ZeroDivisionError):

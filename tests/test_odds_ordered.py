@@ -55,13 +55,13 @@ def dice(faces: Sequence[Sequence[int]]) -> Handful:
 def rolled(faces: Sequence[Sequence[int]], number: Callable[[list[int]], Row | int]) -> dict[Row, Fraction]:
     """The odds of what a function makes of the numbers that lie, by going through all of them."""
     tally: Counter[Row] = Counter()
-    for lies in product(*faces):
-        made = number(sorted(lies))
+    for values in product(*faces):
+        made = number(sorted(values))
         tally[made if isinstance(made, tuple) else (made,)] += 1
     return {row: Fraction(n, tally.total()) for row, n in tally.items()}
 
 
-def told(of: Distribution) -> dict[Row, Fraction]:
+def exact(of: Distribution) -> dict[Row, Fraction]:
     """The odds of each row."""
     return dict(of.joint())
 
@@ -74,10 +74,10 @@ def test_keeping_and_dropping_is_what_every_roll_comes_to(faces: list[list[int]]
     low += not (high or low)
     n = len(faces)
     kept = rolled(
-        faces, lambda lies: sum(n for place, n in enumerate(lies) if place < low or place >= len(lies) - high)
+        faces, lambda values: sum(n for place, n in enumerate(values) if place < low or place >= len(values) - high)
     )
-    assert kept == told(keep(pool, PIPS, highest=high, lowest=low))
-    assert rolled(faces, lambda lies: sum(lies[low : max(low, n - high)])) == told(
+    assert kept == exact(keep(pool, PIPS, highest=high, lowest=low))
+    assert rolled(faces, lambda values: sum(values[low : max(low, n - high)])) == exact(
         drop(pool, PIPS, highest=high, lowest=low)
     )
 
@@ -86,7 +86,7 @@ def test_keeping_and_dropping_is_what_every_roll_comes_to(faces: list[list[int]]
 @given(FEW)
 def test_the_largest_set_is_that_of_every_roll(faces: list[list[int]]) -> None:
     """Its size, and the highest number of which there are so many."""
-    assert rolled(faces, lambda lies: max((lies.count(n), n) for n in lies)) == told(sets(dice(faces), PIPS))
+    assert rolled(faces, lambda values: max((values.count(n), n) for n in values)) == exact(sets(dice(faces), PIPS))
 
 
 @settings(max_examples=TRIES, deadline=None)
@@ -94,27 +94,27 @@ def test_the_largest_set_is_that_of_every_roll(faces: list[list[int]]) -> None:
 def test_the_longest_run_is_that_of_every_roll(faces: list[list[int]]) -> None:
     """Its length, and its highest number, of the highest one where there are several."""
 
-    def longest(lies: list[int]) -> Row:
-        ends = [(1 + next(n for n in range(len(lies) + 1) if end - n - 1 not in lies), end) for end in lies]
+    def longest(values: list[int]) -> Row:
+        ends = [(1 + next(n for n in range(len(values) + 1) if end - n - 1 not in values), end) for end in values]
         return max(ends)
 
-    assert rolled(faces, longest) == told(runs(dice(faces), PIPS))
+    assert rolled(faces, longest) == exact(runs(dice(faces), PIPS))
 
 
 @settings(max_examples=TRIES, deadline=None)
 @given(FEW, st.booleans())
 def test_any_question_by_face_is_that_of_every_roll(faces: list[list[int]], descending: bool) -> None:
-    """A function is told each face in order with its number, and what it comes to has the odds of all rolls."""
+    """A function gets each face in order with its number, and what it comes to has the odds of all rolls."""
     shown = sorted({n for numbers in faces for n in numbers}, reverse=descending)
 
     def step(state: Row, face: int, n: int) -> Row:
         return (*state, 10 * face + n)
 
-    def whole(lies: list[int]) -> Row:
-        return tuple(10 * face + lies.count(face) for face in shown)
+    def whole(values: list[int]) -> Row:
+        return tuple(10 * face + values.count(face) for face in shown)
 
     names, start = [f"place {n}" for n in range(len(shown))], cast(Row, ())
-    assert rolled(faces, whole) == told(by_face(dice(faces), names, start, step, PIPS, descending=descending))
+    assert rolled(faces, whole) == exact(by_face(dice(faces), names, start, step, PIPS, descending=descending))
 
 
 @settings(max_examples=TRIES, deadline=None)
@@ -123,11 +123,11 @@ def test_symbols_are_kept_by_the_axis_that_is_named(faces: list[list[tuple[int, 
     """Of dice with several symbols those that are highest on one axis are kept, with all that they show."""
     handful = [Die(f"{die}", [{"hit": hit, "star": star} for hit, star in die]) for die in faces]
     tally: Counter[Row] = Counter()
-    for lies in product(*faces):
-        best = sorted(lies, key=lambda face: (face[1], face))[-n:]
+    for values in product(*faces):
+        best = sorted(values, key=lambda face: (face[1], face))[-n:]
         tally[sum(hit for hit, _ in best), sum(star for _, star in best)] += 1
     expected = {row: Fraction(count, tally.total()) for row, count in tally.items()}
-    assert expected == told(keep(handful, TWO, highest=n, by="star"))
+    assert expected == exact(keep(handful, TWO, highest=n, by="star"))
 
 
 @settings(max_examples=TRIES, deadline=None)
@@ -142,7 +142,7 @@ def test_a_die_that_explodes_is_rolled_on(numbers: list[int], times: int, least:
             else:
                 yield n, Fraction(1, len(numbers))
 
-    assert summed(from_here(times)) == told(explode(odds(dice([numbers]), PIPS), ge(least), times=times))
+    assert summed(from_here(times)) == exact(explode(odds(dice([numbers]), PIPS), ge(least), times=times))
 
 
 @settings(max_examples=TRIES, deadline=None)
@@ -158,7 +158,7 @@ def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(numbers: list[
                 yield n, Fraction(1, len(numbers))
 
     die = odds(dice([numbers]), PIPS)
-    assert summed(from_here(times)) == told(reroll(die, ge(least), times=times))
+    assert summed(from_here(times)) == exact(reroll(die, ge(least), times=times))
     if min(numbers) < least:
         assert die.given(lambda pips: pips < least) == reroll(die, ge(least))
 
@@ -171,13 +171,13 @@ def test_rolls_add_subtract_and_multiply_as_numbers_do(
     """`+`, `-`, `n *`, `n @` and numbers, whether the odds come from dice or were counted before."""
     one, other = odds(dice([mine]), PIPS), odds(dice([theirs]), PIPS)
     for a, b in ((one, other), (counted(one), counted(other))):
-        assert pairs(mine, theirs, lambda x, y: x + y) == told(a + b)
-        assert pairs(mine, theirs, lambda x, y: x - y) == told(a - b)
-        assert pairs(mine, [0], lambda x, _: factor * x) == told(factor * a)
-        assert pairs(mine, [0], lambda x, _: factor - x) == told(factor - a)
-        assert pairs(mine, [0], lambda x, _: x + factor) == told(a + factor)
-        assert rolled([mine] * times, sum) == told(times @ a)
-        assert rolled([mine] * times + [theirs], sum) == told(odds([(a, times), b]))
+        assert pairs(mine, theirs, lambda x, y: x + y) == exact(a + b)
+        assert pairs(mine, theirs, lambda x, y: x - y) == exact(a - b)
+        assert pairs(mine, [0], lambda x, _: factor * x) == exact(factor * a)
+        assert pairs(mine, [0], lambda x, _: factor - x) == exact(factor - a)
+        assert pairs(mine, [0], lambda x, _: x + factor) == exact(a + factor)
+        assert rolled([mine] * times, sum) == exact(times @ a)
+        assert rolled([mine] * times + [theirs], sum) == exact(odds([(a, times), b]))
 
 
 def test_the_higher_of_two_rolls_is_kept() -> None:
@@ -187,7 +187,7 @@ def test_the_higher_of_two_rolls_is_kept() -> None:
     higher: Counter[int] = Counter()
     for (n, m), ways in both.items():
         higher[max(n, m)] += ways
-    assert {(n,): Fraction(ways, both.total()) for n, ways in higher.items()} == told(keep([mine, theirs], highest=1))
+    assert {(n,): Fraction(ways, both.total()) for n, ways in higher.items()} == exact(keep([mine, theirs], highest=1))
     six = keep({drop(4 @ d(6), lowest=1): 6}, highest=1)
     assert 1 - (1 - Fraction(21, 1296)) ** 6 == six.p(18)
 
@@ -205,7 +205,7 @@ def test_no_dice_show_nothing() -> None:
     """Nothing rolled adds up to nothing, whatever is kept of it."""
     nothing = Distribution.from_outcomes(["pips"], {(0,): 1})
     assert nothing == keep([], PIPS, highest=2) == drop(0 @ d(6), PIPS, lowest=1) == 0 @ odds(d(6))
-    assert {(0, 0): Fraction(1)} == told(sets([], PIPS)) == told(runs([], PIPS))
+    assert {(0, 0): Fraction(1)} == exact(sets([], PIPS)) == exact(runs([], PIPS))
 
 
 def test_what_is_counted_of_single_dice_keeps_to_an_allowance() -> None:

@@ -100,12 +100,12 @@ def test_a_game_reads_its_own_notation() -> None:
     game = get("starwars")
     die = {one.name: one for one in game.dice}
     expected = odds({die["ability"]: 2, die["proficiency"]: 1, die["difficulty"]: 2}, game.axes)
-    told = game.odds("2A1P/2D")
-    assert expected.on(*told.axes) == told == game.odds({"ability": 2, "proficiency": 1, "difficulty": 2})
+    found = game.odds("2A1P/2D")
+    assert expected.on(*found.axes) == found == game.odds({"ability": 2, "proficiency": 1, "difficulty": 2})
     assert Fraction(3, 5) == get("dune").odds("2d20", target=12, focus=6).p(successes=ge(2))
 
 
-def test_a_distribution_tells_what_it_is() -> None:
+def test_a_distribution_shows_what_it_is() -> None:
     """Its `repr` has the span and the mean of each axis, without counting the rows of a large pool."""
     assert "<Distribution of pips 3 to 18, mean 10.50>" == repr(odds(3 @ d(6)))
     assert "<Distribution of hit 0 to 2, mean 1; star 0 to 1, mean 0.25>" == repr(odds(SWORD))
@@ -192,7 +192,7 @@ def test_every_public_name_has_an_example() -> None:
 
 
 def test_the_odds_are_imported_without_what_only_a_picture_needs() -> None:
-    """Whoever asks for odds waits neither for numpy nor for a parser of XML."""
+    """A caller who asks for odds waits neither for numpy nor for a parser of XML."""
     code = (
         "import sys, storypool.odds; print(sorted({'numpy', 'xml', 'html', 'matplotlib', 'rich'} & set(sys.modules)))"
     )

@@ -1,4 +1,4 @@
-"""`storypool odds-table`: how a grid of pools is written, that each cell is the pool's own odds, and how it is told."""
+"""`storypool odds-table`: how a grid of pools is written, that each cell is the pool's own odds, and the output."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def side(key: str, text: str) -> Side:
     return grid.side(text, systems.dice(key).NOTATION, systems.named(key), "rows")
 
 
-@pytest.mark.parametrize(("command", "said"), list(examples()))
-def test_the_page_is_true(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("command", "sentence"), list(examples()))
+def test_the_page_is_true(command: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every command of the page runs, and prints what stands below it, or the picture that it asks for."""
     assert 0 == main(shlex.split(command))
     out, err = capsys.readouterr()
@@ -54,7 +54,7 @@ def test_the_page_is_true(command: str, said: str, capsys: pytest.CaptureFixture
     if "--svg -" in command:
         assert "{http://www.w3.org/2000/svg}svg" == ElementTree.fromstring(out).tag
     else:
-        assert said == out
+        assert sentence == out
 
 
 def test_the_page_has_examples() -> None:
@@ -192,11 +192,11 @@ def test_svg_has_the_number_of_each_cell(tmp_path: Path) -> None:
     file = tmp_path / "table.svg"
     assert 0 == main(["odds-table", "c2d10", "--rows", "1..3 d10", "--cols", "dc=1..2", "--svg", str(file)])
     root = ElementTree.parse(file).getroot()
-    said = [part.text for part in root.iter("{http://www.w3.org/2000/svg}title")][1:]
+    sentence = [part.text for part in root.iter("{http://www.w3.org/2000/svg}title")][1:]
     cells = shares(read("c2d10", (), "1..3 d10", "dc=1..2"), "")[1]
     assert [
         f"d10 {row}, dc {col}: {percent(cells[row - 1][col - 1])}" for row in range(1, 4) for col in range(1, 3)
-    ] == said
+    ] == sentence
 
 
 def test_the_picture_of_the_readme_is_the_one_that_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
@@ -215,7 +215,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def told(stream: io.StringIO, seconds: float) -> str:
+def progress(stream: io.StringIO, seconds: float) -> str:
     """What is shown on an output while ten cells are reckoned, each of which takes so long."""
     now = iter(seconds * n for n in range(20))
     assert list(range(10)) == list(watched(range(10), 10, stream, lambda: next(now), label="Computing"))
@@ -224,8 +224,8 @@ def told(stream: io.StringIO, seconds: float) -> str:
 
 def test_progress_is_shown_after_a_second() -> None:
     """On a terminal a bar appears once a second has passed, goes to the end, and stays away where all is quick."""
-    assert "" == told(Terminal(), 0.1)
-    shown = told(Terminal(), 0.3)
+    assert "" == progress(Terminal(), 0.1)
+    shown = progress(Terminal(), 0.3)
     assert "Computing" in shown
     steps = [int(share) for share in re.findall(r"(\d+)%", shown)]
     assert (40, 100) == (next(share for share in steps if share), steps[-1])
@@ -234,7 +234,7 @@ def test_progress_is_shown_after_a_second() -> None:
 
 def test_progress_is_no_part_of_what_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where standard error is no terminal nothing is shown; where it is, standard output stays as it was."""
-    assert "" == told(io.StringIO(), 0.9)
+    assert "" == progress(io.StringIO(), 0.9)
     out, err = io.StringIO(), Terminal()
     monkeypatch.setattr("sys.stdout", out)
     monkeypatch.setattr("sys.stderr", err)

@@ -58,13 +58,13 @@ def test_every_reference_leads_somewhere(party: Party) -> None:
     """No schema points to one that is not there, and none is there for nothing."""
     answer = party.ann.ask("GET", "/api/openapi.json")
     named = set(answer.json()["components"]["schemas"])
-    # The messages of the live feed are there for whoever reads them.
+    # The messages of the live feed are there for their readers.
     live = {kind.__name__ for kind in (*SERVER_MESSAGES, *CLIENT_MESSAGES)}
     assert named == set(re.findall(r'"#/components/schemas/(\w+)"', answer.text)) | live
 
 
 def test_every_route_says_who_may_ask(party: Party) -> None:
-    """Each operation names its security: signed in, whoever may be, or nobody; the cookie is this server's."""
+    """Each operation names its security: signed in, signed in or not, or nobody; the cookie is this server's."""
     document = party.ann.get("/api/openapi.json")
     assert party.house.app.state.server.cookie == document["components"]["securitySchemes"]["session"]["name"]
     for endpoint in ENDPOINTS:
@@ -83,14 +83,14 @@ def test_live_messages_have_the_documented_shape(party: Party) -> None:
     messages = live["components"]["messages"].values()
     assert all(document["components"]["schemas"][name] == one for name, one in live["components"]["schemas"].items())
     shapes = {one["name"]: {**one["payload"], "components": live["components"]} for one in messages}
-    told: dict[str, dict[str, Any]] = {}
+    answers: dict[str, dict[str, Any]] = {}
     with party.ann.live(party.id) as feed:
         feed.send(type="follow", after=0, offers=True)
-        while set(LIVE) - set(told):
+        while set(LIVE) - set(answers):
             message = feed.hear()
             jsonschema_rs.Draft202012Validator(shapes[message["type"]]).validate(message)
-            told[message["type"]] = message
-    wrong = {**told["record"], "event": {"type": "said", "by": 3}}
+            answers[message["type"]] = message
+    wrong = {**answers["record"], "event": {"type": "said", "by": 3}}
     assert not jsonschema_rs.Draft202012Validator(shapes["record"]).is_valid(wrong)
 
 

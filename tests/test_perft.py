@@ -48,15 +48,15 @@ def test_permissions(key: str) -> None:
     assert expected("permissions", key) == perft.permissions(SYSTEMS[key])
 
 
-def test_missing_numbers_are_told_with_the_command_that_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game whose moves were never counted is told where the numbers are missing and what writes them."""
+def test_missing_numbers_are_reported_with_the_command_that_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose moves were never counted is reported with where the numbers are missing and what writes them."""
     monkeypatch.setattr(systems, "folder", lambda key: Path("nowhere") / key)
     with pytest.raises(AssertionError, match=r"perft\.json of chess is missing: `python -m tests\.test_perft chess`"):
         expected("perft", "chess")
 
 
-def test_a_changed_number_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each number that is another now is told with what it was, and nothing is told of the others."""
+def test_a_changed_number_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each number that is another now is reported with what it was, and the others are not."""
     key = next(iter(SYSTEMS))
     counts, sides = perft.perft(SYSTEMS[key], {"rest": 1, "action": 1}), perft.permissions(SYSTEMS[key])
     move, seat = next(iter(sides)), next(iter(counts["rest"]["open"]))
@@ -66,13 +66,13 @@ def test_a_changed_number_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch)
     kept = {"perft": counts, "permissions": {**sides, move: ["spectator"], "no.move": ["gm"]}}
     monkeypatch.setattr(perft, "expected", lambda name, key: kept[name])
     remedy = f"If you meant the change, `storypool check-game {key} --count` writes it."
-    told = [
+    found = [
         ("permissions", f"Who may make {move}: {now[1]}; it was spectator before."),
         ("permissions", "Who may make no.move: none; it was gm before."),
         ("perft", f"Moves open to {seat} at a table at rest: {now[0]}; it was {now[0] + 1} before."),
         ("perft", f"Sequences of 1 move from an action under way: {now[2]}; it was {now[2] + 1} before."),
     ]
-    assert [f"vectors/{file}.json: {text} {remedy}" for file, text in told] == [
+    assert [f"vectors/{file}.json: {text} {remedy}" for file, text in found] == [
         str(one) for one in perft.changes(SYSTEMS[key])
     ]
 

@@ -105,8 +105,8 @@ def test_it_is_one_image_with_a_title_and_a_description(name: tuple[str, str], t
     of = PICTURES[name]
     root, *rest = parts(of, theme)
     assert ("svg", "img") == (root.tag, root.get("role"))
-    said = [(part.tag, part.get("id"), part.text) for part in rest[:2]]
-    assert [("title", "picture-title", of.title), ("desc", "picture-about", of.about)] == said
+    spoken = [(part.tag, part.get("id"), part.text) for part in rest[:2]]
+    assert [("title", "picture-title", of.title), ("desc", "picture-about", of.about)] == spoken
     assert "picture-title picture-about" == root.get("aria-labelledby")
     assert re.search(r"\d %", of.about)
 
@@ -194,7 +194,7 @@ def test_bars_show_the_outcomes(key: str) -> None:
     assert likely == pytest.approx(drawn, abs=0.004)
 
 
-def test_two_pools_are_told_apart_without_colours() -> None:
+def test_two_pools_differ_without_colours() -> None:
     """The second pool's bars are hatched within an outline, its curve is dashed and its points are squares."""
     one, two = (reckon("starwars", text) for text in ("2A/2D", "2P/2D"))
     found = parts(picture(one, two))
@@ -237,7 +237,7 @@ def test_two_curves_share_one_field() -> None:
 
 @pytest.mark.parametrize("key", TELLING)
 def test_a_map_shows_every_pair(key: str) -> None:
-    """Each cell says how likely it is, those at the edge all that lies beyond them; together they are all there is."""
+    """Each cell says how likely it is, those at the edge all that is beyond them; together they are all there is."""
     of = reckon(key, *ASKED[key]).distribution
     axes = of.axes[0], of.axes[1]
     found = heat("A", of, axes)
@@ -259,7 +259,7 @@ def test_a_map_shows_every_pair(key: str) -> None:
 
 
 def test_a_map_keeps_what_is_likely() -> None:
-    """Of a large pool the rows and columns shown are those where most of it lies."""
+    """Of a large pool the rows and columns shown are those where most of it is."""
     of = reckon("genesys", "5P3A4B/4C3D4S").distribution
     found = heat("A", of, ("success", "advantage"))
     heads = [text for text in texts(found) if re.fullmatch(r"[≤≥]−?\d+", text)]
@@ -268,7 +268,7 @@ def test_a_map_keeps_what_is_likely() -> None:
 
 
 def test_a_cell_is_written_in_its_own_cell() -> None:
-    """The number in a cell lies within its rectangle, in the order of the rows and columns."""
+    """The number in a cell is within its rectangle, in the order of the rows and columns."""
     odds = [[Fraction(i * 3 + j, 10) for j in range(3)] for i in range(3)]
     found = grid("A", ["a", "b", "c"], ["x", "y", "z"], odds, ("down", "across"))
     expected = [
@@ -302,8 +302,8 @@ def test_random_pools_of_every_game_can_be_drawn() -> None:
 
 def test_a_name_is_never_markup() -> None:
     """Whatever a pool, an outcome or an axis is called is text in the picture, and what XML cannot hold is replaced."""
-    said = drawing.clean(BAD)
-    assert '<b onload="x">&\'\ufffd\ufffd €' == said
+    spoken = drawing.clean(BAD)
+    assert '<b onload="x">&\'\ufffd\ufffd €' == spoken
     of = Distribution.from_outcomes([BAD, "b"], {(0, 0): 1, (1, 1): 1})
     found = [
         bars(BAD, {BAD: {BAD: Fraction(1, 2)}, "b": {BAD: Fraction(1)}}),
@@ -314,11 +314,11 @@ def test_a_name_is_never_markup() -> None:
     for one in found:
         for theme in THEMES:
             assert {"b", "script"}.isdisjoint(part.tag for part in parts(one, theme))
-        assert said == parts(one)[1].text
-        assert said in "\n".join(texts(one) + hints(one))
+        assert spoken == parts(one)[1].text
+        assert spoken in "\n".join(texts(one) + hints(one))
 
 
-def test_what_makes_no_picture_is_said() -> None:
+def test_what_makes_no_picture_is_refused() -> None:
     """No pool, three pools, an axis that is not there, and a map of one axis are errors with a sentence."""
     of = Distribution.from_outcomes(["n"], {(0,): 1})
     for pools in ({}, dict.fromkeys("abc", of)):

@@ -156,7 +156,7 @@ def test_rewind_returns_to_the_state_after_a_line() -> None:
 
 
 def test_outcome_before_a_rewind_is_not_the_latest() -> None:
-    """After a rewind the latest outcome is that of the story as it is told now."""
+    """After a rewind the latest outcome is that of the story as it is now."""
     assert (
         "no roll"
         == broken(

@@ -1,4 +1,4 @@
-"""Solutions kept, told and drawn: the cache, the sentences, the maps and `storypool lab solve`."""
+"""Solutions kept, described and drawn: the cache, the sentences, the maps and `storypool lab solve`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.slow
 def test_its_sentences_are_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Told again, no action is looked at; what is kept for other actions left, or cannot be read, is made again."""
+    """Described again without solving again; what is kept for other actions left, or cannot be read, is made again."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
     first = Playbook(made(), 6).leaflet().text()
     [file] = tmp_path.glob("*.6.json")
@@ -84,14 +84,14 @@ def test_another_evening_is_another_file() -> None:
     longer = replace(which, actions=which.actions + 1)
     rarer = replace(which, deeds=which.deeds[1:])
     options = [{}, {"conversion": "immediate"}]
-    files = {solution_cache.file_of(one, told) for one in (which, longer, rarer) for told in options}
+    files = {solution_cache.file_of(one, described) for one in (which, longer, rarer) for described in options}
     assert len(files) == 6
     assert solution_cache.file_of(which, {}) == solution_cache.file_of(replace(which), {})
 
 
 @pytest.mark.slow
 def test_its_sentences_say_what_the_solution_does() -> None:
-    """For every state that is told: what is spent and kept in its decisions is on the right side of what is said."""
+    """For every state that is described: what its decisions spend and keep is on the right side of the sentence."""
     seen = set()
     for state in book().states:
         decisions = list(book().decisions(state))
@@ -133,12 +133,12 @@ def test_a_map_has_each_state_that_is_known() -> None:
     assert (len(shown), shown[0], shown[-1]) == (9, "0", "29")
 
 
-def test_the_terminal_tells_a_solution(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_terminal_prints_a_solution(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """As text, as JSON, as a picture and as a page, with the numbers of the solution."""
     page, drawn = tmp_path / "page.html", tmp_path / "map.svg"
     assert 0 == main(["lab", "solve", "genesys", "--left", "6", "--html", str(page), "--svg", str(drawn)])
-    told = capsys.readouterr().out
-    assert all(line in told for state in book().states for line in book().sentences(state))
+    described = capsys.readouterr().out
+    assert all(line in described for state in book().states for line in book().sentences(state))
     assert 0 == main(["lab", "solve", "genesys", "--left", "6", "--json"])
     data = json.loads(capsys.readouterr().out)
     [start] = data["starts"]
@@ -165,22 +165,22 @@ def test_evenings_are_refused_before_they_begin() -> None:
 
 
 @pytest.mark.slow
-def test_points_of_characters_are_told_for_each() -> None:
+def test_points_of_characters_are_described_for_each() -> None:
     """A sentence and a map for each character, in states in which all have the same."""
     which = replace(evening("destinydice"), scenes=1, actions=2)
     lean = Solution(opening(systems.get("destinydice"), which, {}), {})
-    told = Playbook(lean, 2)
-    assert all(state[1:] == (state[1],) * 3 for state in told.states)
-    assert 4 == len({state[1] for state in told.states})
-    [poor] = [state for state in told.states if state[1] == 1 and state[0] == 0]
-    lines = told.sentences(poor)
+    described = Playbook(lean, 2)
+    assert all(state[1:] == (state[1],) * 3 for state in described.states)
+    assert 4 == len({state[1] for state in described.states})
+    [poor] = [state for state in described.states if state[1] == 1 and state[0] == 0]
+    lines = described.sentences(poor)
     assert "0 GM Fate points and 1 Fate point each" in lines[0]
     for who, pool in (("Juna", "juna.fate"), ("Pell", "pell.fate"), ("Tovi", "tovi.fate")):
         worth = lean.point(poor, 2, pool)
         assert worth is not None
         assert worth > 0
         assert any(line.startswith(f"One more Fate point for {who} is worth {100 * worth:.1f} %") for line in lines)
-    titles = [picture.title for picture in told.pictures()]
+    titles = [picture.title for picture in described.pictures()]
     assert titles[1:] == [f"What one more Fate point for {who} is worth" for who in ("Juna", "Pell", "Tovi")]
     assert titles[0] == "What one more GM Fate point is worth"
 

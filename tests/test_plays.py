@@ -1,4 +1,4 @@
-"""Every play of every game, played once and looked at in every way: what it leaves is told, stored and waited for."""
+"""Every play of every game, played once and looked at in every way: its sentences, its log and its waits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,16 @@ from storypool.words.languages import Language
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture
 from storypool.worth.session_view import view_session
-from tests.languages import of_log, of_offers, of_refusal, typed_codes, typed_dice, unsaid, without_words, words_in
+from tests.languages import (
+    not_in_catalogue,
+    of_log,
+    of_offers,
+    of_refusal,
+    typed_codes,
+    typed_dice,
+    without_words,
+    words_in,
+)
 from tests.played import PLAYS, Played, played, plays_of
 from tests.sentences import wrong_with
 from tests.tries import part, sample
@@ -124,11 +133,11 @@ def session_is_counted_from_its_beginning(one: Played) -> None:
         assert whole == ledger_of(one.system, steps, seat).economy(seat.side)
 
 
-# What is said.
+# What is written in the log.
 
 
 def sentences_are_whole(one: Played) -> None:
-    """Every line is a sentence with its stop, without ids, names said twice, or numbers that disagree."""
+    """Every line is a sentence with its stop, without ids, names that are there twice, or numbers that disagree."""
     assert [] == [wrong for line in filter(None, one.sentences) for wrong in wrong_with(line, one)]
 
 
@@ -167,7 +176,7 @@ def no_outcome_changes_silently(one: Played) -> None:
     assert [] == silent
 
 
-def every_move_is_told(one: Played) -> None:
+def every_move_has_a_line(one: Played) -> None:
     """Each move leaves at least one line in the log."""
     moves: list[tuple[str, bool]] = []
     for record, line in zip(one.records, one.sentences, strict=True):
@@ -190,7 +199,7 @@ def each_side_has_a_recap(one: Played) -> None:
 
 @pytest.mark.slow
 @every_game
-def test_an_attack_is_told_in_one_sentence(key: str) -> None:
+def test_an_attack_is_one_sentence(key: str) -> None:
     """An attack names both sides, in words that are right for a name of one and of many."""
     attacks = 0
     for play in plays_of(key):
@@ -213,7 +222,7 @@ def attacked(system: System, check: Check) -> bool:
 @pytest.mark.slow
 @every_game
 def test_everything_that_plays_say_is_in_the_catalogue(key: str, language: Language) -> None:
-    """What is told, offered, asked, closed, refused and kept on an action comes from the catalogue, or was typed."""
+    """What is shown, offered, asked, closed, refused and kept on an action comes from the catalogue, or was typed."""
     for play in plays_of(key):
         says_only_what_is_in_the_catalogue(play, language)
 
@@ -230,16 +239,16 @@ def says_only_what_is_in_the_catalogue(one: Played, language: Language) -> None:
         seats = list(performance.table.seats) or [""]
         if step.line % 3 == 0:
             shown = of_offers(system, performance.table, seats[step.line // 3 % len(seats)])
-            assert {} == unsaid(shown, known), where
+            assert {} == not_in_catalogue(shown, known), where
         if step.refusal is not None:
             more = typed_codes(system) if step.refusal.code == "argument" else set()
-            assert {} == unsaid(of_refusal(step.refusal), known | more), where
+            assert {} == not_in_catalogue(of_refusal(step.refusal), known | more), where
         for name, value in words_of_terms(performance.table):
             ours = value in terms or value in performance.table.characters
             assert ours or words_in([value]) <= typed, (where, name, value)
-    assert {} == unsaid(of_log(system, performance.records), known), one.name
+    assert {} == not_in_catalogue(of_log(system, performance.records), known), one.name
     for side in ("gm", "player"):
-        assert {} == unsaid(economy(performance.records, system, side).notes, known), one.name
+        assert {} == not_in_catalogue(economy(performance.records, system, side).notes, known), one.name
 
 
 def words_of_terms(table: Table) -> Iterator[tuple[str, str]]:
@@ -302,7 +311,7 @@ OBSERVERS = (
     sentences_are_whole,
     no_line_is_a_bare_name,
     no_outcome_changes_silently,
-    every_move_is_told,
+    every_move_has_a_line,
     each_side_has_a_recap,
     no_end_leaves_anything_to_spend,
 )

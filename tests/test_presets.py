@@ -37,7 +37,7 @@ def at(text: str) -> Table:
     return play.perform(play.read(text, "preset.play")).table
 
 
-def test_the_best_skill_is_preset_and_somebody_untrained_chooses() -> None:
+def test_the_best_skill_is_preset_and_an_untrained_character_chooses() -> None:
     """Where nobody fights it is the best that is none of combat, if the character is trained in one."""
     starwars, table = systems.get("starwars"), at(PEOPLE)
     assert {"skill": "stealth"} == presets(starwars, table, "ann")

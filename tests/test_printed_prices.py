@@ -262,7 +262,7 @@ def test_prices_of_the_reference_are_paid(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_has_a_limit_is_refused_the_second_time(key: str) -> None:
-    """Each move with a limit is refused for it in a play, or where a line of a scene is said once more."""
+    """Each move with a limit is refused for it in a play, or where a line of a scene is given once more."""
     refused, again = set[str](), re.compile(r"^\S+ +(\S+) .*=> refused: limit", re.MULTILINE)
     for text in (text for game in GAMES for text in systems.plays(game).values()):
         refused |= set(again.findall(text))

@@ -79,8 +79,8 @@ def _filled(house: House) -> Any:
 def folder(tmp_path: Path) -> Path:
     """A data folder with a table of long ago; the one of today is made by the tests."""
     store = SqliteStore(tmp_path / "data")
-    told: list[Event] = [TableOpened(GAME, "Long ago", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
-    store.append(Append("old", 0, records_of(told, "gm", 0, 1_000_000_000_000)))
+    happened: list[Event] = [TableOpened(GAME, "Long ago", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
+    store.append(Append("old", 0, records_of(happened, "gm", 0, 1_000_000_000_000)))
     store.close()
     return tmp_path / "data"
 
@@ -100,7 +100,7 @@ def swept(request: pytest.FixtureRequest, folder: Path) -> Iterator[Path]:
 def test_old_tables_are_swept_when_that_is_agreed_to(
     swept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are listed first, and nothing goes unless somebody says yes; what is played now is never named."""
+    """They are listed first, and nothing goes unless the host says yes; what is played now is never named."""
 
     def titles() -> list[str]:
         capsys.readouterr()
@@ -119,12 +119,12 @@ def test_old_tables_are_swept_when_that_is_agreed_to(
         return next(answers)
 
     monkeypatch.setattr("click.confirm", confirmed)
-    told = sweep()
-    assert "Long ago" in told
-    assert "1 table was played at last more than 365 days ago." in told
-    assert "Delete it for good?" in told
-    assert "0 tables are deleted." in told
-    assert "Today" not in told
+    happened = sweep()
+    assert "Long ago" in happened
+    assert "1 table was played at last more than 365 days ago." in happened
+    assert "Delete it for good?" in happened
+    assert "0 tables are deleted." in happened
+    assert "Today" not in happened
     found = json.loads(sweep("--json"))
     assert (len(found["found"]), found["deleted"]) == (1, [])
     assert sorted(titles()) == ["Long ago", "Today"]

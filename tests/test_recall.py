@@ -1,4 +1,4 @@
-"""Answers that are given again: for as long as all that they read is the same, whoever asks, and no longer."""
+"""Answers that are given again: for as long as all that they read is the same, no matter who asks, and no longer."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_an_answer_holds_until_the_part_of_the_action_changes_that_it_read(name:
 
 
 @pytest.mark.parametrize("name", [one.name for one in fields(Seat)])
-def test_seats_share_what_nothing_tells_apart_that_was_read(name: str) -> None:
+def test_seats_share_an_answer_that_read_no_difference(name: str) -> None:
     """An answer is another seat's too, unless it read what is another of that seat."""
     asked = Asked(lambda _, seat: getattr(seat, name))
     asked()
@@ -148,7 +148,7 @@ def test_seats_share_what_nothing_tells_apart_that_was_read(name: str) -> None:
         assert times + (other == name) == asked.times, other
 
 
-def test_balances_are_told_apart_by_their_purses() -> None:
+def test_balances_differ_by_their_purses() -> None:
     """An answer that looked into one purse holds while the others change, and one about all of them does not."""
     one, every = Asked(lambda table, _: table.balance("luck")), Asked(lambda table, _: list(table.points.items()))
     fewer, other = (replace(TABLE, points=TABLE.points.with_count(Purse(name), 9)) for name in ("luck", "doom"))
@@ -163,7 +163,7 @@ def test_balances_are_told_apart_by_their_purses() -> None:
     assert [name.account for name, _ in every(replace(TABLE, points=turned))] == ["doom", "luck"]
 
 
-def test_things_are_told_apart_by_what_was_looked_for() -> None:
+def test_things_differ_by_what_was_looked_for() -> None:
     """An answer about a kind of traits, one character or one trait holds while others come and go."""
     kind = Asked(lambda table, _: [one.text for one in table.of_kind("fact")])
     about = Asked(lambda table, _: [one.text for one in table.of_kind("fact", "boost", about="pash")])
@@ -195,7 +195,7 @@ def test_what_there_is_of_a_kind_is_noted() -> None:
 
 
 def test_what_is_hidden_is_no_part_of_what_all_see() -> None:
-    """What everybody knows of a table is the same however much the GM hides, and for whoever reads it."""
+    """What everybody knows of a table is the same however much the GM hides, and for all who read it."""
     asked = Asked(lambda table, _: [*known_to(table, None).traits])
     asked(seat=GM)
     hidden = replace(TABLE, traits={**TABLE.traits, "t3": Trait("t3", "fact", "A spy", seen_by=GM_ONLY)})
@@ -203,7 +203,7 @@ def test_what_is_hidden_is_no_part_of_what_all_see() -> None:
 
 
 def test_yes_is_not_one() -> None:
-    """What is equal without being alike is told apart."""
+    """What is equal without being alike is kept apart."""
     asked = Asked(lambda table, _: table.checks["c5"].terms["x"])
     for value in (True, 1, False, 0):
         found = asked(replace(TABLE, checks={"c5": replace(CHECK, terms={"x": value})}))
@@ -225,7 +225,7 @@ def test_a_copy_of_what_is_noted_is_a_plain_one() -> None:
 OSKA = Character("oska", "Oska", seat="bo", sheet={"agility": 3})
 PEOPLE = replace(TABLE, characters={"pash": PASH, "oska": OSKA}, traits={"t1": RAIN})
 BY_OSKA = replace(PEOPLE, checks={"c9": replace(CHECK, id="c9", actor="oska", by="bo")})
-"""The table where somebody else does the same: another action, another hero, another seat."""
+"""The table where another seat does the same: another action, another hero, another seat."""
 
 LOOKED_UP: tuple[Callable[[Table, Seat], Any], ...] = (
     lambda table, _: table.characters[only(table).actor].side,
@@ -260,7 +260,7 @@ def test_what_is_looked_up_by_an_id_holds_for_another_id(n: int, blank: bool) ->
 
 
 def test_who_an_id_leads_to_is_noted() -> None:
-    """The one who acts is the other's: whoever plays neither shares an answer, and who plays one gets their own."""
+    """The one who acts is the other's: players of neither share an answer, and each of theirs gets its own."""
     asked = Asked(lambda table, seat: seat.has_id(table.characters[only(table).actor].seat))
     assert [True, False, False] == [asked(PEOPLE, seat) for seat in (ANN, BO, GM)]
     assert [False, True, False] == [asked(BY_OSKA, seat) for seat in (ANN, BO, GM)]
@@ -441,7 +441,7 @@ def test_nothing_is_left_to_collect() -> None:
         gc.enable()
 
 
-def test_whoever_is_not_meant_shares_an_answer() -> None:
+def test_a_seat_that_is_not_meant_shares_an_answer() -> None:
     """A rule that asks whether a seat is a certain one gives all other seats one answer, and that seat its own."""
     for mine in (lambda table, seat: seat.has_id("ann"), lambda table, seat: seat == ANN, lambda _, seat: seat != ANN):
         asked, others = Asked(mine), [replace(BO, id=f"bo{n}") for n in range(5)]

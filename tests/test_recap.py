@@ -66,15 +66,15 @@ def test_a_session_in_five_lines() -> None:
         PeriodEnded("session", 2),
         PointsSet("doom", "", 9, 8, "after the end"),
     )
-    told = session_recap(records, GAME).short
-    assert (2, False, ("luck", "doom")) == (told.session, told.running, told.accounts)
+    shown = session_recap(records, GAME).short
+    assert (2, False, ("luck", "doom")) == (shown.session, shown.running, shown.accounts)
     assert [
         ("length", "1 scene in 1 h 35 min.", 0),
         ("rolls", "3 rolls, 2 successful. pash acted most, 2 times.", 0),
         ("moments", "To remember: A flash.", 0),
         ("best", "Best roll: pash, the toss b. By 3.", 16),
         ("swing", "Biggest swing: doom, from 9 to 7.", 22),
-    ] == [(one.kind, one.text, one.seq) for one in told.lines]
+    ] == [(one.kind, one.text, one.seq) for one in shown.lines]
 
 
 def test_of_one_roll_nobody_acted_most() -> None:
@@ -87,9 +87,9 @@ def test_a_tie_is_a_result_of_its_own() -> None:
     """Where a game has ties, they are counted beside the successes; elsewhere what is open is no result."""
     records = log(PeriodBegan("session", 1), *tossed("a", 0), *tossed("b", 1), *tossed("c", -1))
     ties = replace(GAME, words=GAME.words.also({"recap.tied": "{n} tied"}))
-    told = [session_recap(records, game).short.lines[1].text for game in (ties, GAME)]
-    assert "3 rolls, 1 successful, 1 tied. pash acted most, 3 times." == told[0]
-    assert "3 rolls, 1 successful. pash acted most, 3 times." == told[1]
+    shown = [session_recap(records, game).short.lines[1].text for game in (ties, GAME)]
+    assert "3 rolls, 1 successful, 1 tied. pash acted most, 3 times." == shown[0]
+    assert "3 rolls, 1 successful. pash acted most, 3 times." == shown[1]
 
 
 def test_what_was_taken_back_is_in_no_recap() -> None:

@@ -55,18 +55,18 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int | None
 ) -> None:
     """Whatever the dice, the goal and the limit: the worth is the highest there is, reached with the fewest dice."""
-    lies = [RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
+    on_table = [RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
     value, sign = value_of(goal, ODD_AXES), -1 if goal.lowest else 1
-    worth, n = at_once(lies, value, len(lies) if most is None else most)
-    choice = best(lies, ODD_AXES, goal, most=most)
-    assert sign * value(sum((lie.face for lie in lies), Bag())) == choice.before
+    worth, n = at_once(on_table, value, len(on_table) if most is None else most)
+    choice = best(on_table, ODD_AXES, goal, most=most)
+    assert sign * value(sum((lie.face for lie in on_table), Bag())) == choice.before
     assert sign * worth == choice.after
     assert n == len(choice.again) == choice.joint.mean("rerolled")
-    assert all(lies[place].free for place in choice.again)
+    assert all(on_table[place].free for place in choice.again)
     # The joint odds are those of the dice named, rolled beside those that stay.
     names = choice.joint.axes[:-1]
-    stay = ODD_AXES.net(sum((lie.face for place, lie in enumerate(lies) if place not in choice.again), Bag()))
-    rolled = odds([lies[place].die for place in choice.again], ODD_AXES).on(*names)
+    stay = ODD_AXES.net(sum((lie.face for place, lie in enumerate(on_table) if place not in choice.again), Bag()))
+    rolled = odds([on_table[place].die for place in choice.again], ODD_AXES).on(*names)
     shifted = rolled.map(choice.joint.axes, lambda *row: (*(a + stay[b] for a, b in zip(row, names, strict=True)), n))
     assert shifted == choice.joint
 
@@ -77,16 +77,16 @@ def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int
 ) -> None:
     """Points spent one by one are worth the most there is, with the fewest spent in the mean, and follow each other."""
-    lies = [RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
-    worth, n = singly(lies, value_of(goal, ODD_AXES), most)
-    choice = best(lies, ODD_AXES, goal, most=most, singly=True)
+    on_table = [RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
+    worth, n = singly(on_table, value_of(goal, ODD_AXES), most)
+    choice = best(on_table, ODD_AXES, goal, most=most, singly=True)
     assert (-worth if goal.lowest else worth) == choice.after
     assert n == choice.joint.mean("rerolled")
     assert len(choice.again) <= 1
     for place in choice.again:
         parts = []
-        for face in lies[place].die.faces:
-            then = [*lies[:place], lies[place]._replace(face=face), *lies[place + 1 :]]
+        for face in on_table[place].die.faces:
+            then = [*on_table[:place], on_table[place]._replace(face=face), *on_table[place + 1 :]]
             later = best(then, ODD_AXES, goal, most=most - 1, singly=True).joint
             parts.append((later.map(later.axes, lambda *row: (*row[:-1], row[-1] + 1)), 1))
         assert Distribution.mixture(parts) == choice.joint
@@ -99,32 +99,32 @@ def test_a_plan_is_the_best_choice_on_every_throw(
 ) -> None:
     """Before the roll, worth and joint odds are those of choosing on each of the ways in which the dice can lie."""
     throws = thrown(free, fixed)
-    tried = [(singly if one_by_one else at_once)(lies, value_of(goal, ODD_AXES), most)[0] for lies in throws]
+    tried = [(singly if one_by_one else at_once)(on_table, value_of(goal, ODD_AXES), most)[0] for on_table in throws]
     plan = planned(free, ODD_AXES, goal, fixed=fixed, most=most, singly=one_by_one)
     assert (-1 if goal.lowest else 1) * mean(tried) == plan.after
-    choices = [best(lies, ODD_AXES, goal, most=most, singly=one_by_one) for lies in throws]
+    choices = [best(on_table, ODD_AXES, goal, most=most, singly=one_by_one) for on_table in throws]
     assert mean(choice.before for choice in choices) == plan.before
     assert Distribution.mixture((choice.joint, 1) for choice in choices) == plan.joint
 
 
 def test_what_is_certain_or_hopeless_is_left_alone() -> None:
     """No die is rolled again for a goal that is reached, or that cannot be."""
-    lies = [(STEPS, STEPS.face(1)), (STEPS, STEPS.face(15))]
+    on_table = [(STEPS, STEPS.face(1)), (STEPS, STEPS.face(15))]
     for wanted in (2, 5):
-        assert () == best(lies, AXES, at_least(hits=wanted)).again
-        assert () == best(lies, AXES, at_least(hits=wanted), most=3, singly=True).again
+        assert () == best(on_table, AXES, at_least(hits=wanted)).again
+        assert () == best(on_table, AXES, at_least(hits=wanted), most=3, singly=True).again
     assert () == best([], AXES, at_least(hits=1)).again
 
 
 def test_dice_alike_to_the_goal_are_taken_lowest_rows_first() -> None:
     """A blank die goes before a snag when only hits count, and after it where snags do."""
-    lies = [(STEPS, STEPS.face(20)), (STEPS, STEPS.face(15))]
-    assert (1,) == best(lies, AXES, at_least(hits=1), most=1).again
+    on_table = [(STEPS, STEPS.face(20)), (STEPS, STEPS.face(15))]
+    assert (1,) == best(on_table, AXES, at_least(hits=1), most=1).again
 
     def both(hits: int, snags: int) -> Fraction:
         return (hits >= 1) - Fraction(snags, 100)
 
-    assert (0,) == best(lies, AXES, both, most=1).again
+    assert (0,) == best(on_table, AXES, both, most=1).again
 
 
 def test_a_function_names_the_axes_that_it_looks_at() -> None:
@@ -145,7 +145,7 @@ def test_the_same_question_is_decided_once() -> None:
     for _ in range(3):
         best([(STEPS, STEPS.face(15))] * 3, AXES, wanted, on=())
         best([(Die("twin", STEPS.faces), STEPS.face(20))] * 3, AXES, wanted, on=())
-    # Each decision is told in full, which asks for the number of each row that comes up, and of where the dice lie.
+    # Each decision is described in full: the number of each row that comes up, and the face of each die.
     assert set(range(7)) == set(calls)
 
 

@@ -193,7 +193,7 @@ def test_unknown_argument_is_refused_with_those_there_are() -> None:
     assert "“b” is not asked for here; asked for are: a." == no.text
 
 
-def test_default_counts_where_nothing_is_said() -> None:
+def test_default_counts_where_nothing_is_given() -> None:
     """A default, fixed or read from the table, stands in for an answer; a lone choice is taken as it is."""
     evening = asking(
         NumberAsk("n", "N", default=3),
@@ -423,7 +423,7 @@ def test_all_game_masters_are_one_seat_to_a_limit() -> None:
     assert "limit" == evening.refused("milo", "bell.ring").code
 
 
-def test_limit_begins_anew_with_its_period() -> None:
+def test_limit_starts_over_with_its_period() -> None:
     """A limit of a scene is free again in the next scene, and one of a session in the next session alone."""
     evening = with_moves(_bell(Limit("bell", ("scene",)), Limit("horn", ("session",), 2)))
     evening.make("ann", "bell.ring")
@@ -451,7 +451,7 @@ def test_limit_of_an_action_binds_only_while_there_is_one() -> None:
 
 
 def test_two_moves_may_share_a_limit() -> None:
-    """Moves that count under one group use up one limit together, and each use is told."""
+    """Moves that count under one group use up one limit together, and each use is recorded."""
 
     @move("horn.blow", limit=Limit("bell", ("session",)))
     def blow(turn: Turn) -> Iterator[Event]:
@@ -459,9 +459,9 @@ def test_two_moves_may_share_a_limit() -> None:
         yield Said(turn.seat.id, str(Limit("bell", ("session",)).used(turn)))
 
     evening = with_moves(_bell(Limit("bell", ("session",))), blow)
-    said = evening.make("ann", "horn.blow")[-1]
-    assert isinstance(said, Said)
-    assert "1" == said.text
+    sentence = evening.make("ann", "horn.blow")[-1]
+    assert isinstance(sentence, Said)
+    assert "1" == sentence.text
     assert "limit" == evening.refused("bo", "bell.ring").code
 
 
@@ -522,12 +522,12 @@ def test_cap_refuses_what_is_too_much() -> None:
 
 @pytest.mark.parametrize(("overflow", "pond"), [("lost", 0), ("pond", 2)])
 def test_cap_overflows_where_the_account_says(overflow: str, pond: int) -> None:
-    """What a cap does not hold is lost, or goes to the account it names, which tells of it in its own line."""
+    """What a cap does not hold is lost, or goes to the account it names, which has a line of its own."""
     evening = _pouring(5, cap=3, overflow=overflow)
     events = evening.make("ann", "pot.fill")
     assert (3, pond) == (evening.table.balance("pot"), evening.table.balance("pond"))
-    told = [(event.account, event.delta) for event in events if isinstance(event, PointsSet)]
-    assert [("pot", 3), ("pond", 2)][: 1 + bool(pond)] == told
+    changes = [(event.account, event.delta) for event in events if isinstance(event, PointsSet)]
+    assert [("pot", 3), ("pond", 2)][: 1 + bool(pond)] == changes
     evening.make("ann", "pot.fill", n=1)
     assert (3, pond + bool(pond)) == (evening.table.balance("pot"), evening.table.balance("pond"))
 
@@ -571,8 +571,8 @@ def test_warn_and_log_make_the_move_and_record_the_reason(level: str) -> None:
     evening.toss()
     one = evening.offer("bo", "check.declare")
     assert one.closed is None
-    said = "Against the rules, but allowed at this table: An action is still going on: a toss."
-    assert (said if level == "warn" else "") == one.caution
+    sentence = "Against the rules, but allowed at this table: An action is still going on: a toss."
+    assert (sentence if level == "warn" else "") == one.caution
     made = evening.make("bo", "check.declare", {"as": "oska", "pool": "coin"})
     assert isinstance(made[0], MoveMade)
     assert ("An action is still going on: a toss.",) == made[0].set_aside
@@ -592,7 +592,7 @@ def test_player_who_overrides_asks_the_gm() -> None:
 
 
 def test_override_of_nothing_is_the_move_itself() -> None:
-    """Where nothing stands in the way an override is only the move, made by whoever makes it."""
+    """Where nothing stands in the way an override is only the move, made by its seat."""
     evening = Evening()
     made = evening.make("ann", "check.declare", {"as": "pash", "pool": "coin"}, override=True)
     assert isinstance(made[0], MoveMade)
@@ -626,7 +626,7 @@ def test_proposal_sets_its_price_aside_and_does_nothing_yet() -> None:
 
 
 def test_accepted_proposal_happens_once() -> None:
-    """Agreed to, it happens in the name of whoever proposed it, costs nothing more, and no longer waits."""
+    """Agreed to, it happens in the name of its proposer, costs nothing more, and no longer waits."""
     evening = Evening()
     id = fact(evening)
     evening.make("mona", "proposal.accept", id=id)
@@ -658,7 +658,7 @@ def test_proposal_uses_its_limit_and_frees_it_when_declined() -> None:
 
 
 def test_nobody_answers_for_another() -> None:
-    """A player neither accepts nor declines, nor withdraws what somebody else proposed."""
+    """A player neither accepts nor declines, nor withdraws what another seat proposed."""
     evening = Evening()
     id = fact(evening)
     assert "identity" == evening.refused("ann", "proposal.accept", id=id).code
@@ -782,8 +782,8 @@ def test_faces_typed_by_hand_are_marked() -> None:
     evening = Evening()
     check = evening.toss(pool="coin vs weight")
     evening.make("ann", "check.roll", faces=[2, 3])
-    lies = evening.table.checks[check].rolled
-    assert [("coin", 2, "hand"), ("weight", 3, "hand")] == [tuple(one) for one in lies]
+    on_table = evening.table.checks[check].rolled
+    assert [("coin", 2, "hand"), ("weight", 3, "hand")] == [tuple(one) for one in on_table]
     evening.make("ann", "check.close")
     check = evening.toss()
     evening.make("ann", "check.roll")
@@ -819,8 +819,8 @@ def test_secret_words_are_for_the_speaker_and_the_gm() -> None:
     assert ("@gm", "ann") == evening.records[-1].seen_by
 
 
-def test_what_is_about_somebody_hidden_is_hidden() -> None:
-    """A statement, a balance and an action of somebody hidden are hidden, though nobody asked for it."""
+def test_what_is_about_a_hidden_character_is_hidden() -> None:
+    """A statement, a balance and an action of a hidden character are hidden, though nobody asked for it."""
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     for args in (
@@ -834,7 +834,7 @@ def test_what_is_about_somebody_hidden_is_hidden() -> None:
 
 
 def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> None:
-    """A move whose arguments name somebody hidden is hidden; what it does for all to see is not."""
+    """A move whose arguments name a hidden character is hidden; what it does for all to see is not."""
 
     @move("rumour.spread", by=["gm"], asks=[ChoiceAsk("who", "Who?", house.characters())])
     def spread(turn: Turn) -> Iterator[Event]:
@@ -848,7 +848,7 @@ def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> No
 
 
 def test_statement_that_turns_hidden_is_gone_for_those_who_saw_it() -> None:
-    """Whoever may not see a statement any more is told that it is gone, and nobody is told what became of it."""
+    """A seat that may not see a statement any more reads that it is gone, and nobody reads what became of it."""
     shown: tuple[tuple[str, Audience], ...] = (
         ("Ann's map", None),
         ("Ann's copy", ("@gm", "ann")),
@@ -900,7 +900,7 @@ def test_statement_that_turns_hidden_sets_nothing_off() -> None:
 
 
 def test_what_everybody_saw_of_people_and_actions_cannot_be_hidden() -> None:
-    """No event says that a character or an action is gone, so a rule that hides one is a mistake, told clearly."""
+    """No event says that a character or an action is gone, so a rule that hides one is a mistake, clearly reported."""
 
     @move("pash.hide")
     def hide(turn: Turn) -> Iterator[Event]:
@@ -921,7 +921,7 @@ def test_what_everybody_saw_of_people_and_actions_cannot_be_hidden() -> None:
 
 
 def test_character_that_a_rule_reveals_is_known_with_what_it_has() -> None:
-    """A game that shows somebody hidden need not think of the balances: they are told with it, once."""
+    """A game that reveals a character need not think of the balances: they are revealed with it, once."""
 
     @move("lurker.show", by=["gm"], asks=[FlagAsk("all", "To all?")])
     def show(turn: Turn) -> Iterator[Event]:
@@ -932,13 +932,13 @@ def test_character_that_a_rule_reveals_is_known_with_what_it_has() -> None:
     evening = with_moves(show)
     evening.make("mona", "character.add", name="Lurker", secret=True)
     evening.make("mona", "points.correct", {"account": "lurker.nerve", "to": 2, "why": "x"})
-    told = []
+    changes = []
     for to_all in (False, False, True, True):
         evening.make("mona", "lurker.show", all=to_all)
-        told.append(isinstance(evening.records[-1].event, PointsSet))
+        changes.append(isinstance(evening.records[-1].event, PointsSet))
         for seat in evening.table.seats.values():
             assert seen(evening.table, seat).points == fold(view(evening.records, seat)).points, seat.id
-    assert [True, False, True, False] == told
+    assert [True, False, True, False] == changes
 
 
 def test_proposal_that_names_something_hidden_is_hidden_with_it() -> None:
@@ -968,7 +968,7 @@ def maps(turn: Turn) -> Iterator[Choice]:
 
 
 def test_system_refuses_two_moves_of_one_name() -> None:
-    """Two moves with one key are a mistake in the game, told when it is put together."""
+    """Two moves with one key are a mistake in the game, reported when it is put together."""
     with pytest.raises(ValueError, match="share a key"):
         _ = replace(SYSTEM, moves=(*SYSTEM.moves, SYSTEM.moves[0])).by_key
 
@@ -991,7 +991,7 @@ def test_offer_shows_price_and_whether_it_waits() -> None:
 
 
 def test_pool_of_a_check_is_always_derived() -> None:
-    """Amending a check derives its pool anew from its base and all its modifications."""
+    """Amending a check derives its pool again from its base and all its modifications."""
     evening = Evening()
 
     @move("check.odd", by=["gm"])

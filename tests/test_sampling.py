@@ -46,7 +46,7 @@ def digits(number: int, total: int) -> list[int]:
 
 
 def belongs(of: Distribution, number: int) -> tuple[int, ...]:
-    """The row in whose part a number below the total times `WORDS` lies, the rows side by side in their order."""
+    """The row in whose part a number below the total times `WORDS` is, the rows side by side in their order."""
     for row, count in of.counts.items():
         if number < count * WORDS:
             return row
@@ -63,7 +63,7 @@ def belongs(of: Distribution, number: int) -> tuple[int, ...]:
     ),
     st.data(),
 )
-def test_every_number_leads_to_the_row_in_whose_part_it_lies(weights: list[int], data: st.DataObject) -> None:
+def test_every_number_leads_to_the_row_in_whose_part_it_is(weights: list[int], data: st.DataObject) -> None:
     """A word and a rest below the total make a number; they are equally likely, so each row has exactly its odds.
 
     Words are those at every boundary, and beside it, where the rest decides; and any other. A rest that is not below
@@ -165,7 +165,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         sampling.net({BOOST: 2}, AXES, sampling.faces({BOOST: 1}, 1, rng))
 
 
-def said(program: str) -> str:
+def output(program: str) -> str:
     """What a program says in an interpreter of its own."""
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -181,10 +181,10 @@ try:
 except ImportError as error:
     print(error)
 """
-    assert "Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'." == said(program)
+    assert "Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'." == output(program)
 
 
 def test_the_odds_do_not_import_numpy() -> None:
     """Asking for odds, and for the best dice to roll again, never pays for the import of numpy."""
     program = "import sys, storypool.odds, storypool.odds.rerolls, storypool.worth.gains; print('numpy' in sys.modules)"
-    assert "False" == said(program)
+    assert "False" == output(program)

@@ -93,8 +93,8 @@ def test_sentence_is_held_by_its_play(sentence: Sentence) -> None:
 
 def test_every_sentence_of_a_play_is_on_the_list() -> None:
     """What a play says that it holds is on the list, so the list is all there is."""
-    said = {one for name in files() for _, one in named(name)}
-    assert [] == sorted(said - set(listed()))
+    covered = {one for name in files() for _, one in named(name)}
+    assert [] == sorted(covered - set(listed()))
 
 
 def test_every_play_names_a_section_of_a_seed() -> None:

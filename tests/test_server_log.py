@@ -56,7 +56,7 @@ def test_what_the_store_refuses_is_logged_with_its_request(
     form: type[logging.Formatter],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One line, with the id that the client got too, and without what was said."""
+    """One line, with the id that the client got too, and without the player's text."""
     party, (handler, stream) = house.table(), written
     handler.setFormatter(form())
     monkeypatch.setattr("storypool.web.serving.serve._repeat_filter.filter", lambda record: True)
@@ -71,13 +71,13 @@ def test_what_the_store_refuses_is_logged_with_its_request(
     assert (answer.status_code, answer.headers["X-Request-Id"]) == (503, "edge-17")
     [line] = stream.getvalue().splitlines()
     assert "Psst" not in line
-    said = f"POST {party.path}/moves failed: The store is closed: start the server again."
+    logged = f"POST {party.path}/moves failed: The store is closed: start the server again."
     if form is Lines:
-        assert line.endswith(f"Z WARNING {said} [edge-17]")
+        assert line.endswith(f"Z WARNING {logged} [edge-17]")
     else:
         entry = json.loads(line)
         assert entry.pop("at").endswith("Z")
-        assert entry == {"level": "WARNING", "logger": "storypool.web", "text": said, "request": "edge-17"}
+        assert entry == {"level": "WARNING", "logger": "storypool.web", "text": logged, "request": "edge-17"}
 
 
 @pytest.mark.parametrize("as_json", [False, True])

@@ -182,8 +182,8 @@ def counted(records: list[Record], system: System, names: Mapping[str, str], mas
         """How much likelier a die that is rolled again makes it that the action passes."""
         assert check.outcome is not None
         has = sum(shows(system, check, one.die, one.face) for one in check.rolled)
-        lies = shows(system, check, "d10", int(str(move.args["die"])))
-        new = [has - lies + shows(system, check, "d10", face) for face in range(10)]
+        shown = shows(system, check, "d10", int(str(move.args["die"])))
+        new = [has - shown + shows(system, check, "d10", face) for face in range(10)]
         return Fraction(sum(n >= needed(check) for n in new), 10) - int(has >= needed(check))
 
     for record in records:
@@ -206,13 +206,13 @@ def counted(records: list[Record], system: System, names: Mapping[str, str], mas
                 if spend is not None:
                     (spend.paid if delta < 0 else spend.added)[account] += abs(delta)
             case DiceRolled(check=id) if id in checks and checks[id].phase == "build":
-                check, lies = checks[id], 0
+                check, shown = checks[id], 0
                 for one in record.event.rolled:
-                    lies += shows(system, check, one.die, one.face)
+                    shown += shows(system, check, one.die, one.face)
                 odds = rolls_of(system, check)
                 places = {n: sum(p for m, p in odds.items() if m < n) + odds[n] / 2 for n in odds}
                 spread = sum((p * places[n] ** 2 for n, p in odds.items()), Fraction(0)) - Fraction(1, 4)
-                of.rolls[id] = Roll(record.seq, check, chance(system, check), Fraction(places[lies]), spread)
+                of.rolls[id] = Roll(record.seq, check, chance(system, check), Fraction(places[shown]), spread)
             case CheckClosed(id) if id in of.rolls:
                 outcome = checks[id].outcome
                 of.rolls[id].passed = outcome.passed if outcome else None
@@ -230,24 +230,24 @@ def played(game: str) -> tuple[SessionView, Counted, tuple[Record, ...]]:
     whole = [*lab.records, *records_of(ended, "mona", len(lab.records), 0)]
     begins = next(one.seq for one in whole if isinstance(one.event, PeriodBegan))
     timed = [one._replace(at=(one.seq - begins) * TWO_HOURS // (len(whole) - begins)) for one in whole]
-    told = view_session(session_recap(timed, lab.system), lab.system, brought.title)
+    recap = view_session(session_recap(timed, lab.system), lab.system, brought.title)
     seats = lab.table.seats
     names, masters = {id: seat.name for id, seat in seats.items()}, {id for id, s in seats.items() if s.side == "gm"}
-    return told, counted(timed, lab.system, names, masters), tuple(timed)
+    return recap, counted(timed, lab.system, names, masters), tuple(timed)
 
 
 GAMES = tuple(SPENDS)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_point_that_was_spent_is_told(game: str) -> None:
+def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
     """Who spent how many points of what, for what, and how much of a chance it bought; and the sum for each person."""
-    told, found, _ = played(game)
+    recap, found, _ = played(game)
     assert len(found.spends) > 10
     ours = [(one.seq, one.who, dict(one.paid), {} if one.paid else dict(one.added)) for one in found.spends]
-    assert ours == [(one.seq, one.who, dict(one.points), dict(one.adds)) for one in told.spends]
-    assert [one.gained for one in found.spends] == [Fraction(one.gained or "9") for one in told.spends]
-    assert [found.rolls[one.check].check.title for one in found.spends] == [one.action for one in told.spends]
+    assert ours == [(one.seq, one.who, dict(one.points), dict(one.adds)) for one in recap.spends]
+    assert [one.gained for one in found.spends] == [Fraction(one.gained or "9") for one in recap.spends]
+    assert [found.rolls[one.check].check.title for one in found.spends] == [one.action for one in recap.spends]
     sums: dict[str, tuple[Counter[str], Fraction]] = {}
     for one in found.spends:
         points, gained = sums.get(one.who, (Counter[str](), Fraction(0)))
@@ -259,15 +259,15 @@ def test_every_point_that_was_spent_is_told(game: str) -> None:
         f"{f' ({kinds[who]})' if len(points) > 1 else ''}, worth {float(gained):.1f} results."
         for who, (points, gained) in sums.items()
     ]
-    assert lines == list(told.bought)
+    assert lines == list(recap.bought)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_pool_is_what_moved_it(game: str) -> None:
     """Each pool begins with what the first action finds, ends with what is kept, and every step is in the log."""
-    told, found, records = played(game)
-    assert POOLS[game] == {pool.account: pool.side for pool in told.pools}
-    for pool in told.pools:
+    recap, found, records = played(game)
+    assert POOLS[game] == {pool.account: pool.side for pool in recap.pools}
+    for pool in recap.pools:
         start, end = pool.steps[0][1], pool.steps[-1][1]
         assert start == found.at_actions[0].get(pool.account, 0)
         assert end == found.balances[pool.account] == start + found.moved[pool.account]
@@ -278,17 +278,17 @@ def test_every_pool_is_what_moved_it(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_luck_is_what_the_faces_say(game: str) -> None:
     """The place of each roll, the mean of each person and of the players, and the range of fair dice."""
-    told, found, _ = played(game)
+    recap, found, _ = played(game)
     system = systems.get(game)
     rolls = list(found.rolls.values())
     assert [(one.seq, one.chance, one.place) for one in rolls] == [
-        (one.seq, Fraction(one.chance), Fraction(one.place)) for one in told.rolls
+        (one.seq, Fraction(one.chance), Fraction(one.place)) for one in recap.rolls
     ]
     names: dict[str, list[Roll]] = {}
     for one in rolls:
         names.setdefault(one.check.actor, []).append(one)
     together = [one for one in rolls if one.check.side == "players"]
-    rows = {(one.who.lower(), one.together): one for one in told.luck}
+    rows = {(one.who.lower(), one.together): one for one in recap.luck}
     assert {*((who, False) for who in names), ("all the players", True)} == set(rows)
     for (who, is_side), row in rows.items():
         own = together if is_side else names[who]
@@ -300,15 +300,15 @@ def test_luck_is_what_the_faces_say(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_moments_are_the_three_heaviest(game: str) -> None:
     """How far the result was from what was likely, and how much points had moved, over all rolls that were decided."""
-    told, found, _ = played(game)
+    recap, found, _ = played(game)
     weights: dict[int, Fraction] = {}
     for id, one in found.rolls.items():
         if one.passed is not None:
             spent = sum((abs(spend.gained) for spend in found.spends if spend.check == id), Fraction(0))
             weights[one.seq] = (1 - one.chance if one.passed else one.chance) + spent
     heaviest = sorted(weights, key=lambda seq: (-weights[seq], seq))[:3]
-    assert heaviest == [one.seq for one in told.hinges]
-    for seq, hinge in zip(heaviest, told.hinges, strict=True):
+    assert heaviest == [one.seq for one in recap.hinges]
+    for seq, hinge in zip(heaviest, recap.hinges, strict=True):
         [(id, roll)] = [(id, one) for id, one in found.rolls.items() if one.seq == seq]
         points = sum(sum((one.paid or one.added).values()) for one in found.spends if one.check == id)
         assert roll.check.title in hinge.text
@@ -320,8 +320,8 @@ def test_the_moments_are_the_three_heaviest(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_who_was_without_points_is_what_the_actions_found(game: str) -> None:
     """Of so many actions how many began while a side had nothing, and how many of them in a row."""
-    told, found, _ = played(game)
-    for lock in told.locks:
+    recap, found, _ = played(game)
+    for lock in recap.locks:
         own = [pool for pool, side in POOLS[game].items() if side == lock.side]
         empty = "".join("x" if not sum(one.get(pool, 0) for pool in own) else "." for one in found.at_actions)
         runs = [len(run) for run in empty.split(".") if run]
@@ -332,10 +332,10 @@ def test_who_was_without_points_is_what_the_actions_found(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_session_in_lines_is_that_of_the_log(game: str) -> None:
     """Two hours, its scenes, its rolls, how many of them passed, and in a game with ties how many were tied."""
-    told, found, _ = played(game)
+    recap, found, _ = played(game)
     passed = sum(one.passed is True for one in found.rolls.values())
-    assert "4 scenes in 2 h 0 min." == told.lines[0].text
+    assert "4 scenes in 2 h 0 min." == recap.lines[0].text
     tied = sum(one.passed is None for one in found.rolls.values()) if game == "destinydice" else 0
     rolls = f"{len(found.rolls)} rolls, {passed} successful" + (f", {tied} tied." if tied else ".")
-    assert told.lines[1].text.startswith(rolls)
-    assert (1, False) == (told.session, told.running)
+    assert recap.lines[1].text.startswith(rolls)
+    assert (1, False) == (recap.session, recap.running)

@@ -25,7 +25,7 @@ def since_the_session(records: Sequence[Record]) -> Sequence[Step]:
     return asyncio.run(Tables(store).session("t"))
 
 
-def test_a_session_that_was_begun_taken_back_and_begun_again_is_read_with_what_was_before() -> None:
+def test_a_session_that_was_started_taken_back_and_started_again_is_read_with_what_was_before() -> None:
     """Where it is not enough to read from its beginning on, all is read; a ledger that cannot know says so."""
     text = """
 table starwars
@@ -38,16 +38,16 @@ mona session.begin
 mona points.correct account=dark to=1 why="for another"
 """
     records = list(play.perform(play.read(text, "a play")).records)
-    begun = fold(records).began["session"]
+    started = fold(records).began["session"]
     undone = [
         *records,
-        Record(len(records) + 1, Rewound(begun - 2), "mona", 9),
+        Record(len(records) + 1, Rewound(started - 2), "mona", 9),
         Record(len(records) + 2, Rewound(len(records), redo=True), "mona", 9),
     ]
     steps = since_the_session(undone)
     assert 1 == steps[0].record.seq
     system, seat = systems.get("starwars"), fold(undone).seats["ann"]
     assert economy(view(undone, seat), system, "player") == ledger_of(system, steps, seat).economy("player")
-    assert begun == since_the_session(records)[0].record.seq
+    assert started == since_the_session(records)[0].record.seq
     with pytest.raises(BeforeLedger):
-        Ledger(system, fold(records[: begun - 1])).enter(undone[begun - 1 :])
+        Ledger(system, fold(records[: started - 1])).enter(undone[started - 1 :])

@@ -95,7 +95,7 @@ def test_luck_has_a_range_in_which_fair_dice_stay() -> None:
     assert [("cy", 1), ("mira", 1), ("", 2)] == [(one.who, one.rolls) for one in luck(again)]
 
 
-def test_what_takes_too_long_is_left_out_and_said() -> None:
+def test_what_takes_too_long_is_left_out_with_a_sentence() -> None:
     """Without time for its odds a roll has no luck and no weight, and the recap says how many have none."""
     lines = (
         "table starwars trust=players_set",
@@ -108,12 +108,12 @@ def test_what_takes_too_long_is_left_out_and_said() -> None:
     found = session_recap(played.records, played.system, seconds=0)
     assert ((), 1) == (found.rolls, found.left_out)
     [roll] = session_recap(played.records, played.system).rolls
-    told = view_session(replace(found, rolls=(roll,)), played.system, "The door")
-    assert "1 roll is not counted: its odds are not known." in leaflet(told, played.system).text()
+    viewed = view_session(replace(found, rolls=(roll,)), played.system, "The door")
+    assert "1 roll is not counted: its odds are not known." in leaflet(viewed, played.system).text()
 
 
 def test_chances_are_kept_where_the_table_keeps_odds() -> None:
-    """Spends are told without what they bought, and nothing of luck; a sentence says why."""
+    """Spends are listed without what they bought, and nothing of luck; a sentence says why."""
     played = performed(*ACTION)
     found = session_recap(played.records, played.system, chances=False)
     assert ((), 0) == (found.rolls, found.left_out)
@@ -164,7 +164,7 @@ def test_what_adds_to_the_other_side_is_a_price_too() -> None:
     assert spent.gained > 0
 
 
-def test_only_the_latest_session_is_told_from_what_it_began_with() -> None:
+def test_only_the_latest_session_is_in_the_recap_from_what_it_began_with() -> None:
     """An earlier session leaves nothing, and the pools start with what the beginning of this one has set."""
     found = recapped(*ACTION, "gm session.end", "gm session.begin", "gm dire.situation why=Rain n=2")
     assert (2, (), ()) == (found.short.session, found.spends, found.rolls)
@@ -182,12 +182,12 @@ def test_what_is_dealt_out_before_the_first_action_is_the_start() -> None:
 
 
 def test_a_moment_names_its_scene_where_there_are_several() -> None:
-    """By its title, or by its number; of a session with one scene nothing is said."""
+    """By its title, or by its number; a session with one scene names none."""
     later = ("gm scene.begin title='The vault'", ACTION[1], "ann check.roll dice 1 1 1 1", ACTION[4])
     again = ("gm scene.begin", ACTION[1], "ann check.roll dice 7 7 7 7", ACTION[4])
-    told = view_session(recapped(*ACTION, *later, *again), performed(*ACTION).system, "The door")
+    viewed = view_session(recapped(*ACTION, *later, *again), performed(*ACTION).system, "The door")
     assert {"(Scene 1)", "(The vault)", "(Scene 3)"} == {
-        one.text[one.text.index("(") :].split(":")[0] for one in told.hinges
+        one.text[one.text.index("(") :].split(":")[0] for one in viewed.hinges
     }
     one = view_session(recapped(*ACTION), performed(*ACTION).system, "The door")
     assert "(" not in one.hinges[0].text
@@ -203,15 +203,15 @@ def test_who_was_without_points_is_counted_by_actions() -> None:
 
 
 def test_the_most_hangs_on_what_was_least_likely() -> None:
-    """Of four rolls the three are told whose result was furthest from what was likely, the furthest first."""
+    """Of four rolls the three are listed whose result was furthest from what was likely, the furthest first."""
     rolls = [("4 d10", 1, "7 1 1 1"), ("1 d10", 2, "9"), ("6 d10", 1, "1 1 1 1 1 1"), ("2 d10", 1, "7 1")]
     lines = []
     for n, (pool, dc, dice) in enumerate(rolls):
         declared = f"ann check.declare as=mira pool='{pool}' dc={dc} title=T{n}"
         lines += [declared, f"ann check.roll dice {dice}", "ann check.close"]
-    told = [one.action for one in recapped(*lines).hinges()]
-    assert ["T1", "T2"] == told[:2]
-    assert 3 == len(told)
+    viewed = [one.action for one in recapped(*lines).hinges()]
+    assert ["T1", "T2"] == viewed[:2]
+    assert 3 == len(viewed)
 
 
 def test_nothing_hangs_on_what_was_certain() -> None:
@@ -224,7 +224,7 @@ def test_nothing_hangs_on_what_was_certain() -> None:
 
 
 def test_nothing_hidden_is_in_a_seats_recap() -> None:
-    """A secret action of somebody hidden is in the recap of the game master alone, in no line and in no number."""
+    """A secret action of a hidden character is in the recap of the game master alone, in no line and in no number."""
     secret = (
         "points hero=3 villain=2",
         "gm npc.add name=Zyxwv dice=3 secret=yes",
@@ -239,21 +239,21 @@ def test_nothing_hidden_is_in_a_seats_recap() -> None:
     assert theirs.locks[0].actions == 0
 
 
-def test_a_recap_is_told_in_words() -> None:
+def test_a_recap_is_in_words() -> None:
     """Every part has its lines, in text, in Markdown and on a page; a table without a session says so."""
     played, found = performed(*ACTION), recapped(*ACTION)
-    told = view_session(found, played.system, "The <door>")
-    leaf = leaflet(told, played.system)
-    for said in (
+    viewed = view_session(found, played.system, "The <door>")
+    leaf = leaflet(viewed, played.system)
+    for phrase in (
         "ann spent 1 point, worth 0.1 results.",
         "mira, Open the door: success. The chance of success was 59\N{NO-BREAK SPACE}%, and 1 point was spent on it.",
         "The Keeper: never.",
     ):
-        assert said in leaf.text()
+        assert phrase in leaf.text()
     assert "| ann | Buy dice | Open the door | 1 hero point | +11 % |" in leaf.markdown()
     assert "<script" not in leaf.html()
     assert "The &lt;door&gt;" in leaf.html()
-    assert "mira (1)" in picture(told, played.system)
+    assert "mira (1)" in picture(viewed, played.system)
     empty = view_session(session_recap([], played.system), played.system, "Nothing")
     assert "There has been no session yet." in leaflet(empty, played.system).text()
     assert "There has been no session yet." in picture(empty, played.system)
@@ -267,16 +267,16 @@ def exported(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_terminal_tells_a_recap(exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_prints_a_recap(exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As text, as JSON, and in files, and as one seat saw it."""
     assert 0 == main(["recap", str(exported)])
     assert "Open the door" in capsys.readouterr().out
     names = [str(tmp_path / f"recap.{kind}") for kind in ("md", "svg", "html")]
     words = ["--markdown", names[0], "--svg", names[1], "--html", names[2]]
     assert 0 == main(["recap", str(exported), "--seat", "Ann", "--json", *words])
-    told = json.loads(capsys.readouterr().out)
-    assert ["ann"] == [one["who"] for one in told["spends"]]
-    assert [one["seq"] for one in told["hinges"]] == [told["rolls"][0]["seq"]]
+    viewed = json.loads(capsys.readouterr().out)
+    assert ["ann"] == [one["who"] for one in viewed["spends"]]
+    assert [one["seq"] for one in viewed["hinges"]] == [viewed["rolls"][0]["seq"]]
     assert all(Path(name).read_text(encoding="utf-8") for name in names)
     assert 0 == main(["recap", str(exported), "--png", str(tmp_path / "recap.png")])
     assert PNG == (tmp_path / "recap.png").read_bytes()[: len(PNG)]

@@ -86,7 +86,7 @@ def test_the_past_is_the_same_from_snapshots_as_from_the_log(seed: int) -> None:
 
 @pytest.mark.usefixtures("often")
 def test_a_table_that_is_played_keeps_snapshots_for_the_next_start() -> None:
-    """Whoever opens it again reads its last records alone."""
+    """A store that is opened again reads its last records alone."""
     store, kept = CountingStore(), Snapshots("memory")
 
     async def play() -> None:
@@ -133,7 +133,7 @@ def test_what_does_not_belong_to_the_log_is_not_used(tmp_path: Path) -> None:
     assert Snapshots("two", path).before(id, 100) == []
 
 
-def test_another_version_folds_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_folds_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an older program has folded is forgotten; where the text of a module cannot be had, nothing is kept."""
     path = tmp_path / NAME
     record = Record(1, None, "", 0)
@@ -151,7 +151,7 @@ def test_another_version_folds_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("content", [b"", b"no database", bytes(4096), b"SQLite format 3\0" + bytes(4080)])
 def test_a_file_that_is_no_database_is_replaced(tmp_path: Path, content: bytes) -> None:
-    """Nobody is told, since nothing is lost."""
+    """There is no warning, since nothing is lost."""
     (tmp_path / NAME).write_bytes(content)
     kept, record = Snapshots("one", tmp_path / NAME), Record(1, None, "", 0)
     kept.keep("t", record, Table(seq=1))

@@ -110,7 +110,7 @@ deeds."Mona compel.offer who=juna aspect='Thief with a conscience' text='She sta
 """For each game an evening that is small enough to try everything."""
 
 MOST = {"dune": 3}
-"""Points that are told apart in the small evenings, where a pool has no cap."""
+"""Points that are kept apart in the small evenings, where a pool has no cap."""
 
 
 def small(game: str, scenes: int = 1, actions: int = 2) -> Evening:
@@ -446,7 +446,7 @@ def won(played: Played) -> int:
     ("game", "n"), part([("starwars", 40), ("genesys", 30), ("dune", 25), ("c2d10", 40), ("destinydice", 25)])
 )
 def test_the_solved_policy_loses_to_none(game: str, n: int) -> None:
-    """On either side: whoever plays otherwise against it gains nothing that an interval could tell, with equal luck.
+    """On either side: to play otherwise against it gains nothing that an interval could tell, with equal luck.
 
     Many are compared, so the interval is one that holds in 999 cases of 1000.
     """
@@ -471,7 +471,7 @@ def test_the_value_is_what_the_lab_finds() -> None:
     which = evening("genesys")
     lab = prepared(which, Setting(players="solved", gm="solved"), 5)
     found = estimate([won(lab.play(number)) for number in part(range(120))])
-    told = solution(which, lab.begins.table.options)
-    [start] = told.economy.starts
+    book = solution(which, lab.begins.table.options)
+    [start] = book.economy.starts
     assert found is not None
-    assert found.low <= told.values[-1][start] <= found.high
+    assert found.low <= book.values[-1][start] <= found.high

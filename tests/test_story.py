@@ -45,7 +45,7 @@ def test_evening_reads_as_a_story() -> None:
     evening.make("ann", "luck.spend")
     evening.make("ann", "check.roll", faces=[1, 2, 3])
     evening.make("ann", "check.close")
-    told = "\n".join(lines(evening, after=start))
+    written = "\n".join(lines(evening, after=start))
     for text in (
         "Pash: a toss, with 1 coin vs 1 weight.",
         "Ann spends 1 luck (2 left).",
@@ -56,11 +56,11 @@ def test_evening_reads_as_a_story() -> None:
         "Something stirs in the dark.",
         "“a toss” is done.",
     ):
-        assert text in told
+        assert text in written
 
 
-def test_result_is_told_once() -> None:
-    """The result is said when the dice are read, and not again by later changes of the same action."""
+def test_result_is_in_the_story_once() -> None:
+    """The result is written when the dice are read, and not again by later changes of the same action."""
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -69,14 +69,14 @@ def test_result_is_told_once() -> None:
 
 
 def changed(evening: Evening, **changes: object) -> str:
-    """What is said when the open action becomes as these changes say."""
+    """What is written when the open action becomes as these changes say."""
     old = next(iter(evening.table.checks.values()))
     check = replace(old, **changes)  # type: ignore[arg-type]
     return story.sentence(Record(1, CheckChanged(check), "ann", 0), evening.table, tiny.SYSTEM)
 
 
-def test_result_that_changes_is_told_again() -> None:
-    """A re-roll that changes the result is told with the new verdict, whatever else the record says."""
+def test_result_that_changes_is_written_again() -> None:
+    """A re-roll that changes the result is written with the new verdict, whatever else the record says."""
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -87,32 +87,32 @@ def test_result_that_changes_is_told_again() -> None:
     assert "" == changed(evening, outcome=outcome)
 
 
-def test_line_of_an_action_tells_its_terms() -> None:
-    """What a game has sentences for is told of an action's terms, when it is opened and when it changes."""
-    told_of = {"wind": "{value} wind", "wind.no": "", "rope": "tied to {value} in {wind} wind", "all": "{value}"}
-    words = tiny.SYSTEM.words.also(told_of, "story.term").also({"strong": "Strong"}, "term")
+def test_line_of_an_action_has_its_terms() -> None:
+    """What a game has sentences for is written of an action's terms, when it is opened and when it changes."""
+    wording = {"wind": "{value} wind", "wind.no": "", "rope": "tied to {value} in {wind} wind", "all": "{value}"}
+    words = tiny.SYSTEM.words.also(wording, "story.term").also({"strong": "Strong"}, "term")
     system = replace(tiny.SYSTEM, words=words)
     evening = Evening(system)
     evening.toss()
     check = replace(next(iter(evening.table.checks.values())), mods=())
 
-    def said(event: Event) -> str:
+    def line_of(event: Event) -> str:
         return story.sentence(Record(1, event, "ann", 0), evening.table, system)
 
-    told = replace(check, terms={"wind": "strong", "rope": "oska", "secret": "x"})
-    assert "Pash: a toss (Strong wind, tied to Oska in Strong wind), with 2 coin." == said(CheckOpened(told))
-    assert "Pash: a toss, with 2 coin." == said(CheckOpened(replace(check, terms={"wind": "no"})))
-    assert "a toss: Strong wind, tied to Oska in Strong wind." == said(CheckChanged(told))
-    assert "The wind rises." == said(CheckChanged(told, "The wind rises"))
+    written = replace(check, terms={"wind": "strong", "rope": "oska", "secret": "x"})
+    assert "Pash: a toss (Strong wind, tied to Oska in Strong wind), with 2 coin." == line_of(CheckOpened(written))
+    assert "Pash: a toss, with 2 coin." == line_of(CheckOpened(replace(check, terms={"wind": "no"})))
+    assert "a toss: Strong wind, tied to Oska in Strong wind." == line_of(CheckChanged(written))
+    assert "The wind rises." == line_of(CheckChanged(written, "The wind rises"))
     hidden = replace(check, terms={"wind": "strong", "all": ("t99", "oska"), "rope": "t99"})
-    assert "Pash: a toss (Strong wind, Oska), with 2 coin." == said(CheckOpened(hidden))
+    assert "Pash: a toss (Strong wind, Oska), with 2 coin." == line_of(CheckOpened(hidden))
     mods = (Mod("add", "coin", 1, "A rope."), Mod("add", "coin"))
     several = replace(check, terms={"all": ("oska", "strong")}, mods=mods)
-    assert "Pash: a toss (Oska, Strong), with 2 coin. In play: A rope." == said(CheckOpened(several))
+    assert "Pash: a toss (Oska, Strong), with 2 coin. In play: A rope." == line_of(CheckOpened(several))
 
 
 @pytest.mark.parametrize(
-    ("title", "against", "terms", "told"),
+    ("title", "against", "terms", "written"),
     [
         ("Cross the ice", "", {}, "Pash: Cross the ice, with 2 coin."),
         ("Cross the ice", "oska", {}, "Pash: Cross the ice, against Oska, with 2 coin."),
@@ -126,21 +126,21 @@ def test_line_of_an_action_tells_its_terms() -> None:
         ("A push", "", {"way": "push"}, "Pash: A push (push), with 2 coin."),
     ],
 )
-def test_an_action_is_declared_in_a_sentence(title: str, against: str, terms: dict[str, str], told: str) -> None:
+def test_an_action_is_declared_in_a_sentence(title: str, against: str, terms: dict[str, str], written: str) -> None:
     """Who does what to whom: what was written, what is rolled, or a game's own sentence for one of its terms."""
-    said = {"declared.way.push": "{actor} pushed {against} with {with}", "term.way": "{value}", "term.by": "{value}"}
-    words = tiny.SYSTEM.words.also(said, "story").also({"untitled": "A toss"}, "check")
+    line_of = {"declared.way.push": "{actor} pushed {against} with {with}", "term.way": "{value}", "term.by": "{value}"}
+    words = tiny.SYSTEM.words.also(line_of, "story").also({"untitled": "A toss"}, "check")
     system = replace(tiny.SYSTEM, words=words)
     evening = Evening(system)
     evening.toss()
     check = next(iter(evening.table.checks.values()))
     by = {"by": "Bo"} if terms.get("with") else {}
     one = replace(check, mods=(), title=title, against=against, terms={**terms, **by})
-    assert told == story.sentence(Record(1, CheckOpened(one), "ann", 0), evening.table, system)
+    assert written == story.sentence(Record(1, CheckOpened(one), "ann", 0), evening.table, system)
 
 
 @pytest.mark.parametrize(
-    ("account", "owner", "delta", "why", "told"),
+    ("account", "owner", "delta", "why", "written"),
     [
         ("luck", "", -1, "Spend luck for a coin more", "Ann spends 1 luck (5 left)."),
         ("luck", "", 2, "Close the action", "Ann adds 2 luck (5 in all)."),
@@ -154,18 +154,18 @@ def test_an_action_is_declared_in_a_sentence(title: str, against: str, terms: di
         ("luck", "", 0, "kept from the last session", "Still 5 luck: kept from the last session."),
     ],
 )
-def test_points_are_told_in_whole_sentences(account: str, owner: str, delta: int, why: str, told: str) -> None:
-    """A price, what is added to a pool, and any other change are told with who, how many and why."""
+def test_points_are_written_in_whole_sentences(account: str, owner: str, delta: int, why: str, written: str) -> None:
+    """A price, what is added to a pool, and any other change are written with who, how many and why."""
     event = PointsSet(account, owner, 5, delta, why, "ann")
-    assert told == story.sentence(Record(1, event, "ann", 0), Evening().table, tiny.SYSTEM)
+    assert written == story.sentence(Record(1, event, "ann", 0), Evening().table, tiny.SYSTEM)
 
 
 def test_account_may_have_sentences_of_its_own() -> None:
     """A game says in its own words what happens to a balance."""
     words = tiny.SYSTEM.words.also({"lost": "{who} is {n} luck short ({why})."}, "story.points.luck")
     event = PointsSet("luck", "pash", 0, -1, "a fall", "ann")
-    told = story.sentence(Record(1, event, "ann", 0), Evening().table, replace(tiny.SYSTEM, words=words))
-    assert "Pash is 1 luck short (a fall)." == told
+    written = story.sentence(Record(1, event, "ann", 0), Evening().table, replace(tiny.SYSTEM, words=words))
+    assert "Pash is 1 luck short (a fall)." == written
 
 
 def test_hidden_record_says_nothing() -> None:
@@ -178,30 +178,30 @@ def test_hidden_record_says_nothing() -> None:
     assert "Ann, in confidence: “I stole it”" in lines(evening, "ann")
 
 
-def test_seats_are_told_as_they_come_and_go() -> None:
-    """Somebody sits down, is renamed, and leaves: each is its own sentence."""
+def test_seats_have_a_line_as_they_come_and_go() -> None:
+    """A player sits down, is renamed, and leaves: each is its own sentence."""
     evening = Evening()
     evening.make("bo", "seat.rename", name="Beau")
     evening.make("bo", "seat.remove")
-    told = lines(evening)
-    assert "Bo sat down." in told
-    assert "Bo is called Beau now." in told
-    assert "Beau left the table." in told
+    written = lines(evening)
+    assert "Bo sat down." in written
+    assert "Bo is called Beau now." in written
+    assert "Beau left the table." in written
 
 
-def test_character_is_told_with_its_new_numbers() -> None:
-    """A character comes, changes and goes; of a changed sheet only what is new is said."""
+def test_character_is_described_with_its_new_numbers() -> None:
+    """A character comes, changes and goes; of a changed sheet only what is new is written."""
     evening = Evening()
     evening.make("ann", "character.set", who="pash", sheet="wits=3")
     evening.make("ann", "character.set", who="pash", sheet="wits=4")
     evening.make("ann", "character.leave", who="pash")
-    told = lines(evening)
+    written = lines(evening)
     for text in ("Pash joined the story.", "Pash changed: Wits 4.", "Pash left the story."):
-        assert text in told
+        assert text in written
 
 
 def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
-    """Aspects, assets and the like of a character that joins add no lines; later they are told."""
+    """Aspects, assets and the like of a character that joins add no lines; later they have lines."""
     table = Evening().table
     record = Record(1, TraitSet(Trait("t", "fact", "Owes money", "pash")), "ann", 0)
     assert "" == story.sentence(record, replace(table, last_move="character.add"), tiny.SYSTEM)
@@ -210,23 +210,23 @@ def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
     )
 
 
-def test_character_is_told_with_its_new_name_and_player() -> None:
-    """A new name is told with the old one, and a character that changes hands with who plays it."""
+def test_character_is_described_with_its_new_name_and_player() -> None:
+    """A new name is written with the old one, and a character that changes hands with who plays it."""
     evening = Evening()
     start = len(evening.records)
     evening.make("ann", "character.set", who="pash", name="Captain Pash")
     evening.make("mona", "character.give", who="pash", seat="bo")
     evening.make("mona", "character.give", who="pash")
-    told = [
+    written = [
         "Pash became Captain Pash.",
         "Captain Pash went to Bo.",
         "Captain Pash went to the GM.",
     ]
-    assert told == lines(evening, after=start)
+    assert written == lines(evening, after=start)
 
 
-def test_proposals_tell_who_said_what() -> None:
-    """A proposal is told with its words, and its answer with who gave it and why."""
+def test_proposals_name_who_wants_what() -> None:
+    """A proposal is written with its words, and its answer with who gave it and why."""
     evening = Evening()
     for key, seat, text in (
         ("proposal.accept", "mona", "Mona agrees: A cellar."),
@@ -236,12 +236,12 @@ def test_proposals_tell_who_said_what() -> None:
         start = len(evening.records)
         evening.make("ann", "fact.add", text="A cellar")
         evening.make(seat, key, {"why": "too easy"} if key == "proposal.decline" else {})
-        told = lines(evening, after=start)
-        assert "Ann proposes: A cellar." in told
-        assert text in told
+        written = lines(evening, after=start)
+        assert "Ann proposes: A cellar." in written
+        assert text in written
 
 
-def test_override_is_told_with_what_was_set_aside() -> None:
+def test_override_names_what_was_set_aside() -> None:
     """What the GM set aside is in the story, in the very words of the refusal."""
     evening = Evening()
     evening.toss()
@@ -249,7 +249,7 @@ def test_override_is_told_with_what_was_set_aside() -> None:
     assert "Mona breaks a rule (Start a new scene): An action is still going on: a toss." in lines(evening)
 
 
-def test_rewinds_are_told_with_their_dice() -> None:
+def test_rewinds_are_described_with_their_dice() -> None:
     """Taking back says what was taken back, and that dice which had been seen are taken back with it."""
     evening = Evening()
     evening.toss()
@@ -257,14 +257,14 @@ def test_rewinds_are_told_with_their_dice() -> None:
     evening.make("mona", "table.redo")
     evening.make("ann", "check.roll")
     evening.make("mona", "table.undo")
-    told = lines(evening)
-    assert "Mona undid: Declare an action." in told
-    assert "Mona brought back what was undone." in told
-    assert "Mona undid: Toss the coins. The dice of it are gone, though everyone has seen them." in told
+    written = lines(evening)
+    assert "Mona undid: Declare an action." in written
+    assert "Mona brought back what was undone." in written
+    assert "Mona undid: Toss the coins. The dice of it are gone, though everyone has seen them." in written
 
 
-def test_sentences_are_told_of_the_table_before() -> None:
-    """After a rewind the story goes on from the table that was, so a change is told as the change that it is."""
+def test_sentences_are_about_the_table_before() -> None:
+    """After a rewind the story goes on from the table that was, so a change is described as the change that it is."""
     evening = Evening()
     evening.make("mona", "points.correct", account="doom", to=2, why="a")
     evening.make("mona", "table.undo")
@@ -296,8 +296,8 @@ def test_transcript_shows_what_people_wrote_as_they_wrote_it() -> None:
     assert r"“\# Not a heading”" in page
 
 
-def test_names_that_are_gone_are_told_as_they_are_known() -> None:
-    """A record of a seat or a character that the reader never saw is told by its id and does not fail."""
+def test_names_that_are_gone_are_written_as_they_are_known() -> None:
+    """A record of a seat or a character that the reader never saw is named by its id and does not fail."""
     record = Record(1, Said("stranger", "hello"), "stranger", 0)
     assert "stranger: “hello”" == story.sentence(record, fold([]), tiny.SYSTEM)
 
@@ -310,57 +310,61 @@ def test_names_that_are_gone_are_told_as_they_are_known() -> None:
     ],
 )
 def test_what_has_no_words_or_no_new_words_says_nothing(event: Event) -> None:
-    """A statement without text, or one that says what it said before, adds no line."""
+    """A statement without text, or one with the same text as before, adds no line."""
     before = replace(fold([]), traits={"t": Trait("t", "fact", "so", rating=1)})
     assert "" == story.sentence(Record(1, event, "mona", 0), before, tiny.SYSTEM)
 
 
-def test_log_of_rewinds_is_told_in_one_pass() -> None:
+def test_log_of_rewinds_is_described_in_one_pass() -> None:
     """Telling a log of many rewinds works each earlier table out once, and not once for each way that leads to it."""
     opened = TableOpened("tiny", "A table", {})
     records = [Record(1, opened, "", 0), *(Record(n, Rewound(n - 1), "mona", 0) for n in range(2, 120))]
     assert 119 == len(list(story.sentences(records, tiny.SYSTEM)))
 
 
-def test_everything_said_is_for_somebody() -> None:
-    """A log that only the GM may read tells its other readers nothing, and keeps its length."""
+def test_every_sentence_has_its_readers() -> None:
+    """A log that only the GM may read gives its other readers nothing, and keeps its length."""
     evening = Evening()
     hidden = [record._replace(seen_by=GM_ONLY) for record in evening.records if not isinstance(record.event, SeatTaken)]
-    told = list(story.sentences(view(hidden, evening.table.seats["ann"]), tiny.SYSTEM))
-    assert [""] * len(hidden) == told
+    written = list(story.sentences(view(hidden, evening.table.seats["ann"]), tiny.SYSTEM))
+    assert [""] * len(hidden) == written
 
 
 def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
-    """What ends is told as no longer so, or in the words that a game has for its kind."""
+    """What ends is described as no longer so, or in the words that a game has for its kind."""
     before = replace(fold([]), traits={"t": Trait("t", "fog", "Fog lies on the docks."), "e": Trait("e", "fog", "")})
 
-    def said(removed: TraitRemoved, **kinds: str) -> str:
+    def line_of(removed: TraitRemoved, **kinds: str) -> str:
         system = replace(tiny.SYSTEM, words=tiny.SYSTEM.words.also(kinds, "story.removed"))
         return story.sentence(Record(1, removed, "mona", 0), before, system)
 
-    assert "No longer true: Fog lies on the docks." == said(TraitRemoved("t"))
-    assert "No longer true: Fog lies on the docks (a storm)." == said(TraitRemoved("t", "a storm."))
-    assert "The fog lifts (a storm)." == said(TraitRemoved("t", "a storm"), fog="The fog lifts.")
-    assert ["", "", ""] == [said(TraitRemoved("t", "so"), fog=""), said(TraitRemoved("e")), said(TraitRemoved("x"))]
+    assert "No longer true: Fog lies on the docks." == line_of(TraitRemoved("t"))
+    assert "No longer true: Fog lies on the docks (a storm)." == line_of(TraitRemoved("t", "a storm."))
+    assert "The fog lifts (a storm)." == line_of(TraitRemoved("t", "a storm"), fog="The fog lifts.")
+    assert ["", "", ""] == [
+        line_of(TraitRemoved("t", "so"), fog=""),
+        line_of(TraitRemoved("e")),
+        line_of(TraitRemoved("x")),
+    ]
 
 
-@pytest.mark.parametrize(("running", "told"), [(("session", "scene"), "No longer true: Fog."), (("session",), "")])
-def test_what_ends_with_its_scene_goes_without_saying(running: tuple[str, ...], told: str) -> None:
+@pytest.mark.parametrize(("running", "sentence"), [(("session", "scene"), "No longer true: Fog."), (("session",), "")])
+def test_what_ends_with_its_scene_goes_without_saying(running: tuple[str, ...], sentence: str) -> None:
     """That a scene is over says it of all its facts; one that is taken out before has its line."""
     facts = {"t": Trait("t", "fog", "Fog", until="scene")}
     before = replace(fold([]), traits=facts, running=running)
-    assert told == story.sentence(Record(1, TraitRemoved("t"), "mona", 0), before, tiny.SYSTEM)
+    assert sentence == story.sentence(Record(1, TraitRemoved("t"), "mona", 0), before, tiny.SYSTEM)
 
 
-def test_text_on_a_sheet_is_told_in_its_own_words() -> None:
-    """A number on a sheet is told by its label; a text has a sentence of its own, or is not told."""
+def test_text_on_a_sheet_is_written_in_its_own_words() -> None:
+    """A number on a sheet is written with its label; a text has a sentence of its own, or none."""
     evening = Evening()
     pash = evening.table.characters["pash"]
     words = tiny.SYSTEM.words.also({"oath": {"sworn": "{character} has sworn."}}, "story.sheet")
 
-    def said(**sheet: str | int) -> str:
+    def line_of(**sheet: str | int) -> str:
         event = CharacterSet(replace(pash, sheet={**pash.sheet, **sheet}))
         return story.sentence(Record(1, event, "ann", 0), evening.table, replace(tiny.SYSTEM, words=words))
 
-    assert "Pash changed: Wits 5. Pash has sworn." == said(wits=5, oath="sworn")
-    assert ("", "") == (said(oath="broken"), said())
+    assert "Pash changed: Wits 5. Pash has sworn." == line_of(wits=5, oath="sworn")
+    assert ("", "") == (line_of(oath="broken"), line_of())

@@ -118,8 +118,8 @@ def test_what_the_next_roll_is_bound_to_is_never_rewound() -> None:
     back = Record(4, Rewound(1), "gm", 0)
     made = fold([Record(1, OPENED, "", 0), first, then, back])
     assert Binding("t.e", 2, "bb", ("bo=22",), frozenset({"ann", "bo"})) == made.binding
-    anew = evolve(made, DiceBound("t.f", 0, "ee", ()))
-    assert Binding("t.f", 1, "ee", ()) == anew.binding
+    again = evolve(made, DiceBound("t.f", 0, "ee", ()))
+    assert Binding("t.f", 1, "ee", ()) == again.binding
 
 
 def test_closing_a_check_forgets_its_limits_and_no_others() -> None:
@@ -204,7 +204,7 @@ def test_view_keeps_its_length_and_its_numbers(audiences: list[tuple[str, ...] |
 
 
 def test_viewing_twice_shows_no_more() -> None:
-    """A view cannot be opened by viewing it again as somebody else: what is hidden is not in it."""
+    """A view cannot be opened by viewing it again as another seat: what is hidden is not in it."""
     record = Record(4, Said("mona", "hush"), "mona", 9, GM_ONLY)
     assert shown(shown(record, ANN), MONA) == shown(record, ANN)
 

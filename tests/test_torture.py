@@ -70,11 +70,11 @@ def test_a_failure_says_how_to_repeat_it(monkeypatch: pytest.MonkeyPatch, capsys
     harnesses = (Harness("odd", "All is even.", "{things} things", 4, 9, failing),)
     monkeypatch.setattr("tools.torture.__main__.HARNESSES", harnesses)
     assert 1 == main(["--quick", "--seed", "7"])
-    told = capsys.readouterr().out
-    assert "4 things; failures: 2" in told
-    assert "python3 dev.py torture odd --seed 7 --only 3" in told
+    output = capsys.readouterr().out
+    assert "4 things; failures: 2" in output
+    assert "python3 dev.py torture odd --seed 7 --only 3" in output
     assert 1 == main(["odd", "--seed", "7", "--only", "3"])
-    assert capsys.readouterr().out.splitlines()[2] in told
+    assert capsys.readouterr().out.splitlines()[2] in output
     assert 0 == main(["odd", "--seed", "7", "--only", "2"])
     with pytest.raises(SystemExit, match="2"):
         main(["even"])
@@ -86,7 +86,7 @@ def test_a_harness_that_breaks_has_failed() -> None:
 
 
 def test_a_long_run_keeps_its_row(tmp_path: Path) -> None:
-    """The row of a harness is written anew, and the rest of the page stays."""
+    """The row of a harness is rewritten, and the rest of the page stays."""
     (doc := tmp_path / "torture.md").write_text(f"Before.\n{figures.BEGIN}{figures.END}After.\n", encoding="utf-8")
     for name, things in (("one", 1000), ("two", 2), ("one", 3000)):
         harness, run = Harness(name, "It holds.", "{things} things", 1, 1, failing), Run(name, 1, [1], tmp_path)
@@ -99,7 +99,7 @@ def test_a_long_run_keeps_its_row(tmp_path: Path) -> None:
     ]
 
 
-def test_every_harness_is_told_of() -> None:
+def test_every_harness_is_documented() -> None:
     """The page of figures says of each harness what it does."""
-    told = figures.DOC.read_text(encoding="utf-8")
-    assert all(f"\n`{harness.name}`: " in told for harness in HARNESSES)
+    output = figures.DOC.read_text(encoding="utf-8")
+    assert all(f"\n`{harness.name}`: " in output for harness in HARNESSES)

@@ -140,7 +140,7 @@ def test_what_waits_says_so_before_it_says_whose_window_it_is() -> None:
 
 
 def test_gm_changes_a_suggestion_in_one_move() -> None:
-    """Whoever decides the question for the action has agreed to it."""
+    """A GM who decides the question for the action has agreed to it."""
     here = evening()
     check = trying(here, weight=2)
     here.make("mona", "toss.weigh", weight=1)
@@ -292,7 +292,7 @@ def test_proposal_ends_with_its_action() -> None:
 
 
 def test_proposal_ends_with_its_seat() -> None:
-    """Whoever leaves the table proposes nothing any more."""
+    """A player who leaves the table proposes nothing any more."""
     here = evening()
     here.make("ann", "fact.add", text="A hatch")
     here.make("ann", "seat.remove")
@@ -368,7 +368,7 @@ def test_hidden_action_cannot_tell_of_itself() -> None:
     assert not here.table.traits
 
 
-def test_points_of_somebody_hidden_are_hidden() -> None:
+def test_points_of_a_hidden_character_are_hidden() -> None:
     """A seat sees no balance of a character that it does not see; the GM does."""
     here = evening()
     here.make("mona", "character.add", name="Brute", secret=True)
@@ -377,7 +377,7 @@ def test_points_of_somebody_hidden_are_hidden() -> None:
     assert [2, 0] == owned
 
 
-def test_what_is_set_aside_because_of_something_hidden_is_not_told() -> None:
+def test_what_is_set_aside_because_of_something_hidden_is_not_shown() -> None:
     """At a table that warns everybody reads which rules were set aside, but not by what only the GM knows of."""
 
     def alone(turn: Turn) -> Refusal | None:
@@ -397,15 +397,15 @@ def test_what_is_set_aside_because_of_something_hidden_is_not_told() -> None:
 
 
 def test_hidden_rolls_may_be_announced() -> None:
-    """A table may choose to be told that the GM rolls something, and no more than that."""
+    """A table may choose to know that the GM rolls something, and no more than that."""
     for option, lines in (("silent", 0), ("announced", 1)):
         here = evening(hidden_rolls=option)
         here.make("mona", "character.add", name="Lurker", secret=True)
         here.make("mona", "toss.try", {"as": "lurker", "secret": True})
         n = len(here.records)
         here.make("mona", "check.roll")
-        told_ann = [record.event for record in view(here.records, here.table.seats["ann"])[n:] if record.event]
-        assert lines == len(told_ann)
+        seen_by_ann = [record.event for record in view(here.records, here.table.seats["ann"])[n:] if record.event]
+        assert lines == len(seen_by_ann)
 
 
 # Answers.

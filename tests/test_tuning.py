@@ -42,7 +42,7 @@ def test_every_question_can_be_played(key: str) -> None:
 
 
 def test_intervals_that_touch_are_no_answer() -> None:
-    """Two cases whose intervals have a number in common are not told apart."""
+    """Two cases whose intervals have a number in common are not distinguished."""
     question, found = QUESTIONS["sitting"], tuning.kept()["sitting"]
     assert not tuning.differ(question, {**found, "never": found["spends"]})
 

@@ -192,16 +192,16 @@ def test_the_module_and_the_fonts_work_under_the_strict_policy() -> None:
         page.wait_for_selector("body[data-fonts]")
         page.click("button")
         page.wait_for_selector("body[data-taps='1']")
-        said = page.evaluate("({...document.body.dataset})")
+        found = page.evaluate("({...document.body.dataset})")
         texts = {name: page.inner_text(f"#{name}") for name in ("total", "taps", "side")}
     assert [] == faults
     assert [] == absent
     assert {"total": "5", "taps": "2", "side": "gm pp true BUTTON"} == texts
-    assert ("2 5", "5", "i", "4") == (said["told"], said["peek"], said["made"], said["fonts"])
+    assert ("2 5", "5", "i", "4") == (found["told"], found["peek"], found["made"], found["fonts"])
     exported = re.findall(
         r"[\w$]+", " ".join(re.findall(r"export \{(.*?)\}", (ROOT / "vendor" / "entry.js").read_text(), re.S))
     )
-    assert " ".join(sorted(exported)) == said["exports"]
+    assert " ".join(sorted(exported)) == found["exports"]
 
 
 @pytest.mark.browser
@@ -216,5 +216,5 @@ def test_the_strict_policy_of_this_test_bites() -> None:
     with served(files) as (address, _), browser_page() as page:
         with page.expect_event("pageerror") as fault:
             page.goto(address)
-        said = str(fault.value)
-    assert "TrustedHTML" in said
+        found = str(fault.value)
+    assert "TrustedHTML" in found

@@ -1,4 +1,4 @@
-"""The way of a move as docs/architecture.md tells it: every function is there, and a move passes them in that order."""
+"""The way of a move as docs/architecture.md has it: every function is there, and a move passes them in that order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Hop(NamedTuple):
     """One hop of the walk: a function, and what the page says of it."""
 
     name: str
-    said: str
+    text: str
 
 
 HOPS = [Hop(*found) for found in re.findall(r"^\d+\. `([^`]+)` (.*)$", WALK.partition("\n## ")[0], re.MULTILINE)]
@@ -120,5 +120,5 @@ def test_a_move_goes_this_way(trace: Trace, tmp_path: Path) -> None:
     records = made["seq"] - before
     assert 2 == records
     assert [hop.name for hop in SERVED] == list(dict.fromkeys(trace.calls))
-    times = {hop.name: records if "once for each record" in hop.said else 1 for hop in SERVED}
+    times = {hop.name: records if "once for each record" in hop.text else 1 for hop in SERVED}
     assert times == dict(Counter(trace.calls))

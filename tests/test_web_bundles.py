@@ -27,7 +27,7 @@ def files() -> dict[str, bytes]:
     return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
 
 
-def test_a_module_comes_before_whoever_imports_it() -> None:
+def test_a_module_comes_before_its_importers() -> None:
     """What is imported runs first and once, under the names that it has there; the vendored module stays apart."""
     text = script({"app.js": APP + b'import "./b.js";\n', "a/one.js": ONE, "b.js": b'import "./a/one.js";\n'}, "app.js")
     lines = text.decode().splitlines()
@@ -42,7 +42,7 @@ def test_a_module_comes_before_whoever_imports_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("app", "told"),
+    ("app", "message"),
     [
         (b'import one from "./one.js";', "import one"),
         (b'import * as one from "./one.js";', r"import \* as one"),
@@ -53,10 +53,10 @@ def test_a_module_comes_before_whoever_imports_it() -> None:
         (b'import { x } from "./other/app.js";', "one name"),
     ],
 )
-def test_what_cannot_be_joined_is_named(app: bytes, told: str) -> None:
+def test_what_cannot_be_joined_is_named(app: bytes, message: str) -> None:
     """A form that joining does not know is refused, and no page is made that does something else."""
     beside = {"round.js": b'import { y } from "./app.js";\n', "other/app.js": b"export const x = 1;\n"}
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         script({"app.js": app + b"\n", **beside}, "app.js")
 
 

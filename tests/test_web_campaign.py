@@ -48,7 +48,7 @@ def party(house: House) -> Party:
 
 
 def test_opening_a_table_gives_its_game_master_a_seat_and_a_link(house: House) -> None:
-    """Whoever opens a table sits at it at once, and the link gets them in again from another device."""
+    """A host who opens a table sits at it at once, and the link gets them in again from another device."""
     browser = house.browser()
     opened = browser.post("/api/tables", system="tiny", title="Coins", name="Mona", options={"enforcement": "warn"})
     assert ("mona", "gm", "gm") == (opened["seat"]["id"], opened["seat"]["side"], opened["link"]["side"])
@@ -106,13 +106,13 @@ def test_what_is_no_export_is_refused(house: House) -> None:
 
 
 def test_the_transcript_is_what_the_reader_saw(party: Party) -> None:
-    """The story as Markdown, told from what that seat saw."""
+    """The story as Markdown, written from what that seat saw."""
     party.gm.move(party.id, "table.say", text="The butler did it", secret=True)
     party.ann.move(party.id, "table.say", text="Who did it?")
-    told = party.vera.ask("GET", f"{party.path}/transcript.md")
-    assert told.headers["content-type"].startswith("text/markdown")
-    assert "Who did it?" in told.text
-    assert "butler" not in told.text
+    shown = party.vera.ask("GET", f"{party.path}/transcript.md")
+    assert shown.headers["content-type"].startswith("text/markdown")
+    assert "Who did it?" in shown.text
+    assert "butler" not in shown.text
     assert "butler" in party.gm.ask("GET", f"{party.path}/transcript.md").text
 
 
@@ -286,17 +286,17 @@ def test_a_proposal_is_known_for_the_move_that_it_was() -> None:
 
 
 def test_points_without_room_have_a_source_of_their_own() -> None:
-    """What one pool has no room for is told apart where it arrives, however it came about."""
+    """What one pool has no room for is counted apart where it arrives, however it came about."""
     c2d10 = get("c2d10")
     over = c2d10.words.say("points.overflow", account="hero points")
     opened = TableOpened("c2d10", "Full", {})
     close, full = MoveMade("check.close", "ann", {}), PointsSet("hero", "", 10, 2, "")
     happened: list[Event] = [opened, PeriodBegan("session", 1), close, full, PointsSet("villain", "", 3, 3, over)]
-    told = economy.economy(records_of(happened, "ann", 0, 0), c2d10)
+    shown = economy.economy(records_of(happened, "ann", 0, 0), c2d10)
     assert ["More hero points than there was room for", "Successes above what was needed"] == [
-        one.source for one in told.sources
+        one.source for one in shown.sources
     ]
-    assert [10, 20] == [account.most for account in told.accounts]
+    assert [10, 20] == [account.most for account in shown.accounts]
 
 
 def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
@@ -315,8 +315,8 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     assert "You have the only doom. Spend it, and the players get one back." == note
 
 
-def test_both_sides_are_told_which_of_them_is_locked() -> None:
-    """Whoever has nothing to spend is told who sits on the points, and whoever sits on them that it is they."""
+def test_both_sides_read_which_of_them_is_locked() -> None:
+    """A side with nothing to spend reads who holds the points, and the side that holds them reads that it does."""
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     hoards = {
         side: ledger(PeriodBegan("session", 1), PointsSet(points, "", 2, 2, "start"), *quiet)
@@ -325,9 +325,9 @@ def test_both_sides_are_told_which_of_them_is_locked() -> None:
     for sitting, own in hoards.items():
         locked: Side = "gm" if sitting == "player" else "player"
         [mine], [theirs] = own.economy("player").notes, own.economy("gm").notes
-        told = {"player": mine, "gm": theirs}
-        assert "You have all the points. Spend one" in told["player" if sitting == "player" else "gm"]
-        assert "You have all the points" not in told[locked]
+        shown = {"player": mine, "gm": theirs}
+        assert "You have all the points. Spend one" in shown["player" if sitting == "player" else "gm"]
+        assert "You have all the points" not in shown[locked]
         assert () == own.economy("spectator").notes
 
 
@@ -341,8 +341,8 @@ def test_nobody_waits_for_points_that_do_not_turn_over() -> None:
             PointsSet(points, "", 9, 9, "start"),
             *quiet,
         ]
-        told = economy.Ledger(get(key)).enter(records_of(events, "ann", 0, 0)).economy("player")
-        assert expected == len(told.notes)
+        shown = economy.Ledger(get(key)).enter(records_of(events, "ann", 0, 0)).economy("player")
+        assert expected == len(shown.notes)
 
 
 def test_actions_that_not_everybody_sees_count_for_no_note() -> None:
@@ -353,7 +353,7 @@ def test_actions_that_not_everybody_sees_count_for_no_note() -> None:
 
 
 def test_the_note_is_for_both_sides(party: Party) -> None:
-    """Everybody sees balances and spending; who is locked is told to players and game masters, in the feed too."""
+    """Everybody sees balances and spending; players and game masters read who is locked, in the feed too."""
     for _ in range(economy.SITTING_CHECKS):
         party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
         party.ann.move(party.id, "check.roll")

@@ -76,11 +76,11 @@ def test_a_stranger_who_holds_connections_keeps_nobody_out(house: House) -> None
         assert wire.recv(1000).startswith(b"HTTP/1.1 200")
 
 
-@pytest.mark.parametrize("begun", [b"", b"GET /api HTTP/1.1\r\nHost:", get() + b"GET /api HTTP/1.1\r\nHo"])
-def test_a_connection_without_a_whole_request_is_let_go(house: House, begun: bytes) -> None:
+@pytest.mark.parametrize("start", [b"", b"GET /api HTTP/1.1\r\nHost:", get() + b"GET /api HTTP/1.1\r\nHo"])
+def test_a_connection_without_a_whole_request_is_let_go(house: House, start: bytes) -> None:
     """Silent from the start, in the middle of the head, or in the middle of a later one: it ends."""
     with knock(house) as wire:
-        wire.sendall(begun)
+        wire.sendall(start)
         while not ended(wire):
             pass
 
@@ -106,7 +106,7 @@ def test_what_takes_long_is_not_silent(tmp_path: Path) -> None:
 
 
 def test_a_connection_is_kept_between_requests(house: House) -> None:
-    """Whoever asks is not let go for having waited before."""
+    """A client that asks is not cut off for having waited before."""
     asking = HTTPConnection("127.0.0.1", house.port, timeout=WAIT, source_address=(STRANGER, 0))
     asking.connect()
     kept = asking.sock
@@ -121,11 +121,11 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(house: House) -> None:
     """A request with half a body is answered with what to do."""
     with knock(house) as wire:
         wire.sendall(HALF_BODY)
-        told = b""
-        while b"}" not in told:
-            told += wire.recv(10_000)
-    assert told.startswith(b"HTTP/1.1 408")
-    assert b"did not arrive whole" in told
+        received = b""
+        while b"}" not in received:
+            received += wire.recv(10_000)
+    assert received.startswith(b"HTTP/1.1 408")
+    assert b"did not arrive whole" in received
 
 
 def test_who_leaves_makes_room(house: House) -> None:
@@ -173,11 +173,11 @@ def test_an_origin_without_a_name_is_none(tmp_path: Path) -> None:
 def answers(wire: socket.socket) -> int:
     """How many answers come on a connection before there is silence for a while."""
     wire.settimeout(0.5)
-    told = b""
+    received = b""
     with suppress(TimeoutError):
         while part := wire.recv(100_000):
-            told += part
-    return told.count(b"HTTP/1.1 200")
+            received += part
+    return received.count(b"HTTP/1.1 200")
 
 
 @pytest.mark.slow
@@ -227,9 +227,9 @@ def test_a_client_that_pays_its_pace_is_not_let_wait() -> None:
 def test_what_is_no_request_fills_no_log(house: House) -> None:
     """Bodies that end in the middle leave nothing in the log, and what is no request a line now and then."""
     half = b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90\r\n\r\n{"
-    said = list[str]()
+    lines = list[str]()
     handler = logging.Handler()
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
     loggers = [logging.getLogger(name) for name in ("uvicorn.error", "storypool.web", "asyncio")]
     for logger in loggers:
         logger.addHandler(handler)
@@ -243,7 +243,7 @@ def test_what_is_no_request_fills_no_log(house: House) -> None:
     finally:
         for logger in loggers:
             logger.removeHandler(handler)
-    assert 1 >= len(said), said
+    assert 1 >= len(lines), lines
 
 
 def test_who_hangs_up_on_a_feed_fills_no_log(house: House, caplog: pytest.LogCaptureFixture) -> None:

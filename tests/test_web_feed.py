@@ -81,7 +81,7 @@ def closing(socket: Socket) -> int:
             # A feed that goes on says that it is there again and again: that is no end.
             socket.connection.recv(max(0, end - time.monotonic()))
     except ConnectionClosed as closed:
-        # 1006 is what is said of a server that hung up without a word.
+        # 1006 means that the server hung up without a close frame.
         return closed.rcvd.code if closed.rcvd else 1006
 
 
@@ -129,10 +129,10 @@ def test_a_feed_says_hello_and_then_everything(party: Party) -> None:
         assert (1, "memory", "ann") == (hello["v"], hello["epoch"], hello["seat"])
         assert list(range(1, hello["seq"] + 1)) == [record["seq"] for record in socket.records(hello["seq"])]
         party.bo.move(party.id, "table.say", text="Good evening")
-        said = socket.records(hello["seq"] + 2)[-1]
-        assert ("words.said", "Good evening") == (said["event"]["type"], said["event"]["text"])
-        assert "Good evening" in said["text"]
-        assert {"type", "seq", "at", "seat", "event", "text", "paid", "moments"} == said.keys()
+        written = socket.records(hello["seq"] + 2)[-1]
+        assert ("words.said", "Good evening") == (written["event"]["type"], written["event"]["text"])
+        assert "Good evening" in written["text"]
+        assert {"type", "seq", "at", "seat", "event", "text", "paid", "moments"} == written.keys()
 
 
 def test_what_the_feed_sends_is_what_the_log_says(party: Party) -> None:
@@ -181,7 +181,7 @@ def test_going_on_after_a_break_leaves_no_gap_and_no_duplicate(party: Party) -> 
 
 
 def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -> None:
-    """A feed that is told of records it has had, or not of those before them, sends each once and in order."""
+    """A feed that is notified of records it has had, or not of those before them, sends each once and in order."""
 
     async def scene() -> list[int]:
         tables = Tables(MemoryStore(), systems.get, lambda sides: 0)
@@ -207,13 +207,13 @@ def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -
         feed.stored(await tables.steps(id, 1))
         made = await tables.make(id, seat.id, "table.say", {"text": "One"})
         await until(made.seq)
-        told, lost = feed.stored, list[object]()
+        notified, lost = feed.stored, list[object]()
         feed.stored = lost.append  # type: ignore[method-assign,assignment]
         await tables.make(id, seat.id, "table.say", {"text": "Two"})
         made = await tables.make(id, seat.id, "table.say", {"text": "Three"})
         while len(lost) < 2:
             await asyncio.sleep(0)
-        told(lost[1])  # type: ignore[arg-type]
+        notified(lost[1])  # type: ignore[arg-type]
         await until(made.seq)
         feed.end(1012, "over")
         with suppress(Dropped):
@@ -226,7 +226,7 @@ def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -
 
 
 def test_what_a_feed_catches_up_on_has_its_price(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever opens feeds of a long log again and again goes at the pace of their address."""
+    """A client that opens feeds of a long log again and again goes at the pace of their address."""
     asked: list[tuple[str, float]] = []
 
     async def scene() -> int:
@@ -272,9 +272,9 @@ def test_a_question_has_its_price_however_many_a_message_asks(party: Party, monk
 
     monkeypatch.setattr(party.house.app.state.server.pace, "wait", waits)
 
-    def costs(live: Socket, **said: Any) -> list[float]:
+    def costs(live: Socket, **message: Any) -> list[float]:
         prices.clear()
-        live.send(**said)
+        live.send(**message)
         live.send(type="ping")
         live.hear("pong")
         # What the records of a feed cost is another matter.
@@ -293,7 +293,7 @@ def test_a_question_has_its_price_however_many_a_message_asks(party: Party, monk
 
 
 def test_a_client_that_is_ahead_or_of_another_life_is_reset(party: Party) -> None:
-    """After a restore, numbers may mean other records: such a client is told so, and follows again from 0."""
+    """After a restore, numbers may mean other records: such a client gets a message, and follows again from 0."""
     for wrong in ({"after": 9999}, {"after": 3, "epoch": "another"}):
         with party.ann.live(party.id) as socket:
             hello = socket.hear("hello")
@@ -358,7 +358,7 @@ def test_offers_come_when_asked_for(party: Party) -> None:
 
 
 def test_offers_come_in_parts_to_who_asks_for_that(party: Party) -> None:
-    """The same as whole, over a WebSocket and as events; whoever follows again gets every part again."""
+    """The same as whole, over a WebSocket and as events; a client that follows again gets every part again."""
     seq = party.ann.get(party.path)["seq"]
     with party.ann.live(party.id) as socket, party.ann.live(party.id) as parted:
         socket.follow(seq, offers=True)
@@ -388,7 +388,7 @@ def upto(socket: Socket, kind: str, seq: int) -> dict[str, Any]:
 
 
 def test_who_is_here(party: Party) -> None:
-    """Presence names the seats with a live connection, once each however many devices, and is told when it changes."""
+    """Presence names the seats with a live connection, once each however many devices, and is sent when it changes."""
     with party.gm.live(party.id) as watching:
         watching.follow(9)
         assert ["mona"] == watching.hear("presence")["seats"]
@@ -401,7 +401,7 @@ def test_who_is_here(party: Party) -> None:
         assert ["mona"] == watching.hear("presence")["seats"]
 
 
-def test_claims_are_told_to_those_who_may_agree(party: Party) -> None:
+def test_claims_are_sent_to_those_who_may_agree(party: Party) -> None:
     """A game master and a device of the seat hear of a claim at once, and when it is settled; nobody else does."""
     with party.gm.live(party.id) as gm, party.ann.live(party.id) as ann, party.bo.live(party.id) as bo:
         for one in (gm, ann, bo):
@@ -409,18 +409,18 @@ def test_claims_are_told_to_those_who_may_agree(party: Party) -> None:
         secret = party.secret("player")
         claim = party.house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
         for one in (gm, ann):
-            assert [claim["code"]] == [told["code"] for told in one.hear("claims")["claims"]]
+            assert [claim["code"]] == [notified["code"] for notified in one.hear("claims")["claims"]]
         party.ann.post(f"{party.path}/claims/{claim['id']}", agree=False)
         for one in (gm, ann):
             assert [] == one.hear("claims")["claims"]
         party.gm.move(party.id, "table.say", text="Still here")
-        told = [bo.hear()]
-        while "Still here" not in told[-1].get("text", ""):
-            told.append(bo.hear())
-        assert "claims" not in {one["type"] for one in told}
+        notified = [bo.hear()]
+        while "Still here" not in notified[-1].get("text", ""):
+            notified.append(bo.hear())
+        assert "claims" not in {one["type"] for one in notified}
 
 
-def test_a_claim_that_is_too_old_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_that_is_too_old_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When nobody answers a claim in time, it is taken from the screens of those who might have, by itself."""
     monkeypatch.setattr(access, "CLAIM_LIFE_MS", 400)
     with serving(tmp_path, limits=GENEROUS) as house:
@@ -430,7 +430,7 @@ def test_a_claim_that_is_too_old_is_told(tmp_path: Path, monkeypatch: pytest.Mon
             gm.follow(9)
             secret = party.secret("player")
             claim = house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
-            assert [claim["id"]] == [told["id"] for told in gm.hear("claims")["claims"]]
+            assert [claim["id"]] == [notified["id"] for notified in gm.hear("claims")["claims"]]
             assert [] == gm.hear("claims")["claims"]
 
 
@@ -568,7 +568,7 @@ def test_a_client_may_ask_whether_the_server_hears(party: Party) -> None:
 
 
 @pytest.mark.slow
-def test_who_is_too_slow_is_told_so(tmp_path: Path) -> None:
+def test_a_slow_client_gets_the_reason(tmp_path: Path) -> None:
     """A reader who takes nothing of a long log is dropped with a code, which it finds when it reads again."""
     with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:
         party = house.table()
@@ -603,7 +603,7 @@ def test_events_that_nobody_takes_come_to_an_end(tmp_path: Path) -> None:
             wait_until(lambda: not feeds.count)
 
 
-def test_who_falls_too_far_behind_is_told_so(tmp_path: Path) -> None:
+def test_a_client_too_far_behind_gets_the_reason(tmp_path: Path) -> None:
     """More records at once than a reader may be behind end its feed with the same code."""
     with serving(tmp_path, limits=replace(GENEROUS, behind=20)) as house:
         party = house.table()
@@ -651,7 +651,7 @@ def test_a_client_that_knows_nothing_may_ask_for_the_end_alone(party: Party) -> 
 
 
 def test_too_many_connections_of_one_browser_are_refused(tmp_path: Path) -> None:
-    """A browser that opens connections without end is told to close some; closing one makes room."""
+    """A browser that opens connections without end is asked to close some; closing one makes room."""
     with serving(tmp_path, limits=replace(GENEROUS, feeds_of_session=2)) as house:
         party = house.table()
         with party.ann.live(party.id) as first, party.ann.live(party.id):
@@ -686,7 +686,7 @@ def test_events_hold_offers_and_presence_too(party: Party) -> None:
 
 
 def test_no_feed_holds_a_hidden_word(party: Party) -> None:
-    """What is said, done and undone in secret is in no message, log, state, export or transcript of another seat."""
+    """What is written, done and undone in secret is in no message, log, state, export or transcript of another seat."""
     chance = random.Random(4)
     hidden: list[str] = []
     own: dict[str, list[str]] = {"ann": [], "bo": [], "vera": []}
@@ -735,7 +735,7 @@ def test_no_feed_holds_a_hidden_word(party: Party) -> None:
             while not (last["type"] == "offers" and last["seq"] == end):
                 heard[name].append(str(one.connection.recv(WAIT)))
                 last = json.loads(heard[name][-1])
-    # The game master hid somebody, and a player something, so there was what could have been told.
+    # The game master hid a character, and a player something, so there was something to give away.
     assert villains
     assert set() < set(own["ann"]) < set(hidden)
     for name, browser in (("ann", party.ann), ("bo", party.bo), ("vera", party.vera)):
@@ -834,11 +834,11 @@ def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
             page = client.get(f"/api/tables/{table}/log?limit=1000", headers=cookie).json()
         assert page["more"] is False
         events = [record["event"] for record in page["records"]]
-        said = [event["text"] for event in events if event["type"] == "words.said"]
-        assert len(said) == len(set(said))
-        assert answered.keys() <= set(said)
+        written = [event["text"] for event in events if event["type"] == "words.said"]
+        assert len(written) == len(set(written))
+        assert answered.keys() <= set(written)
         # Each player may have had one more on its way.
-        assert len(said) - len(answered) <= 3
+        assert len(written) - len(answered) <= 3
         assert list(range(1, len(events) + 1)) == [record["seq"] for record in page["records"]]
     finally:
         server.kill()

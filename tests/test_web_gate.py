@@ -99,7 +99,7 @@ def test_every_error_has_one_shape(party: Party) -> None:
 
 
 def test_a_broken_game_is_one_plain_error(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody expected is a plain 500 in the one shape, which tells nothing of the inside; the server goes on."""
+    """What nobody expected is a plain 500 in the one shape, which hides the inside; the server goes on."""
 
     async def broken(*_: object) -> None:
         raise RuntimeError("secret inside")
@@ -207,7 +207,7 @@ def test_asking_too_often_is_refused_for_a_while(tmp_path: Path) -> None:
 
 
 def test_guessing_links_and_opening_tables_have_limits_of_their_own(tmp_path: Path) -> None:
-    """Whoever tries secrets, or opens table after table, is slowed down long before the general limit."""
+    """A client that tries secrets, or opens table after table, is slowed down long before the general limit."""
     with serving(tmp_path, limits=replace(Limits(), joins=Rate(3, 0.01), new_tables=Rate(2, 0.01))) as house:
         browser = house.browser()
         tries = [browser.ask("POST", "/api/join", {"secret": f"guess {n}"}).status_code for n in range(5)]
@@ -305,7 +305,7 @@ def test_an_address_to_hand_out_is_one_that_others_can_open() -> None:
 
 
 def test_a_body_that_ends_in_the_middle_is_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
-    """Whoever hangs up while sending leaves no traceback in the log."""
+    """A client that hangs up while sending leaves no traceback in the log."""
     head = (
         f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\nSec-Fetch-Site: same-origin\r\n"
     )

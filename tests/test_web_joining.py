@@ -99,7 +99,7 @@ def test_a_seat_already_here_needs_somebodys_word(party: Party) -> None:
         assert browser.get(party.path)["seat"]["id"] == "ann"
 
 
-def test_whoever_left_comes_back_to_their_seat(party: Party) -> None:
+def test_a_player_who_left_comes_back_to_their_seat(party: Party) -> None:
     """A seat that was left is offered by its name; with the game master's word it is theirs again."""
     party.ann.post(f"{party.path}/moves", seat="ann", move="seat.remove", args={"seat": "ann"})
     browser = party.house.browser()
@@ -114,7 +114,7 @@ def test_whoever_left_comes_back_to_their_seat(party: Party) -> None:
 
 
 def test_a_claim_that_is_refused_gives_nothing(party: Party) -> None:
-    """When somebody says no, the browser learns it and still has no seat."""
+    """When a player says no, the browser learns it and still has no seat."""
     browser = party.house.browser()
     claim = browser.post("/api/join", secret=party.secret("player"), seat="ann")["claim"]
     party.ann.post(f"{party.path}/claims/{claim['id']}", agree=False)
@@ -166,7 +166,7 @@ def test_a_game_masters_link_is_proof_enough(party: Party) -> None:
 
 
 def test_a_seat_makes_a_link_for_another_device(party: Party) -> None:
-    """A device's link gives exactly its seat, at once, to whoever opens it and says yes."""
+    """A device's link gives exactly its seat, at once, to the guest who opens it and says yes."""
     link = party.ann.post(f"{party.path}/links", side="device")
     browser = party.house.browser()
     look = browser.post("/api/join", secret=secret_of(link))
@@ -251,12 +251,12 @@ def test_another_table_and_no_table_look_alike(party: Party) -> None:
 
 
 def test_a_freed_seat_speaks_no_more(party: Party) -> None:
-    """When the game master frees a seat, its devices are told so; they cannot come back by themselves."""
+    """When the game master frees a seat, its devices get a message; they cannot come back by themselves."""
     party.gm.move(party.id, "seat.remove", seat="ann")
     assert "identity" == party.ann.refused(403, "GET", party.path)["code"]
 
 
-def test_a_seat_given_to_somebody_else_signs_its_devices_out(party: Party) -> None:
+def test_a_seat_given_to_another_player_signs_its_devices_out(party: Party) -> None:
     """Replacing a seat keeps it and its characters, ends its sessions and links, and gives one new link."""
     old = secret_of(party.ann.post(f"{party.path}/links", side="device"))
     party.bo.refused(403, "POST", f"{party.path}/seats/ann/replace")
@@ -315,8 +315,8 @@ def test_a_token_stands_for_what_it_was_used_to_join(party: Party) -> None:
         return str(client.post("/api/join", json=body, headers=header).json()["token"])
 
     def seats(token: str) -> list[str]:
-        told = client.get("/api/session", headers={"Authorization": f"Bearer {token}"}).json()
-        return [seat["seat"] for seat in told["seats"]]
+        session = client.get("/api/session", headers={"Authorization": f"Bearer {token}"}).json()
+        return [seat["seat"] for seat in session["seats"]]
 
     one, two = joined("One"), joined("Two")
     assert (["one"], ["two"]) == (seats(one), seats(two))
@@ -325,14 +325,14 @@ def test_a_token_stands_for_what_it_was_used_to_join(party: Party) -> None:
 
 
 def test_looking_at_a_link_says_which_header_is_missing(party: Party) -> None:
-    """A program that sends neither a browser's headers nor a bearer is told which header it needs."""
+    """A program that sends neither a browser's headers nor a bearer gets the name of the header it needs."""
     answer = party.house.client.post("/api/join", json={"secret": party.secret("player")})
     assert 403 == answer.status_code
     assert "Authorization: Bearer" in answer.json()["error"]["remedy"]
 
 
 def test_a_program_keeps_its_table_when_the_server_starts_again(tmp_path: Path) -> None:
-    """Whoever opened a table with the host's link, as a program, is its GM after a restart; it opens no further one."""
+    """A program that opened a table with the host's link is its GM after a restart; it opens no further one."""
     with closing(SqliteStore(tmp_path / "data")) as store:
         link = host_link(store, tmp_path).path.removeprefix("/#host=")
         with serving(tmp_path, store, public_url="https://table.example") as house:
@@ -348,12 +348,12 @@ def test_a_program_keeps_its_table_when_the_server_starts_again(tmp_path: Path) 
     with closing(SqliteStore(tmp_path / "data")) as store:
         host_link(store, tmp_path)
         with serving(tmp_path, store, public_url="https://table.example") as house:
-            said = {"move": "table.say", "args": {"text": "Here I am again"}}
-            made = house.client.post(f"/api/tables/{table}/moves", json=said, headers=mine)
+            spoken = {"move": "table.say", "args": {"text": "Here I am again"}}
+            made = house.client.post(f"/api/tables/{table}/moves", json=spoken, headers=mine)
             assert 200 == made.status_code, made.text
             assert not house.client.get("/api/session", headers=mine).json()["host"]
             assert 403 == house.client.post("/api/tables", json=new, headers=mine).status_code
-            # The file with the terminal's token is written anew, so the old one is nobody's.
+            # The file with the terminal's token is rewritten, so the old one is nobody's.
             assert 401 == house.client.get(f"/api/tables/{other}", headers=terminal).status_code
 
 

@@ -64,9 +64,9 @@ class Loop:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server with a table that has a long log."""
     store = MemoryStore()
-    told: list[Event] = [TableOpened("starwars", "Long", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
-    told += [Said("gm", f"And then {n}.") for n in range(RECORDS)]
-    store.append(Append("long", 0, records_of(told, "gm", 0, 1)))
+    happened: list[Event] = [TableOpened("starwars", "Long", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
+    happened += [Said("gm", f"And then {n}.") for n in range(RECORDS)]
+    store.append(Append("long", 0, records_of(happened, "gm", 0, 1)))
     with serving(tmp_path_factory.mktemp("long"), store, lambda: ("starwars", "dune"), limits=FREE) as house:
         yield house
 
@@ -91,7 +91,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     ],
 )
 def test_no_question_about_a_long_log_holds_the_loop(house: House, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
-    """However long the log is, it is read and told in other threads, or in small pieces."""
+    """However long the log is, it is read and described in other threads, or in small pieces."""
     gm, loop = house.browser(), Loop()
     gm.post("/api/join", secret=mint(house.store, "device", table="long", seat="gm"), seat="gm")
     gm.get("/api/tables/long")

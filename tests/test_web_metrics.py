@@ -58,8 +58,8 @@ def test_followers_their_lag_and_odds_are_measured(house: House) -> None:
     party, of = house.table(), counted(house)
     with party.ann.live(party.id) as feed:
         feed.follow()
-        said = party.bo.move(party.id, "table.say", text="Here we go")
-        feed.records(said["seq"])
+        made = party.bo.move(party.id, "table.say", text="Here we go")
+        feed.records(made["seq"])
         assert of("followers") == 1
         assert of("connections") > 0
         # The next message is sent after the one before it was measured.
@@ -72,13 +72,13 @@ def test_followers_their_lag_and_odds_are_measured(house: House) -> None:
 
 
 def test_no_figure_names_anybody(house: House) -> None:
-    """Neither people nor tables nor what is said are in the figures."""
+    """Neither people nor tables nor texts are in the figures."""
     party = house.table()
     party.ann.move(party.id, "table.say", text="Xylophones")
     party.ann.ask("GET", "/api/tables/xyzzy/log")
-    told = generate_latest(house.app.state.server.metrics.registry).decode()
-    assert "storypool_request_seconds_count" in told
-    assert not any(word in told for word in (party.id, "Ann", "Ilse", "ann", "Coins", "Xylophones", "xyzzy"))
+    figures = generate_latest(house.app.state.server.metrics.registry).decode()
+    assert "storypool_request_seconds_count" in figures
+    assert not any(word in figures for word in (party.id, "Ann", "Ilse", "ann", "Coins", "Xylophones", "xyzzy"))
 
 
 def test_figures_have_an_address_of_their_own() -> None:
@@ -91,7 +91,7 @@ def test_figures_have_an_address_of_their_own() -> None:
         httpx.get(f"http://127.0.0.1:{port}/metrics")
 
 
-def test_an_address_that_is_taken_is_told() -> None:
+def test_an_address_that_is_taken_is_reported() -> None:
     """The server does not start without the figures that it was asked for."""
     with socket.create_server(("127.0.0.1", 0)) as taken, listen("127.0.0.1", 0) as listener:
         at = MetricsAt("127.0.0.1", taken.getsockname()[1])

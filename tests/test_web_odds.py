@@ -50,7 +50,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 class Scene:
-    """A table of a game that tells odds: a player is about to roll the pool that the game gives as its example."""
+    """A table of a game that has odds: a player is about to roll the pool that the game gives as its example."""
 
     def __init__(self, house: House, key: str = GAMES[0], **options: str) -> None:
         stakes = systems.stakes(key)
@@ -64,7 +64,7 @@ class Scene:
         self.ann, self.gm = self.browser("ann"), self.browser("gm")
 
     def browser(self, seat: str) -> Browser:
-        """The browser of somebody at this table."""
+        """The browser of a seat at this table."""
         browser = self.house.browser()
         browser.post("/api/join", secret=mint(self.house.store, "device", table=self.id, seat=seat), seat=seat)
         return browser
@@ -74,26 +74,26 @@ class Scene:
 def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
     """The odds at the table and of each offer, of a form before it is sent, and of the pool, are the library's."""
     scene = Scene(house, key)
-    told = scene.ann.get(f"{scene.path}/odds")
+    shown = scene.ann.get(f"{scene.path}/odds")
     found = weighed(scene.system, scene.table, "ann")
     assert found.odds is not None
     assert found.worth
-    assert (told.pop("seq"), told.pop("solving")) == (scene.table.seq, False)
-    assert json.loads(encode(weighed_data(found))) == told
+    assert (shown.pop("seq"), shown.pop("solving")) == (scene.table.seq, False)
+    assert json.loads(encode(weighed_data(found))) == shown
     brief = scene.ann.get(f"{scene.path}/odds?brief=true")["worth"]
-    assert [row for row in told["worth"] if row in brief] == brief
-    [key_of_first, *_] = [row["move"] for row in told["worth"]]
-    of_one = [row for row in told["worth"] if row["move"] == key_of_first]
+    assert [row for row in shown["worth"] if row in brief] == brief
+    [key_of_first, *_] = [row["move"] for row in shown["worth"]]
+    of_one = [row for row in shown["worth"] if row["move"] == key_of_first]
     assert of_one == scene.ann.get(f"{scene.path}/odds?move={key_of_first}")["worth"]
     question = found.odds.question
     pool = scene.system.notation.show(question.pool)
     plain = systems.odds(key).reckon(replace(question, pool=scene.system.notation.parse(pool))).plain()
     assert plain == scene.ann.post("/api/odds", system=key, pool=pool, terms=dict(question.terms))
-    assert {name: value for name, value in plain.items() if name != "joint"} == told["odds"]
-    would = [scene.ann.post(f"{scene.path}/preview", move=row["move"], args=row["args"]) for row in told["worth"]]
+    assert {name: value for name, value in plain.items() if name != "joint"} == shown["odds"]
+    would = [scene.ann.post(f"{scene.path}/preview", move=row["move"], args=row["args"]) for row in shown["worth"]]
     alike = [
         one["odds"] is not None and one["odds"]["outcomes"] == row["after"] != row["before"]
-        for one, row in zip(would, told["worth"], strict=True)
+        for one, row in zip(would, shown["worth"], strict=True)
     ]
     assert any(alike)
 
@@ -225,8 +225,8 @@ def test_odds_rest_on_what_the_rules_read() -> None:
 def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
     """A player learns no odds there, from no endpoint of the table."""
     scene = Scene(house, key, odds="gm")
-    told = scene.ann.get(f"{scene.path}/odds")
-    assert (None, [], None) == (told["odds"], told["worth"], told["answered"])
+    shown = scene.ann.get(f"{scene.path}/odds")
+    assert (None, [], None) == (shown["odds"], shown["worth"], shown["answered"])
     [row, *_] = weighed(scene.system, Scene(house, key).table, "ann").worth
     assert scene.ann.post(f"{scene.path}/preview", move=row.key, args=row.args)["odds"] is None
     assert scene.gm.get(f"{scene.path}/odds")["odds"]
@@ -234,10 +234,10 @@ def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
 
 def test_a_question_that_waited_is_about_the_newest_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """While it waited for its turn there was a move: the answer says what is so after that."""
-    scene, begun, go_on = Scene(house), threading.Event(), threading.Event()
+    scene, started, go_on = Scene(house), threading.Event(), threading.Event()
 
     def held(*about: Any) -> Weighed:
-        begun.set()
+        started.set()
         assert go_on.wait(WAIT)
         return small_weighed(*about)
 
@@ -251,7 +251,7 @@ def test_a_question_that_waited_is_about_the_newest_table(house: House, monkeypa
 
     with ThreadPoolExecutor() as threads:
         first = threads.submit(ask, "ann")
-        assert begun.wait(WAIT)
+        assert started.wait(WAIT)
         second, end = threads.submit(ask, "gm"), time.monotonic() + WAIT
         while not house.app.state.server.small._waiting and time.monotonic() < end:
             time.sleep(0.01)
@@ -261,7 +261,7 @@ def test_a_question_that_waited_is_about_the_newest_table(house: House, monkeypa
         assert seq == second.result(WAIT)
 
 
-def test_a_game_that_tells_no_odds_has_none(house: House) -> None:
+def test_a_game_without_odds_has_none(house: House) -> None:
     """Where a game has nothing to say of its actions, its table says nothing, and works."""
     party = house.table()
     party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
@@ -287,7 +287,7 @@ def test_a_pool_that_cannot_be_read_is_named(house: House, key: str) -> None:
 
 
 def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
-    """Work that was given up goes on until it is over: nothing else is begun beside it, and nobody waits for ever."""
+    """Work that was given up goes on until it is over: nothing else is started beside it, and nobody waits for ever."""
     with serving(tmp_path, limits=replace(Limits(), odds=0.05, patience=0.05)) as house:
         scene = Scene(house)
         assert scene.ann.get(f"{scene.path}/odds")["too_many"] is True
@@ -299,7 +299,7 @@ def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
 
 
 def test_small_questions_do_not_wait_for_large_ones(tmp_path: Path) -> None:
-    """While somebody's large pool is worked out, small ones are answered; other large ones wait, and not for ever."""
+    """While a large pool is worked out, small ones are answered; other large ones wait, and not for ever."""
     large = "5 ability 6 proficiency 4 difficulty 5 challenge"
     with serving(tmp_path, games=lambda: ("starwars",), limits=replace(Limits(), patience=0.05, share=1)) as house:
         server: Server = house.app.state.server
@@ -320,12 +320,12 @@ class Stuck:
     """Reckoning that is under way until it is let go."""
 
     def __init__(self) -> None:
-        self.begun, self.over = threading.Event(), threading.Event()
+        self.started, self.over = threading.Event(), threading.Event()
         self.times = 0
 
     def __call__(self, *_: object) -> Weighed:
         self.times += 1
-        self.begun.set()
+        self.started.set()
         self.over.wait(WAIT)
         return Weighed()
 
@@ -346,7 +346,7 @@ def test_a_long_reckoning_keeps_nobody_waiting(tmp_path: Path, stuck: Stuck) -> 
         cookies = "; ".join(f"{name}={value}" for name, value in scene.ann.cookies.items())
         address = f"{house.here}{scene.path}/odds"
         waiting = others.submit(httpx.get, address, headers={"Cookie": cookies}, timeout=WAIT, trust_env=False)
-        assert stuck.begun.wait(WAIT)
+        assert stuck.started.wait(WAIT)
         scene.gm.move(scene.id, "table.say", text="Meanwhile")
         assert scene.ann.get(scene.path)["table"]["seq"] > 0
         assert waiting.result(WAIT).json()["too_many"] is True
@@ -354,10 +354,10 @@ def test_a_long_reckoning_keeps_nobody_waiting(tmp_path: Path, stuck: Stuck) -> 
 
 
 def test_odds_that_take_too_long_are_given_up(tmp_path: Path, stuck: Stuck) -> None:
-    """When the deadline passes the table is told that these are too many dice for exact odds."""
+    """When the deadline passes the table reads that these are too many dice for exact odds."""
     limits = replace(Limits(), odds=0.05)
     with serving(tmp_path, limits=limits) as house:
         scene = Scene(house)
-        told = scene.ann.get(f"{scene.path}/odds")
-        assert (None, True) == (told["odds"], told["too_many"])
+        shown = scene.ann.get(f"{scene.path}/odds")
+        assert (None, True) == (shown["odds"], shown["too_many"])
         stuck.over.set()

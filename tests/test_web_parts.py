@@ -32,7 +32,7 @@ def shown(key: str, most: int) -> Iterator[list[tuple[Seat, SeatView]]]:
             yield [(seat, SeatView(offered(system, table, seat.id), seat, system, ["A note."])) for seat in seats]
 
 
-def told(one: SeatView) -> Any:
+def encoded(one: SeatView) -> Any:
     """The message that says all, as data."""
     return json.loads(one.message.json)
 
@@ -48,7 +48,7 @@ def test_parts_say_what_the_whole_says(key: str) -> None:
             sends, takes = kept.setdefault(seat.id, (Parts(), Assembly()))
             message = sends.message(one)
             assert one.seq == message.seq
-            assert json.dumps(told(one)) == json.dumps(takes.whole(json.loads(message.json)))
+            assert json.dumps(encoded(one)) == json.dumps(takes.whole(json.loads(message.json)))
             whole, in_parts = whole + len(one.message.json), in_parts + len(message.json)
     assert in_parts < whole / 3
 
@@ -82,13 +82,13 @@ def test_a_page_that_waits_keeps_some_bytes_for_a_part() -> None:
     assert kept < 20 * numbers
 
 
-def test_a_client_that_keeps_too_much_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_keeps_too_much_starts_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then all that counts comes again, under numbers that count from there on."""
     monkeypatch.setattr(parts, "MAX_KEPT", 50)
-    sends, takes, anew = Parts(), Assembly(), []
+    sends, takes, starts_over = Parts(), Assembly(), []
     for [(_, one), *_] in shown("starwars", 8):
         message = json.loads(sends.message(one).json)
-        anew.append(message["anew"])
-        assert told(one) == takes.whole(message)
-    assert len(anew) > 3
-    assert all(anew)
+        starts_over.append(message["anew"])
+        assert encoded(one) == takes.whole(message)
+    assert len(starts_over) > 3
+    assert all(starts_over)

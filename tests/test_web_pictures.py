@@ -24,7 +24,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def draw(house: House, **asked: str) -> httpx.Response:
-    """The answer to somebody who asks for a picture."""
+    """The answer to a client that asks for a picture."""
     return house.client.get("/api/odds.svg", params={"system": "starwars", "pool": "2A1P/2D", **asked})
 
 

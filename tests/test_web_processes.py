@@ -1,4 +1,4 @@
-"""Several processes that serve one database: whoever is let in by one is known to all, and so is who is thrown out."""
+"""Several processes that serve one database: a client accepted by one is known to all, and so is one thrown out."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def joined(address: str, link: str, name: str) -> tuple[str, str]:
 
 
 @pytest.mark.slow
-def test_whoever_was_let_in_by_one_process_is_known_to_the_other_at_once(servers: tuple[str, str, str]) -> None:
+def test_a_client_accepted_by_one_process_is_known_to_the_other_at_once(servers: tuple[str, str, str]) -> None:
     """A seat that was taken at one server makes its first move at the other, also where the table was known before."""
     one, other, host = servers
     id, _, link = opened(one, host)
@@ -93,13 +93,13 @@ def test_whoever_was_let_in_by_one_process_is_known_to_the_other_at_once(servers
         here, there = (one, other) if n % 2 else (other, one)
         token, seat = joined(here, link, f"P{n}")
         with client(there, token) as http:
-            said = http.post(f"/api/tables/{id}/moves", json={"move": "table.say", "args": {"text": "I am here"}})
-            assert (200, seat) == (said.status_code, said.json()["records"][0]["seat"])
+            sent = http.post(f"/api/tables/{id}/moves", json={"move": "table.say", "args": {"text": "I am here"}})
+            assert (200, seat) == (sent.status_code, sent.json()["records"][0]["seat"])
             assert [seat] == [one["seat"] for one in http.get("/api/session").json()["seats"]]
 
 
 @pytest.mark.slow
-def test_whoever_signs_out_at_one_process_is_signed_out_at_the_other(servers: tuple[str, str, str]) -> None:
+def test_a_client_that_signs_out_at_one_process_is_signed_out_at_the_other(servers: tuple[str, str, str]) -> None:
     """Within a second or so nobody speaks for the seat any more, and its feeds have ended."""
     one, other, host = servers
     id, _, link = opened(one, host)
@@ -136,7 +136,7 @@ def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str
 
 
 def test_two_servers_refuse_together_what_one_would(database: str, tmp_path: Path) -> None:
-    """Whoever tries secrets at two servers in turns gets no more tries than at one, and others join meanwhile."""
+    """A client that tries secrets at two servers in turns gets no more tries than at one, and others join meanwhile."""
     limits = replace(Limits(), joins=Rate(4, 0.001))
     with ExitStack() as stack:
         stores = [stack.enter_context(closing(PostgresStore(database))) for _ in range(2)]
@@ -178,14 +178,14 @@ def test_a_move_that_may_be_stored_says_so(database: str, tmp_path: Path, monkey
 
     with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
         party = house.table()
-        said = {"move": "table.say", "args": {"text": "Once"}, "token": "t"}
+        sent = {"move": "table.say", "args": {"text": "Once"}, "token": "t"}
         with monkeypatch.context() as patch:
             patch.setattr(reconnecting, "PATIENCE_S", 0.0)
             patch.setattr(relations, "append_all", cut)
-            error = party.ann.refused(503, "POST", f"{party.path}/moves", **said)
+            error = party.ann.refused(503, "POST", f"{party.path}/moves", **sent)
             assert "unreachable" == error["code"]
-        seq = party.ann.post(f"{party.path}/moves", **said)["seq"]
-        assert seq == party.ann.post(f"{party.path}/moves", **said)["seq"]
+        seq = party.ann.post(f"{party.path}/moves", **sent)["seq"]
+        assert seq == party.ann.post(f"{party.path}/moves", **sent)["seq"]
         assert ["Once"] == texts(store, party.id)
 
 
@@ -207,7 +207,7 @@ def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has begun."""
+    """The processes that a process has started."""
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
@@ -217,7 +217,7 @@ def test_a_process_that_is_killed_is_replaced(database: str) -> None:
     """Each process behind one address may be killed: what was acknowledged is there, and all end together."""
     with served(database, "--processes", "2") as (address, host, process):
         id, token, _ = opened(address, host)
-        said = []
+        sent = []
         for n in range(3):
             victim = children(process.pid)[0]
             os.kill(victim, signal.SIGKILL)
@@ -228,9 +228,9 @@ def test_a_process_that_is_killed_is_replaced(database: str) -> None:
             with client(address, token) as http:
                 move = {"move": "table.say", "args": {"text": str(n)}, "token": str(n)}
                 assert 200 == http.post(f"/api/tables/{id}/moves", json=move).status_code
-            said.append(str(n))
+            sent.append(str(n))
         last = children(process.pid)
     assert not any(Path(f"/proc/{pid}").exists() for pid in last)
     with closing(PostgresStore(database)) as store:
-        assert said == texts(store, id)
+        assert sent == texts(store, id)
         store.check()

@@ -58,7 +58,7 @@ def party(tmp_path: Path, played: tuple[str, str]) -> Iterator[Party]:
 
 
 def test_tables_show_and_are_exported(party: Party) -> None:
-    """Whoever had a seat reads the table, its log, its story, and takes it along."""
+    """A former seat reads the table, its log, its story, and takes it along."""
     assert ["Mona", "Ann", "Bo", "Vera"] == [one["name"] for one in party.gm.get(party.path)["table"]["seats"].values()]
     assert party.gm.get(f"{party.path}/log")["records"]
     assert ["Coins"] == [one["title"] for one in party.gm.get("/api/tables")]
@@ -70,11 +70,11 @@ def test_tables_show_and_are_exported(party: Party) -> None:
 def test_what_would_change_anything_is_refused_with_one_sentence(party: Party) -> None:
     """Moves, new seats, new tables, closing and deleting get reason and remedy; what the rules refuse, the rule."""
     before = party.gm.get(f"{party.path}/log")
-    said = {"move": "table.say", "args": {"text": "Good evening"}}
+    move = {"move": "table.say", "args": {"text": "Good evening"}}
     secret = party.secret("player")
     refused = [
-        party.gm.refused(503, "POST", f"{party.path}/moves", **said, token="t"),
-        party.gm.refused(503, "POST", f"{party.path}/moves", **said, token="t"),
+        party.gm.refused(503, "POST", f"{party.path}/moves", **move, token="t"),
+        party.gm.refused(503, "POST", f"{party.path}/moves", **move, token="t"),
         party.house.browser().refused(503, "POST", "/api/join", secret=secret, name="Cy"),
         party.house.host().refused(503, "POST", "/api/tables", system="tiny", title="More", name="Mona"),
         party.gm.refused(503, "POST", f"{party.path}/close", closed=True, confirm="Coins"),
@@ -90,26 +90,26 @@ def test_the_page_says_so(party: Party) -> None:
     """It stands in the session, for home, and is the feed's news, for the table."""
     assert [NOTICE] == party.gm.get("/api/session")["notices"]
     assert [NOTICE] == party.house.browser().get("/api/session")["notices"]
-    assert [NOTICE] == told(party.gm, party.id)
+    assert [NOTICE] == notices_of(party.gm, party.id)
 
 
-def told(browser: Browser, table: str) -> list[str]:
+def notices_of(browser: Browser, table: str) -> list[str]:
     """The notices that a page gets when it follows a table."""
     with browser.live(table) as live:
         live.follow()
         return list(live.hear("notices")["texts"])
 
 
-def test_a_disk_that_gets_full_is_told_until_there_is_room(tmp_path: Path) -> None:
-    """The move that did not fit tells every page at that server; the next one that is stored ends it."""
+def test_a_disk_that_gets_full_is_reported_until_there_is_room(tmp_path: Path) -> None:
+    """The move that did not fit warns every page at that server; the next one that is stored ends it."""
     with closing(SqliteStore(tmp_path / "data", max_bytes=200_000)) as store, serving(tmp_path, store) as house:
         party = house.table()
         assert [] == party.ann.get("/api/session")["notices"]
         with party.ann.live(party.id) as live:
             live.follow()
-            said: dict[str, Any] = {"move": "table.say", "args": {"text": "x" * 200}}
+            move: dict[str, Any] = {"move": "table.say", "args": {"text": "x" * 200}}
             store._writer.pragma("max_page_count", store._writer.pragma("page_count"))
-            while (answer := party.bo.ask("POST", f"{party.path}/moves", said)).status_code == 200:
+            while (answer := party.bo.ask("POST", f"{party.path}/moves", move)).status_code == 200:
                 pass
             assert 503 == answer.status_code
             [notice] = live.hear("notices")["texts"]
@@ -117,7 +117,7 @@ def test_a_disk_that_gets_full_is_told_until_there_is_room(tmp_path: Path) -> No
             assert "no room left" in notice
             assert [notice] == party.vera.get("/api/session")["notices"]
             store._writer.pragma("max_page_count", 1_000_000)
-            party.bo.post(f"{party.path}/moves", **said)
+            party.bo.post(f"{party.path}/moves", **move)
             assert [] == live.hear("notices")["texts"]
             assert [] == party.vera.get("/api/session")["notices"]
 
@@ -136,7 +136,7 @@ def test_no_answer_names_what_is_the_hosts(kind: type[StoreError]) -> None:
         assert found.refusal.remedy
 
 
-def test_what_is_for_the_host_is_told_to_the_host(tmp_path: Path) -> None:
+def test_what_is_for_the_host_is_shown_to_the_host(tmp_path: Path) -> None:
     """A backup that failed is the host's business, and nobody else's."""
     with serving(tmp_path) as house:
         party, host = house.table(), house.host()
@@ -169,7 +169,7 @@ def test_a_folder_that_cannot_be_written_is_served(
 
 
 def test_a_writable_server_has_no_notice() -> None:
-    """Nothing is said where nothing is the matter; a notice has its words in each language, and is told once."""
+    """There is no notice where nothing is the matter; a notice has its words in each language, and is shown once."""
     store: Store = MemoryStore()
     server: Server = app(Tables(store), Settings()).state.server
     changes = list[int]()

@@ -48,7 +48,7 @@ def seated(house: House, *seats: str, **options: str) -> tuple[str, list[Browser
     return f"/api/tables/{table}/recap", browsers
 
 
-def test_each_seat_is_told_the_session_that_it_saw(house: House) -> None:
+def test_each_seat_reads_the_session_that_it_saw(house: House) -> None:
     """What is hidden is in the game master's recap alone, in every form."""
     path, [gm, ann] = seated(house, "gm", "ann")
     ours, theirs = gm.get(f"{path}/whole"), ann.get(f"{path}/whole")
@@ -64,7 +64,7 @@ def test_each_seat_is_told_the_session_that_it_saw(house: House) -> None:
         assert "Zyxwv" not in ann.ask("GET", f"{path}{form}").text
 
 
-def test_players_are_told_no_chances_where_the_game_master_keeps_odds(house: House) -> None:
+def test_players_read_no_chances_where_the_game_master_keeps_odds(house: House) -> None:
     """They get their spends without what they bought, and no luck; the game master gets everything."""
     path, [gm, ann] = seated(house, "gm", "ann", odds="gm")
     ours, theirs = gm.get(f"{path}/whole"), ann.get(f"{path}/whole")

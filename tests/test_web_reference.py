@@ -45,18 +45,18 @@ def test_it_holds_what_the_game_plays_by(key: str) -> None:
     for die, drawn in zip(shown, dice, strict=True):
         assert f"{escape(game.look[die.name].word)}</h3>" in drawn
         faces = re.findall(r'<li><span class="number">(\d+)(?:–(\d+))?</span> (.*?)</li>', drawn)
-        told = {n: sorted(_said(signs)) for low, high, signs in faces for n in range(int(low), int(high or low) + 1)}
+        printed = {n: sorted(_read(signs)) for low, high, signs in faces for n in range(int(low), int(high or low) + 1)}
         for n, face in enumerate(die.faces, die.first):
             words = sorted(game.look[name].word for name, count in face.items() for _ in range(count))
-            assert (words or ["blank"]) == told.pop(n)
-        assert {} == told
+            assert (words or ["blank"]) == printed.pop(n)
+        assert {} == printed
     for note in game.notes:
         assert f"<h2>{escape(note.title)}</h2>" in page
         for cell in (*note.head, *(cell for row in note.rows for cell in row)):
             assert f">{escape(cell)}</t" in page
 
 
-def _said(signs: str) -> list[str]:
+def _read(signs: str) -> list[str]:
     """What a face says, symbol by symbol: the words of its drawings, and what is written."""
     return [drawn or written for drawn, written in re.findall(r'alt="([^"]+)"|<span[^>]*>([^<]+)', signs)]
 

@@ -21,7 +21,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.fixture
 def party(house: House) -> Party:
-    """A table where something was said, taken back, hidden and counted."""
+    """A table where something was written, taken back, hidden and counted."""
     party = house.table()
     party.ann.move(party.id, "table.say", text="The Lantern is lit.")
     party.gm.move(party.id, "table.say", text="Who lit the lantern?")
@@ -57,7 +57,7 @@ def test_nobody_finds_what_they_may_not_read(party: Party) -> None:
 
 
 def test_a_person_is_found_by_what_they_did_and_by_their_name(party: Party) -> None:
-    """A seat's own lines, and those that name it; somebody unknown has none."""
+    """A seat's own lines, and those that name it; an unknown seat has none."""
     assert not any("luck" in text for text in found(party.ann, party, who="ann"))
     assert any("Lantern" in text for text in found(party.ann, party, who="ann"))
     assert [] == found(party.ann, party, who="nobody")

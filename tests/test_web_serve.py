@@ -44,7 +44,7 @@ def test_a_taken_port_gives_way_to_the_next() -> None:
             assert port < second.getsockname()[1] <= port + serve.PORTS_TRIED
 
 
-def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_free_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """When every port that is tried is taken, the sentence names them and the remedy."""
     monkeypatch.setattr(serve, "PORTS_TRIED", 1)
     with closing(listen("127.0.0.1", 0)) as first:
@@ -53,7 +53,7 @@ def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
             listen("127.0.0.1", port)
 
 
-def test_an_address_that_is_not_ours_is_said() -> None:
+def test_an_address_that_is_not_ours_is_reported() -> None:
     """An address of another machine cannot be listened on, and the sentence says so."""
     with pytest.raises(CannotServe, match=r"192\.0\.2\.1.*--host"):
         listen("192.0.2.1", 0)
@@ -71,21 +71,21 @@ def test_a_phones_address_is_never_this_machines_own() -> None:
     assert "localhost" != lan_address()
 
 
-def test_what_is_said_at_the_start() -> None:
+def test_what_is_printed_at_the_start() -> None:
     """The address, each link under its label, and a code of the address without any secret."""
-    said: list[str] = []
-    print_addresses(Settings(8231, lan="192.168.1.20"), [Place("For you:", "/#host=abc")], said.append)
-    whole = "\n".join(said)
+    printed: list[str] = []
+    print_addresses(Settings(8231, lan="192.168.1.20"), [Place("For you:", "/#host=abc")], printed.append)
+    whole = "\n".join(printed)
     assert "http://192.168.1.20:8231\n" in whole
     assert "http://192.168.1.20:8231/#host=abc" in whole
     assert code("http://192.168.1.20:8231") in whole
     assert "localhost" not in whole
-    said.clear()
-    print_addresses(Settings(8231, public_url="https://table.example"), [], said.append)
-    assert code("https://table.example") in "\n".join(said)
-    said.clear()
-    print_addresses(Settings(8231, local=True), [Place("For you:", "/#host=abc")], said.append)
-    whole = "\n".join(said)
+    printed.clear()
+    print_addresses(Settings(8231, public_url="https://table.example"), [], printed.append)
+    assert code("https://table.example") in "\n".join(printed)
+    printed.clear()
+    print_addresses(Settings(8231, local=True), [Place("For you:", "/#host=abc")], printed.append)
+    whole = "\n".join(printed)
     assert "http://localhost:8231/#host=abc" in whole
     assert "█" not in whole
 
@@ -127,7 +127,7 @@ def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_server_from_start_to_end(tmp_path: Path) -> None:
-    """It says where it is, serves the page's own files, tells a second server whose folder it is, and ends cleanly.
+    """It says where it is, serves the page's own files, names it to a second server, and ends cleanly.
 
     It backs up at once, since this night has no backup yet.
     """

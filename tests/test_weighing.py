@@ -57,8 +57,8 @@ def scene(**options: str) -> Evening:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_the_table_and_the_library_say_the_same(key: str) -> None:
-    """What a seat is told of its action is what anybody gets who asks for that pool under those terms."""
-    system, told, worth = systems.get(key), 0, 0
+    """What a seat reads of its action is what any client gets that asks for that pool under those terms."""
+    system, weighed_rows, worth = systems.get(key), 0, 0
     for table in part(list(islice(tables(key), MAX_TABLES))):
         for seat in table.seats:
             found = weighed(system, table, seat)
@@ -69,8 +69,8 @@ def test_the_table_and_the_library_say_the_same(key: str) -> None:
                 asked = found.odds.question
                 pool = system.notation.parse(system.notation.show(asked.pool))
                 assert found.odds.plain() == systems.odds(key).reckon(replace(asked, pool=pool)).plain()
-                told += 1
-    assert told
+                weighed_rows += 1
+    assert weighed_rows
     assert worth
 
 
@@ -130,7 +130,7 @@ def in_brief(row: Worth, offered: Offer) -> bool:
 
 
 def test_a_side_that_sees_the_same_shares_the_answers_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the other side can do is worked out once for all players; whoever sees more or less has their own."""
+    """What the other side can do is worked out once for all players; a seat that sees more or less has its own."""
     asked: list[str] = []
 
     def counted(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
@@ -144,13 +144,13 @@ def test_a_side_that_sees_the_same_shares_the_answers_to_it(monkeypatch: pytest.
     assert 3 == len(asked), "each look at this evening folds another table"
     asked.clear()
     table = evening.table
-    told = {seat: weighed(STARWARS, table, seat) for seat in ("ann", "bo", "mona")}
+    weighed_rows = {seat: weighed(STARWARS, table, seat) for seat in ("ann", "bo", "mona")}
     assert ["ann", "mona"] == asked
     asked.clear()
     evening.make("mona", "character.add", name="Brute", secret=True)
     table = evening.table
     weighed(STARWARS, table, "mona")
-    assert [told["ann"], told["bo"]] == [weighed(STARWARS, table, seat) for seat in ("ann", "bo")]
+    assert [weighed_rows["ann"], weighed_rows["bo"]] == [weighed(STARWARS, table, seat) for seat in ("ann", "bo")]
     assert ["mona", "ann", "bo"] == asked
 
 
@@ -171,7 +171,7 @@ def test_what_is_known_to_be_offered_is_not_worked_out_again() -> None:
 
 
 def test_a_pool_is_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What another table rolls with the same dice is known, whoever asks and whatever the action is called."""
+    """What another table rolls with the same dice is known, no matter who asks and what the action is called."""
     counted, odds = list[Question](), systems.odds("starwars")
     reckon = odds.reckon
 
@@ -240,7 +240,7 @@ def test_nothing_is_lost_by_what_is_answered_once(key: str, monkeypatch: pytest.
             assert fresh == weighed(system, sides, seat)
 
 
-def test_a_die_is_answered_once_whoever_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_die_is_answered_once_for_all_who_bring_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """What Bo may add to the pool, Ann may too: it is answered as it was, and as it is worked out for Bo alone."""
     asked, answered = list[str](), gains.answered
 
@@ -276,7 +276,7 @@ def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
 OTHER_POINTS = PointsSet("light", "", 1, -1, "", "ann")
 
 
-def test_what_is_left_is_told_before_anything_is_bought() -> None:
+def test_what_is_left_is_shown_before_anything_is_bought() -> None:
     """The odds as they stand, and those after the game master's best answer to them."""
     found = weighed(STARWARS, scene().table, "ann")
     assert found.odds is not None
@@ -310,7 +310,7 @@ def test_the_answer_may_come_after_another_window() -> None:
 
 
 def test_a_game_master_may_keep_the_odds() -> None:
-    """At such a table a player is told nothing, and the game master everything."""
+    """At such a table a player reads nothing, and the game master everything."""
     table = scene(odds="gm").table
     assert weighed(STARWARS, table, "ann").odds is None
     assert () == weighed(STARWARS, table, "ann").worth
@@ -330,7 +330,7 @@ def test_nothing_hidden_is_weighed() -> None:
         assert ("", None, ()) == (found.check, found.odds, found.worth)
 
 
-def test_too_many_dice_are_told_and_not_weighed() -> None:
+def test_too_many_dice_are_reported_and_not_weighed() -> None:
     """A pool beyond the limit is not reckoned at all."""
     table = scene().table
     [check] = table.checks.values()
@@ -358,12 +358,12 @@ def test_odds_of_a_suggestion_hold_if_the_gm_agrees() -> None:
     [check] = evening.table.checks.values()
     waits = evolve(evening.table, CheckChanged(replace(check, suggested={"difficulty": "Difficulty Hard"})))
     for seat in ("ann", "mona", "vera"):
-        told = weighed_data(weighed(STARWARS, waits, seat))
-        assert {"difficulty": "Difficulty Hard"} == told["suggested"]
-        assert "If the GM agrees: Difficulty Hard." == told["words"]
+        weighed_rows = weighed_data(weighed(STARWARS, waits, seat))
+        assert {"difficulty": "Difficulty Hard"} == weighed_rows["suggested"]
+        assert "If the GM agrees: Difficulty Hard." == weighed_rows["words"]
         agreed = weighed_data(weighed(STARWARS, evening.table, seat))
         assert ({}, "") == (agreed["suggested"], agreed["words"])
-        assert told["odds"] == agreed["odds"]
+        assert weighed_rows["odds"] == agreed["odds"]
 
 
 def test_gm_weighs_the_action_that_is_named() -> None:
@@ -378,8 +378,8 @@ def test_gm_weighs_the_action_that_is_named() -> None:
     assert [public, public, "c99"] == [found.check for found in shares.values()]
     assert shares[""].odds == shares[public].odds != shares["listen"].odds
     assert all(any(one.key == "pool.upgrade" for one in found.worth) for found in shares.values())
-    for seat, told in before.items():
-        assert told == weighed_data(weighed(STARWARS, table, seat))
+    for seat, weighed_rows in before.items():
+        assert weighed_rows == weighed_data(weighed(STARWARS, table, seat))
         assert not weighed(STARWARS, table, seat, Asked("listen")).check
 
 
@@ -402,7 +402,7 @@ def test_there_are_no_odds_before_something_stands_against_it(key: str) -> None:
 
 
 def test_an_outcome_is_named_by_who_it_is_about() -> None:
-    """Against somebody the odds say who succeeds; against a task they do not."""
+    """Against a character the odds say who succeeds; against a task they do not."""
     evening = scene()
     assert {} == weighed_data(weighed(STARWARS, evening.table, "ann"))["named"]
     evening.make("ann", "check.cancel")

@@ -90,6 +90,6 @@ def test_the_command_of_the_wheel_answers(installed: Path) -> None:
         "(command,) = {one.value: one for one in entry_points(group='console_scripts', name='storypool')}.values()\n"
         "sys.argv = ['storypool', '--help']; sys.exit(command.load()())"
     )
-    said = ask(installed, code)
-    assert said.startswith("Usage: storypool")
-    assert "serve" in said
+    answer = ask(installed, code)
+    assert answer.startswith("Usage: storypool")
+    assert "serve" in answer

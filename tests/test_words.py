@@ -1,4 +1,4 @@
-"""The catalogue: every sentence that the program can say is there with its blanks, and none lies there unused."""
+"""The catalogue: every sentence that the program can say is there with its blanks, and none is there unused."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ PEOPLES = {
 
 
 def sentences(node: ast.AST) -> Iterator[str]:
-    """Every text with a space between two words that an expression is made of, but what is said by its id."""
+    """Every text with a space between two words that an expression is made of, but what is named by its id."""
     if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("say", "Phrase"):
         return
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search("[A-Za-z,] [a-z]", node.value):
@@ -196,7 +196,7 @@ def test_no_refusal_is_written_in_code(file: Path) -> None:
 
 
 def test_sentences_in_code_are_found() -> None:
-    """The search sees a sentence that is written out, in pieces too, and none that is said by its id."""
+    """The search sees a sentence that is written out, in pieces too, and none that is named by its id."""
     found = {
         text: list(sentences(ast.parse(text))) for text in ('f("No x here.")', 'f(f"a {x} is no b.")', 'f(say("a b"))')
     }
@@ -219,7 +219,7 @@ def all_catalogues() -> Mapping[str, Words]:
 
 
 @cache
-def said() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
+def sayable() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
     """Every text in the source, and every pattern that a text put together there can have."""
     texts, patterns = set(), set()
     for file in files_of_games():
@@ -250,14 +250,14 @@ def asked() -> frozenset[str]:
     return frozenset(use.key for file in files_of_games() for use in uses(file))
 
 
-def _said(key: str) -> bool:
+def _sayable(key: str) -> bool:
     if key.startswith("term."):
         # The page has them all: an action says which it needs. Played below, in tests/test_languages.py.
         return True
-    texts, patterns = said()
+    texts, patterns = sayable()
     base = key.removesuffix(".remedy")
     before, _, last = base.rpartition(".")
-    if last in CATEGORIES and _said(before):
+    if last in CATEGORIES and _sayable(before):
         return True
     if base in texts or any(p.fullmatch(base) or p.fullmatch(base.removeprefix("no.")) for p in patterns):
         return True
@@ -265,9 +265,9 @@ def _said(key: str) -> bool:
 
 
 @pytest.mark.parametrize("name", all_catalogues())
-def test_no_sentence_lies_unused(name: str) -> None:
-    """Each sentence of the catalogue can be said: its id, or a pattern that makes it, stands in the source."""
-    assert [] == sorted(key for key in all_catalogues()[name] if not _said(key))
+def test_no_sentence_is_unused(name: str) -> None:
+    """Each sentence of the catalogue can be shown: its id, or a pattern that makes it, is in the source."""
+    assert [] == sorted(key for key in all_catalogues()[name] if not _sayable(key))
 
 
 @pytest.mark.parametrize("name", systems.names())
@@ -333,7 +333,7 @@ def test_every_side_and_period_has_a_word(name: str) -> None:
 
 
 def test_saying_fills_every_blank() -> None:
-    """A sentence is said with its blanks filled, whatever they are called, and a value with braces stays as it is."""
+    """A sentence has its blanks filled, whatever they are called, and a value with braces stays as it is."""
     words = Words({"a": "{key} of {self}: {n}", "b": "{who}"})
     assert "1 of 2: 3" == words.say("a", key=1, self=2, n=3)
     assert "{n}" == words.say("b", who="{n}")
@@ -407,13 +407,13 @@ def test_a_language_counts_as_it_does(tmp_path: Path) -> None:
     """A sentence with a number has a form for each category of the language, and so has a word with a plural."""
     language = polish(tmp_path)
     game = systems.get("starwars", language)
-    said = [game.words.say("result.triumph", n=n) for n in (1, 2, 5)]
-    assert ["jeden triumf", "2 triumfy", "5 triumfów"] == said
+    sayable = [game.words.say("result.triumph", n=n) for n in (1, 2, 5)]
+    assert ["jeden triumf", "2 triumfy", "5 triumfów"] == sayable
     assert ["light point", "punkty jasne", "punktów jasnych"] == [game.word("light", n) for n in (1, 2, 5)]
     assert "punkty" == game.plural("light")
     assert "23 kości" == language.program.say("odds.dice", n=23, most=100)
     assert "125 kostek" == language.program.say("odds.dice", n=125, most=100)
-    # What has no form of its own is said as it is for most numbers, in English where the language says nothing.
+    # What has no form of its own reads as it does for most numbers, in English where the language says nothing.
     assert "5 dice are too many for exact odds; take at most 1." == house_words().say("odds.dice", n=5, most=1)
     assert "2 dark points" == f"2 {game.word('dark', 2)}"
     assert language.program["no.option"] == english()["no.option"]
@@ -421,8 +421,8 @@ def test_a_language_counts_as_it_does(tmp_path: Path) -> None:
 
 def test_a_sentence_that_counts_may_be_one_for_every_number() -> None:
     """Where another language needs one form alone, its sentence stands for every number, and no form is left over."""
-    said = english().under(Words({"cli.faces.count": "{got} / {n}"}, "de"))
-    assert ["3 / 1", "3 / 2"] == [said.say("cli.faces.count", n=n, got=3, pool="") for n in (1, 2)]
+    sayable = english().under(Words({"cli.faces.count": "{got} / {n}"}, "de"))
+    assert ["3 / 1", "3 / 2"] == [sayable.say("cli.faces.count", n=n, got=3, pool="") for n in (1, 2)]
     with pytest.raises(ValueError, match=r"cli\.faces\.count"):
         english().under(Words({"cli.faces.count": "{want}"}, "de"))
 
@@ -435,7 +435,7 @@ def test_a_form_has_no_blank_that_nothing_fills() -> None:
 
 
 def test_moves_of_the_house_are_all_words_of_the_house() -> None:
-    """What every table can refuse is said in the house's own catalogue, so a new game gets it as it is."""
+    """What every table can refuse is in the house's own catalogue, so a new game gets it as it is."""
     assert [] == [move.key for move in house.MOVES if not move.title]
     assert {"no.session", "no.check", "no.undo.nothing", "no.proposal.none"} <= set(house_words())
 
@@ -479,16 +479,16 @@ PUZZLING = {
     r"Whoever acted, or an ally, gets a Setback|next check, or of an ally's": "the actor or an ally",
     r"a second asset": "nothing: 2 Momentum move an asset one zone further",
 }
-"""What first-time players did not understand, or what no move did, as a pattern; and what is said in its place."""
+"""What first-time players did not understand, or what no move did, as a pattern; and what is written in its place."""
 
 
 def puzzles(texts: Iterable[str]) -> list[tuple[str, str]]:
-    """The texts in which something puzzling is said, and what to say."""
+    """The texts in which there is something puzzling, and what to write."""
     return [(text, better) for text in texts for was, better in PUZZLING.items() if re.search(was, text)]
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_nothing_is_said_that_puzzled_first_time_players(key: str) -> None:
+def test_nothing_is_written_that_puzzled_first_time_players(key: str) -> None:
     """No sentence, no button, no question and no rule of a game or of the page says what nobody understood."""
     game = systems.get(key)
     titles = (panel.title for panel in game.panels)
@@ -499,5 +499,5 @@ def test_nothing_is_said_that_puzzled_first_time_players(key: str) -> None:
 
 def test_what_puzzles_is_found() -> None:
     """The search finds each of them."""
-    said = ["65 % if answered", "Not now: 7", "59 % passed", "DC 3: {n} set", "Count the hit"]
-    assert said == [text for text, _ in puzzles(said)]
+    sayable = ["65 % if answered", "Not now: 7", "59 % passed", "DC 3: {n} set", "Count the hit"]
+    assert sayable == [text for text, _ in puzzles(sayable)]

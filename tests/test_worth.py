@@ -46,7 +46,7 @@ def test_a_point_and_a_boost_are_weighed_side_by_side() -> None:
     assert offers["destiny.upgrade"].answered is None
 
 
-def test_the_best_answer_is_told_where_one_may_come() -> None:
+def test_the_best_answer_is_shown_where_one_may_come() -> None:
     """With a dark point in hand the GM may answer, and what is then left of the upgrade is less."""
     upgrade = offered(scene(light=1, dark=1), "ann")["destiny.upgrade"]
     assert upgrade.answered is not None

@@ -18,7 +18,7 @@ Vector = Mapping[str, Any]
 Answers = dict[str, Fraction | dict[str, Fraction]]
 Questions = Mapping[str, Callable[[Vector], Answers]]
 
-SAID = {"id", "note", "method", "pool", "players", "results"}
+FIELDS = {"id", "note", "method", "pool", "players", "results"}
 """What a vector says besides results: what it is about, and what was rolled."""
 NO_ODDS = {"meta", "faces", "economy_traces"}
 """What stands in a file besides groups of vectors."""
@@ -34,7 +34,7 @@ def vectors(folder: str) -> dict[str, Any]:
 
 def holds(vector: Vector, answers: Answers) -> None:
     """Every key of the vector is answered, and with exactly its value; an approximation to its six places."""
-    keys = {**vector["results"], **{key: value for key, value in vector.items() if key not in SAID}}
+    keys = {**vector["results"], **{key: value for key, value in vector.items() if key not in FIELDS}}
     assert set() == keys.keys() - answers.keys(), "keys without a question"
     for key, value in keys.items():
         answer = answers[key]

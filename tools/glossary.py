@@ -1,7 +1,8 @@
 """Check the words of the code: `python -m tools.glossary`.
 
 English and the field have a word for most things; one that nobody else uses makes a reader stop. `WORDS` lists
-such words with what to write instead. They are looked for in names, docstrings and comments.
+such words with what to write instead. They are looked for in names, docstrings and comments, in Python and in the
+page's JavaScript.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-FOLDERS = ("src/storypool", "benchmarks", "docs", "tools")
+FOLDERS = ("src/storypool", "benchmarks", "docs", "tests", "tools")
 """The folders whose Python keeps the glossary."""
+SCRIPTS = "src/storypool/web/static/js"
+"""The folder of the page's own JavaScript, which keeps it too."""
 
 WORDS: Mapping[str, str] = {
     "told": "described, sentences, notified, reported: what it is",
@@ -53,6 +56,7 @@ ALLOWED: Mapping[str, frozenset[str]] = {
     "src/storypool/log/verified.py": frozenset({"anew"}),  # a verdict that clients read
     "src/storypool/systems/c2d10/conflicts.py": frozenset({"begun"}),  # a term in logs
     "src/storypool/web/interface/live_forms.py": frozenset({"anew"}),  # a field of a message
+    "src/storypool/web/static/js/state/feed-parts.js": frozenset({"anew"}),  # the same
     "tools/glossary.py": frozenset(WORDS),
     "tools/torture/power.py": frozenset({"lies"}),  # a disk that lies about its syncs
 }
@@ -63,11 +67,16 @@ _ANY = re.compile(
     rf"|\b(?:{'|'.join(NAMES)})\b"
 )
 """What a file has that may have a finding: most have none, and are not parsed."""
+_SCRIPT = re.compile(
+    r"(?P<comment>(?<!:)//[^\n]*|/\*.*?\*/)|\"[^\"\n]*\"|'[^'\n]*'|(?<![.\w$-])(?P<name>[A-Za-z_$][\w$]*)(?![\w-]*: )",
+    re.DOTALL,
+)
+"""The comments and the names of a script, and between them texts in quotes, which are neither."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def findings(path: Path) -> list[str]:
-    """Return a sentence for each foreign word or name in a Python file, with its line; empty if there is none."""
+    """Return a sentence for each foreign word or name in a file of code, with its line; empty if there is none."""
     text = path.read_text(encoding="utf-8")
     if not _ANY.search(text):
         return []
@@ -75,21 +84,25 @@ def findings(path: Path) -> list[str]:
     allowed = ALLOWED.get(file, frozenset())
     found = {
         (line, word): f"{file}:{line}: {word}; write {better}"
-        for line, word, better in _found(text)
+        for line, word, better in _found(text, path.suffix)
         if word.lower() not in allowed
     }
     return [found[key] for key in sorted(found)]
 
 
-def _found(text: str) -> Iterator[tuple[int, str, str]]:
+def _found(text: str, suffix: str) -> Iterator[tuple[int, str, str]]:
     """Yield the line, the word and its replacement for each foreign word of a module."""
-    tree = ast.parse(text)
-    for line, prose in _prose(text, tree):
+    if suffix == ".js":
+        proses, names = _script(text)
+    else:
+        tree = ast.parse(text)
+        proses, names = [*_prose(text, tree)], [*_names(tree)]
+    for line, prose in proses:
         for offset, row in enumerate(prose.splitlines()):
             for word in re.findall(r"[a-z]+", re.sub(r"`[^`]*`|\"[^\"]*\"", "", row).lower()):
                 if word in WORDS:
                     yield line + offset, word, WORDS[word]
-    for line, name in _names(tree):
+    for line, name in names:
         if name in NAMES:
             yield line, name, NAMES[name]
         for word in map(str.lower, _PARTS.findall(name)):
@@ -117,10 +130,22 @@ def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
 
 
+def _script(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """Return the comments of a script and the names in it, each with its line; fields of others are not its names."""
+    comments, names = list[tuple[int, str]](), list[tuple[int, str]]()
+    for found in _SCRIPT.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        if found["comment"]:
+            comments.append((line, found["comment"]))
+        elif found["name"]:
+            names.append((line, found["name"]))
+    return comments, names
+
+
 def files() -> list[Path]:
-    """Return the Python files that keep the glossary, in order; tests are not among them."""
+    """Return the files of code that keep the glossary, in order."""
     found = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-    return sorted(path for path in found if "tests" not in path.relative_to(ROOT).parts)
+    return sorted([*found, *(ROOT / SCRIPTS).rglob("*.js")])
 
 
 def main() -> int:

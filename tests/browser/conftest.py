@@ -94,7 +94,7 @@ def dice(house: House, request: pytest.FixtureRequest, monkeypatch: pytest.Monke
 def come(
     browser: Browser, browsers: Browsers, house: House, dice: None, serve: Serve, request: pytest.FixtureRequest
 ) -> Iterator[Come]:
-    """Lets somebody come to a server with a browser of their own: `come(size, to, **context)`.
+    """Lets a guest come to a server with their own browser: `come(size, to, **context)`.
 
     All have left before any server stops, so that a lost connection is always one that a test brought about.
     """

@@ -98,7 +98,7 @@ UNPAINTED = """() => {
 """What nobody looks at is laid out, and not painted: that takes a third of the time."""
 PAINTED = "() => { document.adoptedStyleSheets = []; }"
 PICTURES = "STORYPOOL_SHOTS" in os.environ
-"""Whether somebody wants to look at pictures of the pages."""
+"""Whether this run wants to look at pictures of the pages."""
 
 
 # The page as it is goes to another table, as it does when one is chosen among our tables.
@@ -172,14 +172,14 @@ class Server:
             text=True,
         )
         assert self.process.stdout is not None
-        said = []
+        lines = []
         for line in self.process.stdout:
-            said.append(line)
+            lines.append(line)
             if "#host=" in line:
                 self.link = "/#" + line.strip().partition("#")[2]
                 break
-        assert self.process.poll() is None, "".join(said)
-        assert f":{self.port}" in "".join(said), "the port was taken: " + "".join(said)
+        assert self.process.poll() is None, "".join(lines)
+        assert f":{self.port}" in "".join(lines), "the port was taken: " + "".join(lines)
         return self
 
     def kill(self) -> None:
@@ -250,9 +250,9 @@ BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'po
 
 
 class Guest:
-    """Somebody with a browser at a table. Whatever the browser complains about is kept in `troubles`.
+    """A person with a browser at a table. Whatever the browser complains about is kept in `troubles`.
 
-    A `regular` has put the hints of a first visit away. The pages are `painted` where somebody looks at them.
+    A `regular` has put the hints of a first visit away. The pages are `painted` where this run keeps pictures.
     """
 
     def __init__(
@@ -371,22 +371,22 @@ class Guest:
         return self.page.url.split("/t/")[1].split("?")[0]
 
     def state(self) -> str:
-        """What can be said of the page when a test has failed: where it is, whether it lives, what stands on it."""
-        said = [self.page.url.partition("#")[0]]
+        """What can be reported of the page when a test has failed: where it is, whether it runs, what it shows."""
+        lines = [self.page.url.partition("#")[0]]
         try:
             for what, script in ALIVE.items():
                 self.page.wait_for_function(script, polling=100, timeout=5_000)
-                said.append(f"It {what}.")
-            said.append(self.page.locator("body").inner_text(timeout=5_000))
-            said.append(self.page.evaluate("[...tapsHere, `It is ${Math.round(performance.now())} now.`].join('\\n')"))
+                lines.append(f"It {what}.")
+            lines.append(self.page.locator("body").inner_text(timeout=5_000))
+            lines.append(self.page.evaluate("[...tapsHere, `It is ${Math.round(performance.now())} now.`].join('\\n')"))
         except PlaywrightError as error:
-            said.append(f"No more is known of it: {error.message}")
-        return "\n".join([*said, *self.troubles])
+            lines.append(f"No more is known of it: {error.message}")
+        return "\n".join([*lines, *self.troubles])
 
     # Looking and touching.
 
     def picture(self, path: Path, **more: Any) -> None:
-        """Take a picture of the page, where somebody looks at it."""
+        """Take a picture of the page, where this run keeps pictures."""
         if self.painted:
             self.page.screenshot(path=path, **more)
 
@@ -415,7 +415,7 @@ class Guest:
         return self.see(f":is(.offer-place[data-move='{move}'] .offer, .dock .button[data-move='{move}'])")
 
     def pull(self) -> None:
-        """Pull the game master's drawer open, and wait until it is; on a large screen it lies beside the table."""
+        """Pull the game master's drawer open, and wait until it is; on a large screen it is beside the table."""
         opener, drawer = self.page.locator(".drawer-button button"), self.page.locator("dialog.drawer[open]")
         # A page whose window has just changed is drawn once more as it was.
         beside = (self.page.viewport_size or DESK)["width"] >= WIDE

@@ -15,9 +15,9 @@ from tests.browser.guests import PAINTED, UNPAINTED, Come, Guest, Party
 AXE = Path(__file__).resolve().parents[1] / "vendor" / "axe.min.js"
 RULES = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
-    # Measured below, and larger: axe takes what lies half under a sticky foot, and is scrolled out of it, for small.
+    # Measured below, and larger: axe takes for small what is half under a sticky foot and is scrolled out of it.
     "rules": {"target-size": {"enabled": False}},
-    # Of what passes, one place is told: there are thousands.
+    # Of what passes, one place is printed: there are thousands.
     "resultTypes": ["violations"],
 }
 TARGET = 44

@@ -1,4 +1,4 @@
-"""A long campaign: the page reads the end of its log, and the rest when somebody scrolls there or searches."""
+"""A long campaign: the page reads the end of its log, and the rest when a reader scrolls there or searches."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def grown(server: Server, table: str, events: Callable[[int], Event]) -> None:
     server.start()
 
 
-def said(n: int) -> Event:
-    """What somebody said, points that moved, or a session that began."""
+def happened(n: int) -> Event:
+    """A player's line, points that moved, or a session that began."""
     if n % 500 == 0:
         return PeriodBegan("session", 1 + n // 500)
     if n % 40:
@@ -40,7 +40,7 @@ def said(n: int) -> Event:
 
 
 def long_party(come: Come, server: Server) -> Party:
-    """A table with a titled scene, and all that was said in it."""
+    """A table with a titled scene, and all of its lines."""
     party = Party(partial(come, to=server), size=DESK)
     party.make("mira", "scene.begin", title="The old harbour")
     party.make("ann", "table.say", text="The lantern is lit.")
@@ -48,7 +48,7 @@ def long_party(come: Come, server: Server) -> Party:
     party.make("mira", "table.undo")
     for guest in (party.gm, party.ann, party.bo):
         guest.server_is_gone = True
-    grown(server, party.id, said)
+    grown(server, party.id, happened)
     return party
 
 
@@ -96,7 +96,7 @@ def to_the_first_line(guest: Guest) -> None:
 def test_a_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> None:
     """It needs no more for the title of the scene and the last lines; the server searches what is not here.
 
-    What comes above when somebody scrolls up moves nothing, and a roll is verified when the rest is there.
+    What comes above when a reader scrolls up moves nothing, and a roll is verified when the rest is there.
     """
     party = long_party(come, serve())
     gm, ann, bo = party.gm, party.ann, party.bo

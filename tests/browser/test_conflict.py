@@ -18,7 +18,7 @@ BLANK, BOTH, SETBACK = "1", "5", "2"
 
 
 class Conflict:
-    """A game master with somebody to fight, and two players who do; moves can be made past the page."""
+    """A game master with an enemy to fight, and two players who do; moves can be made past the page."""
 
     def __init__(self, come: Come) -> None:
         self.gm = come(PHONE)
@@ -39,7 +39,7 @@ class Conflict:
         return self.gm, self.ann, self.bo
 
     def attack(self, guest: Guest, seat: str) -> None:
-        """Somebody goes for the miller, who fights back with three Skill dice."""
+        """A player goes for the miller, who fights back with three Skill dice."""
         guest.make(self.id, seat, "check.declare", title="Push him back", action="attack", approach="forceful")
         self.gm.make(self.id, "mira", "check.defend", theirs="3 skill")
 
@@ -61,12 +61,12 @@ def roll(guest: Guest, faces: list[str]) -> None:
 
 
 def card(guest: Guest, who: str) -> Locator:
-    """Somebody's card, among the characters that lie open."""
+    """The card of a character, among those that are open."""
     return guest.page.locator(".person-card").filter(has=guest.page.get_by_role("heading", name=who, exact=True))
 
 
 def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
-    """Two Advantages buy an Aid die: it waits on the ally's card, lies in the ally's next pool, and then is gone."""
+    """Two Advantages buy an Aid die: it waits on the ally's card, is in the ally's next pool, and then is gone."""
     conflict = Conflict(come)
     gm, ann, bo = conflict.guests
     camera = Camera(shots, PHONE)
@@ -125,7 +125,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".stage[data-phase=idle] .last-result .result")).to_be_visible()
     gm.make(conflict.id, "mira", "conflict.next")
 
-    # The ally's next roll: the die lies there by itself, and says where it comes from.
+    # The ally's next roll: the die is in it already, and says where it comes from.
     conflict.attack(bo, "bo")
     for guest in conflict.guests:
         dice(guest, "S", "S", "S", "A", "D", "D", "D")
@@ -160,7 +160,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(traits.and_(bo.page.locator("[data-kind=aspect]"))).to_contain_text("Strong as the weir")
     camera.shoot(bo, "conflict-traits")
 
-    # Whoever is out stays in the order, marked in words.
+    # A character who is out stays in the order, marked in words.
     gm.make(conflict.id, "mira", "conflict.concede")
     bo.view("Play")
     expect(bo.page.locator(".slot[data-out=true]").filter(visible=True)).to_have_text(["The miller, Quick +0out"])

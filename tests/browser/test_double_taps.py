@@ -144,8 +144,8 @@ def test_the_same_button_is_never_slowed(come: Come) -> None:
     expect(ann.page.get_by_role("textbox", name="Brawn")).to_have_value("7")
 
 
-def test_a_change_by_somebody_else_sleeps_in_the_dock(come: Come) -> None:
-    """What others bring to the dock is asleep for whoever is about to tap what stood there."""
+def test_a_change_by_another_seat_sleeps_in_the_dock(come: Come) -> None:
+    """What others bring to the dock is asleep for a reader who is about to tap what was there."""
     party = Party(come).sit("ann")
     ann = party.ann
     expect(ann.page.locator("#primary")).to_have_attribute("data-move", "check.declare")
@@ -162,7 +162,7 @@ def test_a_change_by_somebody_else_sleeps_in_the_dock(come: Come) -> None:
     assert any(asleep for move, asleep in slept if move != "check.declare")
 
 
-# A line that comes above moves all that is below it down, as somebody else's move does.
+# A line that comes above moves all that is below it down, as a move by another seat does.
 SHIFT = """(n) => new Promise((done) => {
     const more = document.createElement("div");
     more.style.height = `${n}px`;
@@ -221,7 +221,7 @@ def test_what_is_pressed_is_pressed_though_the_page_moves(come: Come, touch: boo
 
 
 def test_a_finger_that_slides_off_presses_nothing(come: Come) -> None:
-    """Whoever changes their mind lets go beside the button; a button that is gone does nothing either."""
+    """A player who changes their mind lets go beside the button; a button that is gone does nothing either."""
     press = Press(come, touch=False)
     page = press.ann.page
     page.evaluate(COUNT)

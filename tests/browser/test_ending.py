@@ -35,7 +35,7 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
     bo.tap("Show the roll")
     expect(bo.page.locator("dialog[open] textarea")).to_have_value("Pash: Slice the lock. Success by 3.")
     bo.tap("Close")
-    # Taken back it is open, and stays so whatever else is done, until somebody is done with it.
+    # Taken back it is open, and stays so whatever else is done, until a player is done with it.
     gm.view("Table")
     gm.offer("table.undo").click()
     gm.view("Log")

@@ -28,7 +28,7 @@ def open_table(gm: Guest) -> str:
 
 
 def sit_down(player: Guest, link: str, name: str, who: str) -> None:
-    """A player opens the link, types a name, chooses somebody to play, and is in."""
+    """A player opens the link, types a name, chooses a character, and is in."""
     player.open(link)
     player.read("The long night")
     player.page.get_by_label("What shall we call you?").fill(name)
@@ -67,7 +67,7 @@ def buy_the_first(guest: Guest) -> None:
 
 
 def points(guest: Guest, light: str, dark: str) -> None:
-    """The trays show so many points; what is about to change sides is said too."""
+    """The trays show so many points; so do those that are about to change sides."""
     trays = guest.page.locator(".tray-place")
     expect(trays.nth(0)).to_have_attribute("aria-label", light)
     expect(trays.nth(1)).to_have_attribute("aria-label", dark)
@@ -99,7 +99,7 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
     for guest in (gm, ann, bo):
         points(guest, "2 light points", "2 dark points")
 
-    # An action is declared; its pool lies on every table.
+    # An action is declared; every table shows its pool.
     ann.tap("Make a check")
     form = ann.page.locator("dialog[open]")
     form.get_by_label("What are you trying to do?").fill("Slip past the guards")
@@ -118,7 +118,7 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
     gm.tap("Agree: Difficulty Average")
     expect(ann.page).to_have_title(re.compile("^●"))
 
-    # Whoever acts decides first, and upgrades; a second point is refused, with its reason.
+    # The acting player decides first, and upgrades; a second point is refused, with its reason.
     ann.offer("destiny.upgrade").click()
     points(bo, "1 light point, and 1 about to change sides", "2 dark points")
     fact = ann.offer("destiny.fact")
@@ -194,11 +194,11 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
     # What everybody read is what is on record: nothing is missing, nothing is there twice.
     log = gm.log(gm.table, "mira")
     assert list(range(1, len(log) + 1)) == [one["seq"] for one in log]
-    told = [(one["seq"], " ".join(one["text"].split())) for one in log if one["text"]]
+    lines = [(one["seq"], " ".join(one["text"].split())) for one in log if one["text"]]
     for guest in (gm, ann, bo):
         entries = read_log(guest)
-        assert [seq for seq, _ in told] == [seq for seq, _ in entries]
-        assert all(text in read for (_, text), (_, read) in zip(told, entries, strict=True))
+        assert [seq for seq, _ in lines] == [seq for seq, _ in entries]
+        assert all(text in read for (_, text), (_, read) in zip(lines, entries, strict=True))
 
 
 def test_a_refusal_can_be_set_aside(come: Come) -> None:
@@ -208,7 +208,7 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     party.declare()
     party.make("ann", "destiny.upgrade")
     gm.caught_up(party.make("mira", "destiny.upgrade"))
-    # What is closed to whoever does not act is folded away.
+    # What is closed to players who do not act is folded away.
     gm.page.get_by_role("button", name=re.compile("not possible now$")).click()
     closed = gm.offer("destiny.upgrade")
     expect(closed).to_have_attribute("aria-disabled", "true")
@@ -250,7 +250,7 @@ def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
         gm.page.get_by_role("link", name="Download the story (text)").click()
     story.value.save_as(tmp_path / "story.md")
     assert "To be continued." in (tmp_path / "story.md").read_text(encoding="utf-8")
-    # Whoever asks for something in the very moment in which the table goes is told so.
+    # A player who asks for something at the very moment in which the table goes reads that it is gone.
     for guest in (gm, party.ann, party.bo):
         guest.expected |= {401, 404}
     gm.tap("Delete the table")

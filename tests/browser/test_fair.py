@@ -19,7 +19,7 @@ from storypool.log.fair import seal
 from storypool.log.verified import verified
 from storypool.web.wire import event_json
 from tests.browser.guests import DESK, Come, Party
-from tests.fair_logs import CHEATS, RANGES, as_file, begun_again, bound, cheated, honest, number_left_out, written_anew
+from tests.fair_logs import CHEATS, RANGES, as_file, bound, cheated, honest, number_left_out, rewritten, started_again
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -107,22 +107,22 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
         browser,
         (INDEPENDENT, files),
         (OF_THE_PAGE, [pages, RANGES, {}]),
-        (OF_THE_PAGE, [[*pages, as_page(cheated(written_anew, log))], RANGES, own]),
+        (OF_THE_PAGE, [[*pages, as_page(cheated(rewritten, log))], RANGES, own]),
         (OF_THE_PAGE, [[as_page(golden)], {}, {}]),
         (HASHES, texts),
     )
     for records, alone in zip([*logs, golden], independent, strict=True):
-        said = [(one.seq, one.verdict, one.fault or "") for one in verified(records)]
-        assert said == [(one["seq"], one["verdict"], one["why"]) for one in alone]
+        verdicts = [(one.seq, one.verdict, one.fault or "") for one in verified(records)]
+        assert verdicts == [(one["seq"], one["verdict"], one["why"]) for one in alone]
     for records, alone in zip(logs, page, strict=True):
         rolls = {record.seq for record in records if isinstance(record.event, DiceRolled)}
-        said = [(one.seq, one.verdict, one.fault or "") for one in verified(records, RANGES) if one.seq in rolls]
-        assert said == [tuple(one) for one in alone]
+        verdicts = [(one.seq, one.verdict, one.fault or "") for one in verified(records, RANGES) if one.seq in rolls]
+        assert verdicts == [tuple(one) for one in alone]
     assert [(one.seq, one.verdict, one.fault or "") for one in verified(golden)] == [tuple(one) for one in theirs]
     assert ["mine"] * 4 == [verdict for _, verdict, _ in mine[0]]
     left = mine[1 + list(CHEATS).index(number_left_out)]
     assert ("false", "left") in [tuple(one[1:]) for one in left]
-    assert ["fair"] * 4 == [one.verdict for one in verified(cheated(written_anew, log), RANGES)]
+    assert ["fair"] * 4 == [one.verdict for one in verified(cheated(rewritten, log), RANGES)]
     assert ["mine", "false", "mine", "mine"] == [verdict for _, verdict, _ in mine[-1]]
     assert "changed" == mine[-1][1][2]
     known = [(sha256(t.encode()).hexdigest(), digest(k.encode(), t.encode(), "sha256").hex()) for k, t in texts]
@@ -137,21 +137,21 @@ def test_a_page_that_has_the_end_of_a_log_alone(browser: Browser) -> None:
     ends = [log[n:] for n in range(1, len(log))]
     second = next(n for n, record in enumerate(log) if isinstance(record.event, DiceBound) and record.event.place == 1)
     later = [cheated(cheat, log)[second:] for cheat in CHEATS]
-    told, cheats = evaluated(
+    evaluated_there, cheats = evaluated(
         browser,
         (OF_THE_PAGE, [[as_page(end) for end in ends], RANGES, {}, False]),
         (OF_THE_PAGE, [[as_page(end) for end in later], RANGES, {}, False]),
     )
-    for end, found in zip(ends, told, strict=True):
+    for end, found in zip(ends, evaluated_there, strict=True):
         assert {record.seq for record in end if isinstance(record.event, DiceRolled)} == {seq for seq, _, _ in found}
         for n, (seq, verdict, _) in enumerate(found):
             assert verdict == whole[seq] or (n == 0 and verdict == "before")
     for cheat, found in zip(CHEATS, cheats, strict=True):
         whole = {one.seq: one.verdict for one in verified(cheated(cheat, log), RANGES)}
-        said, known = [verdict for _, verdict, _ in found], [whole[seq] for seq, _, _ in found]
+        verdicts, known = [verdict for _, verdict, _ in found], [whole[seq] for seq, _, _ in found]
         # That there was a row before shows in what came before.
         at_once = [verdict if verdict != "anew" else "before" for verdict in known]
-        assert said in (known, at_once) or (cheat is begun_again and "false" in said), cheat.__name__
+        assert verdicts in (known, at_once) or (cheat is started_again and "false" in verdicts), cheat.__name__
 
 
 def test_a_page_seals_no_number_twice(browser: Browser) -> None:

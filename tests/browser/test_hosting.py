@@ -1,4 +1,4 @@
-"""Whoever starts the server: from the one link that it prints to a table, and back to it another evening."""
+"""The host: from the one link that it prints to a table, and back to it another evening."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server)
 
 
 def test_the_host_may_come_in_without_a_table(come: Come, fresh: Server) -> None:
-    """Whoever wants no table now, or has one in a file, gets to the first screen from the link."""
+    """A host who wants no table now, or has one in a file, gets to the first screen from the link."""
     host = come(to=fresh)
     host.open(fresh.link)
     host.tap("Skip, take me to my tables")

@@ -20,7 +20,7 @@ FOUND = """() => [
 
 @pytest.mark.parametrize("policy", [pytest.param(True, id="policy"), pytest.param(False, id="none")])
 def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
-    """Wherever a text of somebody's shows, it is that text: nothing of it runs, and nothing of it is an element."""
+    """Wherever a typed text shows, it is that text: nothing of it runs, and nothing of it is an element."""
     party = Party(come, size=PHONE, bypass_csp=not policy)
     wrong: dict[str, list[str]] = {}
 
@@ -73,7 +73,7 @@ def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
 def test_no_translation_becomes_markup(
     come: Come, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Words that somebody translated are text, with the values that stand in them."""
+    """Translated words are text, and so are the values in them."""
     words = tmp_path / "words"
     words.mkdir()
     (words / "program.toml").write_text(

@@ -131,8 +131,8 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
         party.make("mira", "table.say", text=f"Line {n}")
     expect(ann.page.locator(".log-entry", has_text="Line 29")).to_be_visible()
     numbers = ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => Number(one.dataset.seq))")
-    told = [one["seq"] for one in ann.log(party.id, "ann") if one["text"]]
-    assert told == numbers
+    shown = [one["seq"] for one in ann.log(party.id, "ann") if one["text"]]
+    assert shown == numbers
 
     # Started where it may not write, it is there to be read: the page says so, and keeps what was typed.
     server.kill()
@@ -263,7 +263,7 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
 
 
 def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
-    """Where somebody says that they rolled, nothing is rolled for them: every die has to be told first."""
+    """Where a player says that they rolled, nothing is rolled for them: every face has to be entered first."""
     party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
@@ -274,11 +274,11 @@ def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
     rows = form.locator(".face-row")
     expect(rows).to_have_count(5)
     send = form.get_by_role("button", name="Roll the dice")
-    for told in range(5):
+    for shown in range(5):
         expect(send).to_have_attribute("data-wanting", "true")
         send.click()
         expect(form.get_by_text("Some dice have no face yet.")).to_be_in_viewport()
-        rows.nth(told).locator(".face-pick").first.click()
+        rows.nth(shown).locator(".face-pick").first.click()
         expect(form).not_to_contain_text("Some dice have no face yet.")
     expect(send).not_to_have_attribute("data-wanting", "true")
     send.click()

@@ -20,7 +20,7 @@ LETTER = "A letter with two seals"
 
 
 class Intrigue:
-    """A table before the dinner: whoever sits there is known, and what they brought is written down."""
+    """A table before the dinner: the guests are known, and what they brought is written down."""
 
     def __init__(self, come: Come) -> None:
         self.gm = come(PHONE)
@@ -54,7 +54,7 @@ class Intrigue:
 
 
 def sheet(guest: Guest) -> Locator:
-    """The form that lies on top."""
+    """The form on top."""
     return guest.page.locator("dialog[open]").last
 
 
@@ -183,7 +183,7 @@ def place(guest: Guest, name: str) -> Locator:
 
 
 def goal(guest: Guest, who: str) -> Locator:
-    """How far somebody is on the way to defeat."""
+    """How far a character is on the way to defeat."""
     return guest.page.locator(".tasks-place .tasks", has_text=who).get_by_role("meter")
 
 
@@ -274,7 +274,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     expect(place(gm, "The long table")).to_contain_text(LETTER)
     ann.page.locator(".dock .chips[data-move='initiative.keep'] button", has_text="Ysolde").click()
 
-    # The first attack. One die is a 1 before the roll: it is not thrown, so one face is told.
+    # The first attack. One die is a 1 before the roll: it is not thrown, so one face is entered.
     attack(ann)
     oppose(gm, 15, 12)
     # The statement is quoted; that it applies is what a player says who spends Determination.
@@ -290,7 +290,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     done(ann)
     balance(gm, "3 Momentum")
 
-    # What Threat buys is said to the players as it happens.
+    # What Threat buys is shown to the players as it happens.
     drawer(gm, "threat.environment")
     tell(gm, "text", "The lamps go out")
     send(gm)
@@ -362,8 +362,8 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     look(bo, "after")
 
 
-def test_a_reroll_is_weighed_and_told_by_hand(come: Come, shots: Path) -> None:
-    """After a failed roll the choices of dice say what they are worth; faces are told of what is rolled again."""
+def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> None:
+    """After a failed roll the choices of dice say what they are worth; faces are entered for what is rolled again."""
     table = Intrigue(come)
     ann, camera = table.ann, Camera(shots, PHONE)
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}

@@ -8,12 +8,12 @@ from tests.browser.guests import PHONE, Come
 
 
 def test_the_keeper_and_a_hero_read_what_things_cost(come: Come) -> None:
-    """Who counts is said before a session; both sides have a score at once; a setback says what ignoring it pays."""
+    """A session shows beforehand who counts; both sides have a score at once; a setback says what ignoring it pays."""
     gm, ann, other = come(PHONE), come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
     sheet = {"athletics": 2, "strength": 2}
     ann.joins(gm, table, "Ann", "Juna", sheet)
-    # Whoever comes by a link reads the game's word for its master.
+    # A guest who comes by a link reads the game's word for its master.
     link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="gm")
     other.open(link["path"])
     other.read("as the Keeper")

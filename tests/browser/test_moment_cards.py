@@ -37,7 +37,7 @@ def rolled(party: Party, faces: str, title: str = "Slice the lock") -> None:
 
 
 def felt(guest: Guest, *moments: list[str]) -> None:
-    """These moments were seen, in this order, and each was told."""
+    """These moments were seen, in this order, and each was announced."""
     guest.page.wait_for_function("(n) => window.felt.length >= n", arg=len(moments))
     assert list(moments) == guest.page.evaluate("window.felt")
     expect(guest.page.locator("[data-moments=announced]")).to_have_text(moments[-1][2])
@@ -58,7 +58,7 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     expect(party.bo.page.locator(".moment")).to_have_count(0)
     party.make("ann", "spend.waive")
     party.make("ann", "check.close")
-    # A moment takes no tap from what lies below it.
+    # A moment takes no tap from what is below it.
     party.declare("Slip past")
     party.make("ann", "destiny.pass")
     party.make("mira", "destiny.upgrade")
@@ -75,7 +75,7 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     felt(party.bo, ["sun", "good", "Triumph"], ["whirl", "bad", "Despair"], ["turn", "good", "A point for the players"])
 
 
-def test_without_motion_a_moment_is_only_told(come: Come) -> None:
+def test_without_motion_a_moment_is_only_announced(come: Come) -> None:
     """With reduced motion nothing is shown; it is in words for screen readers all the same, and nothing sounds."""
     party = Party(come).sit("ann")
     party.ann.page.evaluate(WATCH)
@@ -114,7 +114,7 @@ def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
 
 
 def test_the_die_that_decides_lands_last(come: Come) -> None:
-    """Dice land one after the other; the one that brings a moment is the last, wherever it lies."""
+    """Dice land one after the other; the one that brings a moment is the last, wherever it is."""
     party = Party(come, size=DESK, **MOVING).sit("ann")
     party.ann.page.evaluate("""() => { window.falls = []; const animate = Element.prototype.animate;
         Element.prototype.animate = function (frames, how) {
@@ -202,17 +202,17 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
     party.make("ann", "check.close")
     party.make("mira", "session.end")
     for guest in (party.gm, party.ann, party.bo):
-        told = guest.page.locator(".recap")
-        expect(told.locator("li[data-kind]")).to_have_count(5)
-        expect(told.locator("[data-kind=swing]")).to_be_visible()
-        expect(told.locator("[data-kind=moments]")).to_contain_text("Triumph")
-        expect(told.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
-        expect(told.locator(".gauge-chart")).to_be_visible()
+        recap = guest.page.locator(".recap")
+        expect(recap.locator("li[data-kind]")).to_have_count(5)
+        expect(recap.locator("[data-kind=swing]")).to_be_visible()
+        expect(recap.locator("[data-kind=moments]")).to_contain_text("Triumph")
+        expect(recap.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
+        expect(recap.locator(".gauge-chart")).to_be_visible()
     # The evening is over: another one is no next step.
     expect(party.gm.page.locator(".dock-state")).to_contain_text("The session is over.")
     expect(party.gm.page.locator("#primary[data-move='session.begin']")).to_have_attribute("data-kind", "wide")
     party.ann.picture(shots / "recap-360.png", full_page=True)
-    # It comes first, whoever falls after it.
+    # It comes first, no matter who falls after it.
     for who in ("pash", "oska"):
         party.make("mira", "track.suffer", who=who, track="wounds", by=13)
     expect(party.bo.page.locator(".fallen-card")).to_have_count(2)
@@ -241,12 +241,12 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
     expect(party.ann.page.locator(".recap")).to_have_count(0)
     # Pools that nobody touched would be a chart of nothing.
     party.make("mira", "session.end")
-    told = party.ann.page.locator(".recap")
-    expect(told.locator("[data-kind=length]")).to_be_visible()
-    expect(told.locator(".gauge-chart")).to_have_count(0)
+    recap = party.ann.page.locator(".recap")
+    expect(recap.locator("[data-kind=length]")).to_be_visible()
+    expect(recap.locator(".gauge-chart")).to_have_count(0)
 
 
-def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
+def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
     """Its card falls face up and stays for each reader until that reader puts it away; bad for the loser's side."""
     gm, ann = come(DESK, **MOVING), come(PHONE, **MOVING)
     opened: dict[str, Any] = gm.api("POST", "/api/tables", system="destinydice", title="The pit", name="Mira")
@@ -295,7 +295,7 @@ def test_a_defeat_lies_on_every_screen_until_it_is_put_away(come: Come, shots: P
     ann.tap("Put all away")
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_have_count(2)
-    # What goes with the session is said with its name once.
+    # What goes with the session is named once.
     gm.page.locator(".dock [data-move='session.end']").click()
     gone = gm.page.locator("dialog[open] .facts-list li", has_text="got taken out")
     expect(gone).to_have_text([f"{who} got taken out: how is up to Juna" for who in ("Thug", "Lout")])
@@ -315,16 +315,16 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     # With an order of turns, the round ends after the conflict.
     ann.make(table, "ann", "initiative.roll")
     gm.make(table, "mira", "conflict.end", text="They get away")
-    told = (
+    recap = (
         "“The vote” is over: They get away; nobody won; the heroes 0 of 7; the opposition 0 of 7; "
         "at stake for the heroes: The city; for the other side: The crown."
     )
     for guest in (gm, ann):
         expect(guest.page.locator(".fallen-card .label")).to_have_text("The conflict is over")
-        expect(guest.page.locator(".fallen-card .name")).to_have_text(told)
+        expect(guest.page.locator(".fallen-card .name")).to_have_text(recap)
     ann.page.reload()
     ann.live()
-    expect(ann.page.locator(".fallen-card .name")).to_have_text(told)
+    expect(ann.page.locator(".fallen-card .name")).to_have_text(recap)
     ann.still()
     wide = "one => one.getBoundingClientRect().width"
     assert ann.page.get_by_role("button", name="Put away").evaluate(wide) > 80
@@ -337,7 +337,7 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_be_visible()
     ended = [one for one in gm.log(table, "mira") if (one["event"] or {}).get("type") == "trait.removed"]
-    assert [told] == [one["text"] for one in ended if one["text"]]
+    assert [recap] == [one["text"] for one in ended if one["text"]]
     # The next scene is another story.
     gm.make(table, "mira", "scene.begin")
     expect(gm.page.locator(".fallen-card")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Two sides against each other are told by name: in the terms of the action, in its odds, and in its result."""
+"""Two sides against each other are named: in the terms of the action, in its odds, and in its result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_contain_text("Juna: Systems, Logic")
         expect(guest.page.locator(".odds")).to_have_count(0)
-    # What stands against it begins with an answer: one tap takes it as it is, which the button tells, and the one
+    # What stands against it begins with an answer: one tap takes it as it is, as the button says, and the one
     # beside it opens the form.
     answer = bo.page.locator("#primary[data-move='contest.answer']")
     expect(answer.locator(".offer-note")).to_have_text("Brawl")

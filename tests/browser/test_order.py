@@ -21,7 +21,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     gm.go_elsewhere()
     ann.make(night.id, "ann", "initiative.roll", **{"as": "juna", "skill": "systems", "faces": "9"})
     expect(gm.page.locator(".loose > li")).to_be_in_viewport(ratio=1)
-    # Who has rolled is told one thing: who is missing. The Keeper may start without them.
+    # A player who has rolled reads one thing: who is missing. The Keeper may start without them.
     expect(ann.page.locator(".dock-state")).to_have_text("Waiting for initiative: Odo.")
     expect(ann.page.locator(".waits li")).to_have_count(0)
     expect(gm.page.locator(".dock-state")).to_have_text("Start with Juna, or wait for the others.")

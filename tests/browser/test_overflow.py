@@ -63,7 +63,7 @@ def send(guest: Guest) -> None:
 
 
 def send_top(guest: Guest) -> None:
-    """Send the form that lies on the drawer, and is gone then."""
+    """Send the form on the drawer, and is gone then."""
     forms = guest.page.locator("dialog[open] button[type=submit]")
     forms.last.press("Enter")
     expect(forms).to_have_count(0)
@@ -81,7 +81,7 @@ def done(guest: Guest) -> None:
 
 
 def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
-    """Somebody makes a test, with a skill and a talent of their sheet."""
+    """A player makes a test, with a skill and a talent of their sheet."""
     guest.tap("Make a test")
     form(guest).get_by_label("What are you trying to do?").fill(title)
     choose(guest, "skill", skill)
@@ -114,13 +114,13 @@ def points(night: Night, hero: int, villain: int) -> None:
 
 
 def announced(night: Night, *sentences: str) -> None:
-    """Everybody is told this, on the page and in the log."""
+    """Everybody reads this, on the page and in the log."""
     for guest in night.guests:
         for sentence in sentences:
             expect(guest.page.locator(".announced[aria-live=polite]")).to_contain_text(sentence)
     for seat, guest in zip(("mira", "ann", "bo"), night.guests, strict=True):
-        told = [record["text"] for record in guest.log(night.id, seat)]
-        assert set(sentences) <= set(told)
+        lines = [record["text"] for record in guest.log(night.id, seat)]
+        assert set(sentences) <= set(lines)
 
 
 def gauge(guest: Guest) -> Locator:
@@ -142,7 +142,7 @@ def table_of(of: Locator) -> list[tuple[str, ...]]:
 
 
 def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
-    """Gains above the cap go to the Keeper and are announced; the gauge tells them; the end of the scene takes one."""
+    """Gains above the cap go to the Keeper and are announced; the gauge shows them; the end of the scene takes one."""
     night = Night(come, PHONE)
     gm, ann, bo = night.guests
     camera = Camera(shots, PHONE, DESK)
@@ -242,7 +242,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     expect(ann.page.locator(".action-title")).to_have_count(0)
     points(night, 9, 8)
 
-    # The scene is over: the party loses a point by itself, and everybody is told.
+    # The scene is over: the party loses a point by itself, and everybody reads it.
     drawer(gm, "scene.begin")
     send_top(gm)
     done(gm)

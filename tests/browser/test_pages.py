@@ -92,21 +92,21 @@ class Both:
             self.asked[kind_of(request.method, path.removeprefix(self.start))] += 1
 
     def _follow(self, feed: WebSocket) -> None:
-        feed.on("framesent", lambda said: self._say(json.loads(said)))
+        feed.on("framesent", lambda message: self._say(json.loads(message)))
         feed.on("framereceived", lambda heard: self._take(json.loads(heard)))
 
     def _take(self, heard: dict[str, Any]) -> None:
         self.answers += heard["type"] == "answer"
 
-    def _say(self, said: dict[str, Any]) -> None:
-        self.watched = said.get("questions", self.watched)
+    def _say(self, message: dict[str, Any]) -> None:
+        self.watched = message.get("questions", self.watched)
         for name, question in self.watched.items():
             if name not in self.names:
                 self.names.add(name)
                 of_move = " of a move" if question.get("move") else ""
                 self.asked["watch preview" if "preview" in question else f"watch odds{of_move}"] += 1
-        if said["type"] not in ("ping", "pong", "watch"):
-            self.asked[said["type"]] += 1
+        if message["type"] not in ("ping", "pong", "watch"):
+            self.asked[message["type"]] += 1
 
     def begin(self) -> None:
         """Count from here on."""
@@ -114,7 +114,7 @@ class Both:
         self.page.asked.clear()
 
     def same(self, seq: int) -> bool:
-        """Whether both show what follows this record and its odds, and have told as many numbers."""
+        """Whether both show what follows this record and its odds, and show as many numbers."""
         mine, theirs = self.asked["POST numbers"], self.page.asked["POST numbers"]
         return self.page.weighed and self.page.table["seq"] >= seq and mine == theirs and self.weighed(seq)
 
@@ -246,12 +246,12 @@ def hidden(table: Table) -> None:
     table.wait(ann, lambda: ann.watched == {})
     answers = ann.answers
     for text in ("So", "Careful", "Now"):
-        said = table.loop.do(mira.page.make("table.say", {"text": text}))
-        ann.guest.caught_up(said)
-        table.wait(mira, lambda said=said: mira.same(said))
+        message = table.loop.do(mira.page.make("table.say", {"text": text}))
+        ann.guest.caught_up(message)
+        table.wait(mira, lambda message=message: mira.same(message))
     assert answers == ann.answers
     ann.guest.page.evaluate(SEEN, "visible")
-    table.wait(ann, lambda: ann.same(said))
+    table.wait(ann, lambda: ann.same(message))
     assert answers + 1 == ann.answers
     table.last = table.seq
 

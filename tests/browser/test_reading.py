@@ -46,13 +46,13 @@ def test_chips_say_what_they_are_for(see: See) -> None:
     expect(see("dune", "oppose-player").page.locator(".chips-caption")).to_have_text("How high is the skill?")
 
 
-def test_a_suggestion_of_several_parts_is_told_once(see: See) -> None:
+def test_a_suggestion_of_several_parts_is_shown_once(see: See) -> None:
     """The main button agrees to all of it, and does not repeat what the sentence above says."""
     expect(see("starwars", "suggested-gm").page.locator("#primary")).to_have_text("Agree to all of it")
 
 
 def test_a_strip_names_what_has_no_sign_of_its_own(see: See) -> None:
-    """Two tracks with one sign are told apart by their words."""
+    """Two tracks with one sign differ by their words."""
     strip = see("c2d10", "trouble-player").page.locator(".mine .strip")
     expect(strip).to_contain_text("Strain")
     expect(strip).to_contain_text("Stress")
@@ -71,7 +71,7 @@ def test_many_people_leave_room_for_the_title(see: See) -> None:
 
 
 def test_a_player_does_not_act_in_the_slot_of_the_gm(come: Come, house: House) -> None:
-    """Whoever is not asked reads whose turn it is, and has no button for an action or for the next turn."""
+    """A player who is not asked reads whose turn it is, and has no button for an action or for the next turn."""
     state = next(state for state in states("starwars") if state.name == "turn.gm-gm")
     ann = come(PHONE, regular=True)
     visit(ann, house, replace(state, seat="ann"))

@@ -1,4 +1,4 @@
-"""What the page remembers of whoever uses it: the skill that was used last, and which hints are not needed."""
+"""What the page remembers of its reader: the skill that was used last, and which hints are not needed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_who_tries_at_once_with_another_keeps_the_form(come: Come) -> None:
 
 
 def test_a_hint_goes_when_what_it_is_about_is_used(come: Come) -> None:
-    """Whoever has tapped a die is not told to, and the hint does not come back."""
+    """A player who has tapped a die sees no hint to do so, and the hint does not come back."""
     party = Party(come)
     ann = party.ann
     ann.at(party.id, "ann")

@@ -87,5 +87,5 @@ def test_a_restart_under_load_loses_nobody(come: Come, serve: Serve) -> None:
         expect(guest.page.locator(".log-entry", has_text=last)).to_be_visible()
         shown = guest.page.locator("[data-seq]").evaluate_all("all => all.map(one => Number(one.dataset.seq))")
         assert shown == sorted(set(shown))
-    told = [one for one in party.gm.log(party.id, "mira") if "Line " in one["text"]]
-    assert [one["seq"] for one in told] == list(talker.stored.values())
+    lines = [one for one in party.gm.log(party.id, "mira") if "Line " in one["text"]]
+    assert [one["seq"] for one in lines] == list(talker.stored.values())

@@ -1,4 +1,4 @@
-"""Somebody leaves, the GM goes on with their character, and they come back: from the click to the log."""
+"""A player leaves, the GM goes on with their character, and they come back: from the click to the log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def hands_on(gm: Guest, to: str) -> None:
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
 
 
-def test_whoever_leaves_can_come_back(come: Come) -> None:
+def test_a_player_who_leaves_can_come_back(come: Come) -> None:
     """Ann leaves; the GM tries something with her character, and hands it on until she takes her seat again."""
     party = Party(come).sit()
     gm, ann, bo = party.gm, party.ann, party.bo
@@ -80,7 +80,7 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
     ann.view("Characters")
     expect(card(ann, "Pash")).to_contain_text("yours")
 
-    # A second table of that name is told apart by when it was opened, and by who sits there.
+    # A second table of that name differs by when it was opened, and by who sits there.
     gm.api("POST", "/api/tables", system="starwars", title="The long night", name="Mira")
     gm.open("/")
     cards = gm.page.locator(".table-card")
@@ -91,7 +91,7 @@ def test_whoever_leaves_can_come_back(come: Come) -> None:
 
 
 def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
-    """Whoever looks at it again makes no further link; once it is revoked another one can be made."""
+    """A GM who looks at it again makes no further link; once it is revoked another one can be made."""
     gm = Party(come).sit("mira").gm
     gm.view("Table")
 

@@ -11,7 +11,7 @@ BOOST = "The next ally to act gets a Boost"
 
 
 def card(guest: Guest, who: str) -> Locator:
-    """Somebody's card, among the characters that lie open."""
+    """The card of a character, among those that are open."""
     return guest.page.locator(".person-card").filter(has=guest.page.get_by_role("heading", name=who, exact=True))
 
 
@@ -75,7 +75,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     expect(gm.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
     gm.leave_the_rest()
     expect(gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to spend 1 Triumph.")
-    # Whoever is the last to spend ends the check, and reads what would be lost.
+    # The last player to spend ends the check, and reads what would be lost.
     expect(ann.page.locator(".dock-state")).to_have_text("1 Triumph to spend for Pash.")
     done = ann.page.locator("#primary[data-move='check.close']")
     expect(done).to_contain_text("1 Triumph will be lost.")
@@ -94,7 +94,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
 
 
 def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
-    """A GM who has answered is not told that the time for it is over: nothing holds whoever acts."""
+    """A GM who has answered does not read that the time for it is over: nothing holds up the player who acts."""
     party = Party(come).sit("mira", "ann")
     party.declare()
     party.make("ann", "destiny.upgrade")

@@ -359,8 +359,8 @@ def test_faults_are_found(come: Come, house: House) -> None:
     assert [] == phone.troubles(guest)
     guest.page.evaluate(BREAK)
     found = "\n".join(phone.troubles(guest))
-    said = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
+    mistakes = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
     more = "out of sight", "no word", "reads badly", "loses the feet", "A lock", "neither a word nor a sign", "Godot"
-    assert [] == [one for one in (*said, *more) if one not in found]
+    assert [] == [one for one in (*mistakes, *more) if one not in found]
     assert 1 == len(Presser().dead(guest, whole=False))
     guest.troubles.clear()

@@ -77,7 +77,7 @@ def filled(guest: Guest) -> None:
     guest.page.wait_for_timeout(200)
     refusals = form.locator("[role=alert], .field-error")
     if refusals.count():
-        # What is missing is said; where it is optional otherwise, the first answer will do.
+        # What is missing is named; where it is optional otherwise, the first answer will do.
         for field in form.locator("[data-ask]:has(.select.chosen .quiet)").all()[:1]:
             _answer(field)
         send.click()
@@ -151,7 +151,7 @@ def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
         gm.tap("Close")
 
 
-def told(guests: Sequence[Guest]) -> Counter[str]:
+def announced(guests: Sequence[Guest]) -> Counter[str]:
     """How many events of each kind there were, once everybody has all of the log."""
     gm = guests[-1]
     log = gm.log(gm.table, "mira")
@@ -179,7 +179,7 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     begin, end = CONFLICTS[key]
     fought, pressed_so_far, rolls = "not yet", list[str](), 0
     for n in range(MAX_PRESSES):
-        so_far = told((ann, bo, gm))
+        so_far = announced((ann, bo, gm))
         done = so_far["check.closed"]
         # All pages speak with one voice, also those that are not asked, and the column of the GM. What the dice brought
         # is in view on each, between the order of a fight and the dock.

@@ -26,7 +26,7 @@ window.setTimeout = (work, wait, ...more) => {
 window.clearTimeout = (one) => kept.delete(one) || clear(one);
 window.goOn = () => [...kept].forEach(([one, work]) => kept.delete(one) && work());
 """
-"""A clock on which what comes after five seconds or more comes when the page is told to go on."""
+"""A clock on which what comes after five seconds or more comes when the test lets the page go on."""
 
 
 OVER = """() => {
@@ -38,7 +38,7 @@ OVER = """() => {
         .filter(([, box]) => toast.left < box.right && box.left < toast.right)
         .map(([name]) => name));
 }"""
-"""What of the table a notice lies over."""
+"""What of the table a notice covers."""
 LONG = "document.querySelectorAll('.middle, .right').forEach(one => { one.style.paddingBottom = '2000px'; })"
 """The columns are longer than the window."""
 TWO = """async () => {
@@ -158,7 +158,7 @@ def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
 
 
 def test_what_was_sent_is_not_typed_again(come: Come) -> None:
-    """A form that was sent begins anew."""
+    """A form that was sent starts over."""
     party = Party(come).sit("bo")
     bo = party.bo
     party.declare()

@@ -73,9 +73,9 @@ class Table:
         found: str = [one["id"] for one in everybody if one["side"] == side][n]
         return found
 
-    def gm_acts(self, following: str, begun: bool, side: str = "@gm") -> None:
-        """Go on in the order until it is the GM's slot, or the players': at least once, unless the order has begun."""
-        if not begun:
+    def gm_acts(self, following: str, started: bool, side: str = "@gm") -> None:
+        """Go on until it is the GM's slot, or the players': at least once, unless the order has started."""
+        if not started:
             self.make("mira", following)
         while not any(one["at"] == "now" and one["about"] == side for one in self.traits("slot")):
             self.make("mira", following)
@@ -92,21 +92,21 @@ class Table:
 
     def until(self, closed: int, first: Guest) -> int:
         """Press what the dock offers, `first` to begin with, until so many actions are done; return the taps."""
-        before, told = self.taps, list[str]()
+        before, reported = self.taps, list[str]()
         for _ in range(MAX_PRESSES):
             self.settle()
             if self.closed() >= closed:
                 break
             guest = next((one for one in self.guests if asked(one)), first)
-            told.append(f"{guest.page.locator('.dock').inner_text()!r} {self.taps - before}")
+            reported.append(f"{guest.page.locator('.dock').inner_text()!r} {self.taps - before}")
             self._against(guest)
-            assert pressed(guest), f"{self.key}: nothing to press: {told}"
+            assert pressed(guest), f"{self.key}: nothing to press: {reported}"
         else:
-            raise AssertionError(told)
+            raise AssertionError(reported)
         return self.taps - before
 
     def _against(self, guest: Guest) -> None:
-        """Whoever attacks names somebody, where the form has not done so by itself."""
+        """The attacker names a target, where the form has not done so by itself."""
         whom = guest.page.locator("dialog[open] [data-ask=against]")
         if guest is self.gm and whom.count() and self.key in ("starwars", "genesys"):
             # A form that a name in the dock has opened says whose it is.
@@ -138,7 +138,7 @@ class PlainDice:
 
 @pytest.fixture(autouse=True)
 def plain_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever acts succeeds, and nothing else comes of any roll."""
+    """The actor succeeds, and nothing else comes of any roll."""
     monkeypatch.setattr(Bindings, "drawing", lambda *_: PlainDice())
 
 
@@ -191,7 +191,7 @@ def round_of_three(table: Table) -> None:
 
 def attack_that_hurts(table: Table) -> None:
     """From a contest of the Keeper's slot to its closed result: a hero opposes it, loses, and is hurt by that."""
-    table.gm_acts("initiative.next", begun=True)
+    table.gm_acts("initiative.next", started=True)
     table.settle()
     table.gm.page.locator(".dock").get_by_role("button", name="Start a contest").click()
     taps = 1 + table.until(table.closed() + 1, table.gm)
@@ -215,14 +215,14 @@ def checks_and_attacks(table: Table, accounts: tuple[str, str], monkeypatch: pyt
         check(table, 6)
     for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
         table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
-    table.gm_acts("initiative.next", begun=False, side="@players")
+    table.gm_acts("initiative.next", started=False, side="@players")
     check(table, 6)
     assert 0 < wounds(table, table.id("gm"))
-    table.gm_acts("initiative.next", begun=True)
+    table.gm_acts("initiative.next", started=True)
     attack_of_the_gm(table, 6)
     # Where nobody may answer, the GM rolls, and it is a hit.
     points(table, accounts, 0)
-    table.gm_acts("initiative.next", begun=True)
+    table.gm_acts("initiative.next", started=True)
     whom = attack_of_the_gm(table, 5)
     assert 0 < wounds(table, whom)
 
@@ -277,13 +277,13 @@ def test_a_check_and_an_attack_in_destiny_dice(come: Come) -> None:
     table = Table(come, "destinydice")
     check(table, 5)
     table.make("mira", "conflict.begin", kind="physical")
-    table.gm_acts("conflict.next", begun=True)
+    table.gm_acts("conflict.next", started=True)
     whom = attack_of_the_gm(table, 6)
     assert [whom] == [one["about"] for one in table.traits("stress")]
     for who in (table.id("players"), table.id("players", 1)):
         for box in (2, 3):
             if (who, box) not in [(one["about"], one["rating"]) for one in table.traits("stress")]:
                 table.make("mira", "stress.toggle", who=who, box=box)
-    table.gm_acts("conflict.next", begun=True)
+    table.gm_acts("conflict.next", started=True)
     whom = attack_of_the_gm(table, 7)
     assert [(whom, "mild")] == [(one["about"], one["at"]) for one in table.traits("consequence")]

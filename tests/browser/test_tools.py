@@ -21,7 +21,7 @@ SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
 
 
 def test_the_first_scene_is_offered_until_it_was_played(come: Come) -> None:
-    """Whoever begins without it has it among the tools that are folded away, and it is gone once it was played."""
+    """A GM who begins without it has it among the tools that are folded away, and it is gone once it was played."""
     gm = come(DESK)
     table = gm.api("POST", "/api/tables", system="starwars", title="Late", name="Mira")["table"]
     gm.make(table, "mira", "session.begin")
@@ -66,14 +66,14 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         expect(drawer).not_to_have_count(MOST)
         gaps = gm.page.locator("dialog.drawer .fold .drawer-group + .drawer-group").evaluate_all(GAPS)
         assert all(gap >= LEAST_GAP for gap in gaps), (key, gaps)
-        # What a tool has done is said above the drawer that covers the table.
+        # What a tool has done is shown above the drawer that covers the table.
         gm.page.locator("dialog.drawer .offer-place[data-move='round.next'] .offer").click()
         expect(gm.page.locator(".toast")).to_contain_text(re.compile("Round [12] began"))
         gm.top.locator(".sheet-head button").click()
 
 
 def test_a_fresh_table_says_what_its_first_scene_starts(come: Come) -> None:
-    """What the first scene starts is said beside it, and no drawer says that all is clear above the next step."""
+    """What the first scene starts is named beside it, and no drawer says that all is clear above the next step."""
     gm = come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     gm.at(table, "mira")
@@ -107,7 +107,7 @@ def test_a_form_whose_time_has_passed_is_not_gold(come: Come) -> None:
 
 
 def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
-    """Whoever chooses among the ready-made characters reads which of them is taken, and by whom."""
+    """A player who chooses among the ready-made characters reads which of them is taken, and by whom."""
     gm, ann, bo = come(PHONE), come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna Vale", {"quick": 2})

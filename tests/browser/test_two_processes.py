@@ -51,7 +51,7 @@ def rolled(party: Party, title: str, rolls: int) -> None:
                     other.caught_up(seq)
 
 
-def told(guest: Guest, party: Party, seat: str) -> list[tuple[int, str]]:
+def log_of(guest: Guest, party: Party, seat: str) -> list[tuple[int, str]]:
     """The log as a seat reads it: numbers and sentences."""
     return [(record["seq"], record["text"]) for record in guest.log(party.id, seat)]
 
@@ -69,14 +69,14 @@ def test_an_evening_at_two_processes(two: tuple[Server, Server], come: Come, dat
     for guest in (party.ann, party.bo):
         guest.server_is_gone = True
     other.kill()
-    said = party.gm.make(party.id, "mira", "table.say", text="The lights go out.")
+    made = party.gm.make(party.id, "mira", "table.say", text="The lights go out.")
     other.start()
     for guest in (party.ann, party.bo):
         guest.live()
-        guest.caught_up(said)
+        guest.caught_up(made)
     rolled(party, "Slice it again", 2)
-    assert told(party.ann, party, "ann") == told(party.bo, party, "bo")
-    assert len(told(party.gm, party, "mira")) == len(told(party.ann, party, "ann"))
+    assert log_of(party.ann, party, "ann") == log_of(party.bo, party, "bo")
+    assert len(log_of(party.gm, party, "mira")) == len(log_of(party.ann, party, "ann"))
     store = PostgresStore(database)
     try:
         store.check()

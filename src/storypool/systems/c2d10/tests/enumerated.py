@@ -61,13 +61,13 @@ def rolled(key: str, request: Request) -> Rolled:
     mine = of_side(request.pool, int(request.terms.get("crisis", "0")))
     if request.against is None:
         dc, points = int(request.terms.get("dc", "2")), int(request.terms.get("rerolls", "0"))
-        told = Counter[Row]()
+        counts = Counter[Row]()
         messy = 0
         tally = of_test(*mine, dc, points)
         for (*row, messes, _), n in tally.items():
-            told[tuple(row)] += n
+            counts[tuple(row)] += n
             messy += n if row[0] >= dc and messes else 0
-        joint = shares(told)
+        joint = shares(counts)
         return Rolled(
             joint,
             {
@@ -80,10 +80,10 @@ def rolled(key: str, request: Request) -> Rolled:
         )
     sides = []
     for side in (mine, of_side(request.against)):
-        told = Counter[Row]()
+        counts = Counter[Row]()
         for (*row, _, _), n in of_test(*side, 0, 0).items():
-            told[tuple(row)] += n
-        sides.append(shares(told))
+            counts[tuple(row)] += n
+        sides.append(shares(counts))
     more, equal, less = (
         sum(
             (

@@ -82,7 +82,7 @@ def state(table: Table) -> State:
     check = check_of(table)
     what: State = ()
     if check is not None:
-        faces = tuple(sorted((lies.die, lies.face) for lies in check.rolled))
+        faces = tuple(sorted((each.die, each.face) for each in check.rolled))
         terms = tuple(check.terms.get(key) for key in COUNTED)
         spent = tuple(sorted(check.spent.items())) if check.phase == "build" else ()
         owed = tuple(sorted(check.owed.items())), tuple(sorted(check.left.items())), spent
@@ -272,16 +272,16 @@ def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
         after[record.seq] = dict(balance)
 
 
-def test_a_price_is_told_apart_from_a_loss() -> None:
+def test_a_price_differs_from_a_loss() -> None:
     """What a move costs is marked as paid on the wire; what fades, is set right, or comes back is not."""
 
-    def told(name: str) -> list[tuple[int, bool]]:
+    def changes(name: str) -> list[tuple[int, bool]]:
         steps = [(s, s.record.event) for s in unfold(performed(name).records)]
         moved = [(s, event) for s, event in steps if isinstance(event, PointsSet) and event.account in CAP]
         return [(event.delta, took_price(s.record, s.before, SYSTEM)) for s, event in moved]
 
-    assert all(paid == (delta < 0) for delta, paid in told("use-dice"))
-    losses = [paid for delta, paid in told("losing-hero-points") if delta < 0]
+    assert all(paid == (delta < 0) for delta, paid in changes("use-dice"))
+    losses = [paid for delta, paid in changes("losing-hero-points") if delta < 0]
     assert losses
     assert not any(losses)
 
@@ -337,7 +337,7 @@ def test_results_in_words(faces: tuple[int, ...], dc: int, words: str) -> None:
     assert words == check.outcome.words
 
 
-def test_a_mess_is_said_before_a_complication() -> None:
+def test_a_mess_comes_before_a_complication() -> None:
     """Where a pass brings a mess and a complication, the mess comes first."""
     table = after(opened(), "ann", "check.declare", {"as": "mira", "pool": "1d10 2crisis", "dc": 1})[0]
     [check] = after(table, "ann", "check.roll", {}, (1, 9, 0))[0].checks.values()

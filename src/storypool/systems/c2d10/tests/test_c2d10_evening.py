@@ -39,7 +39,7 @@ def test_the_first_scene_can_be_played() -> None:
     assert text is not None
     steps = first_scene(text, "c2d10")
     lines = [
-        f"gm {one.move} " + " ".join(f'{name}="{_plain(said)}"' for name, said in one.args.items())
+        f"gm {one.move} " + " ".join(f'{name}="{_plain(written)}"' for name, written in one.args.items())
         for one in steps
     ]
     table = perform(read(PEOPLE + "\n".join(lines))).table
@@ -88,8 +88,8 @@ class Evening:
         found = offer(SYSTEM, self.table, seat.lower(), key, given)
         assert found.closed is None
         self.taps += taps(found, given, answered)
-        said = " ".join(f"{name}={value}" for name, value in {**given, **answered}.items())
-        self.lines.append(f"{seat} {key} {said} {f'dice {faces}' if faces else ''}")
+        written = " ".join(f"{name}={value}" for name, value in {**given, **answered}.items())
+        self.lines.append(f"{seat} {key} {written} {f'dice {faces}' if faces else ''}")
 
 
 def test_a_check_takes_five_taps_and_the_dc() -> None:
@@ -103,7 +103,7 @@ def test_a_check_takes_five_taps_and_the_dc() -> None:
     evening.press("Ann", "check.close")
     assert not evening.table.checks
     assert evening.taps - dc == 5
-    # A scene whose DC the Keeper has said beforehand needs nobody to set it.
+    # In a scene whose DC the Keeper has set beforehand, nobody needs to set it.
     scene = Evening("gm check.standing dc=2 until=scene")
     scene.press("Ann", "check.declare", skill="melee")
     scene.press("Ann", "check.roll", "1 7")
@@ -156,8 +156,8 @@ def test_the_end_of_a_conflict_is_one_line() -> None:
     ]
 
 
-def test_a_contest_is_told_by_names() -> None:
+def test_a_contest_names_its_sides() -> None:
     """Who beats whom, and with how many successes."""
     lines = ("Ann contest.declare as=mira against=thug skill=systems", "Ann check.roll dice 7 1 1 1 1 1 9 1 1")
-    told_now = story(perform(read("\n".join((PEOPLE, *lines)))).records)
-    assert told_now[-1] == "Mira lost to Thug, 1 to 2."
+    story_now = story(perform(read("\n".join((PEOPLE, *lines)))).records)
+    assert story_now[-1] == "Mira lost to Thug, 1 to 2."

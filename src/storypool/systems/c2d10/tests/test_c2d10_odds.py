@@ -31,7 +31,7 @@ from tests.telling import raises_the_odds
 from tests.vectors import vectors
 
 VECTORS = vectors("c2d10")["c2d10"]
-SAID = {"id", "note", "method", "pool", "results"}
+FIELDS = {"id", "note", "method", "pool", "results"}
 FACES = range(10)
 
 Row = dict[str, int]
@@ -67,24 +67,24 @@ def rows(answer: Any) -> list[tuple[Row, Fraction]]:
 
 def answers(vector: dict[str, Any]) -> dict[str, Any]:
     """The answer to every key that a vector of this group has."""
-    pool, told = vector["pool"], asked(vector["pool"])
+    pool, reply = vector["pool"], asked(vector["pool"])
     if "a" in pool:
         shares = {"p_a_more": "active", "p_equal": "tie", "p_b_more": "opponent"}
-        return {key: Fraction(told["outcomes"][name]) for key, name in shares.items()}
-    dc, joint = pool["dc"], rows(told)
+        return {key: Fraction(reply["outcomes"][name]) for key, name in shares.items()}
+    dc, joint = pool["dc"], rows(reply)
     found: dict[str, Any] = {key: sum(p for row, p in joint if holds(row, dc)) for key, holds in SHARES.items()}
     by_successes: dict[str, Fraction] = {}
     for row, p in joint:
         by_successes[str(row["successes"])] = by_successes.get(str(row["successes"]), Fraction(0)) + p
     found |= {
         "approx_p_pass": found["p_pass"],
-        "mean_successes": Fraction(told["mean"]["successes"]),
-        "mean_hero_points_uncapped": Fraction(told["mean"]["hero_points"]),
+        "mean_successes": Fraction(reply["mean"]["successes"]),
+        "mean_hero_points_uncapped": Fraction(reply["mean"]["hero_points"]),
         "mean_setbacks_suffered": sum(p * row["zeros"] for row, p in joint if row["successes"] < dc),
         "success_distribution": by_successes,
     }
     if "reroll_budget" in pool:
-        found["mean_points_spent"] = Fraction(told["mean"]["points_spent"])
+        found["mean_points_spent"] = Fraction(reply["mean"]["points_spent"])
         return found
     # A crisis 9 is on no axis of the answer; the game's own distribution has it.
     d = odds.distribution(odds.with_crisis(Bag(d10=pool["dice"]), pool["crisis"]))
@@ -104,7 +104,7 @@ def exact(value: Any) -> Any:
 def test_every_vector(vector: dict[str, Any]) -> None:
     """The odds of the terminal give every number of the vector exactly, and no key of it is left out."""
     found = answers(vector)
-    keys = {**vector["results"], **{key: value for key, value in vector.items() if key not in SAID}}
+    keys = {**vector["results"], **{key: value for key, value in vector.items() if key not in FIELDS}}
     assert set() == keys.keys() - found.keys()
     for key, value in keys.items():
         if key.startswith("approx_"):
@@ -116,14 +116,14 @@ def test_every_vector(vector: dict[str, Any]) -> None:
 @pytest.mark.parametrize("vector", [v for v in VECTORS if "a" not in v["pool"]], ids=lambda vector: vector["id"])
 def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
     """An answer has the promised axes, outcomes and means; its joint odds are sorted and whole."""
-    told = asked(vector["pool"])
-    assert ["successes", "zeros", "crisis_zeros"] == told["axes"]
-    assert ["pass", "fail", "setback", "complication", "mess"] == list(told["outcomes"])
+    reply = asked(vector["pool"])
+    assert ["successes", "zeros", "crisis_zeros"] == reply["axes"]
+    assert ["pass", "fail", "setback", "complication", "mess"] == list(reply["outcomes"])
     points = ["points_spent"] if "reroll_budget" in vector["pool"] else []
-    assert [*told["axes"], "hero_points", *points] == list(told["mean"])
-    assert sorted(told["joint"]) == told["joint"]
-    assert 1 == sum(Fraction(share) for _, share in told["joint"])
-    joint, dc = rows(told), vector["pool"]["dc"]
+    assert [*reply["axes"], "hero_points", *points] == list(reply["mean"])
+    assert sorted(reply["joint"]) == reply["joint"]
+    assert 1 == sum(Fraction(share) for _, share in reply["joint"])
+    joint, dc = rows(reply), vector["pool"]["dc"]
     same = {
         "pass": "p_pass",
         "fail": "p_fail",
@@ -131,9 +131,9 @@ def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
         "complication": "p_any_complication",
     }
     for name, key in same.items():
-        assert Fraction(told["outcomes"][name]) == sum(p for row, p in joint if SHARES[key](row, dc)), name
-    assert {"d10": vector["pool"]["dice"]} == told["pool"]
-    assert str(dc) == told["terms"]["dc"]
+        assert Fraction(reply["outcomes"][name]) == sum(p for row, p in joint if SHARES[key](row, dc)), name
+    assert {"d10": vector["pool"]["dice"]} == reply["pool"]
+    assert str(dc) == reply["terms"]["dc"]
 
 
 def test_odds_say_which_dc_they_assumed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,8 +200,8 @@ def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points:
         regular, shaken = tuple(sorted(faces[crisis:])), faces[:crisis]
         for row, share in played(regular, shaken, dc, points):
             found[row] = found.get(row, Fraction(0)) + share / 10**dice
-    told = odds.rolled_again(odds.with_crisis(Bag(d10=dice), crisis), dc, points)
-    assert found == dict(told.joint())
+    reply = odds.rolled_again(odds.with_crisis(Bag(d10=dice), crisis), dc, points)
+    assert found == dict(reply.joint())
 
 
 @pytest.mark.parametrize("dice", range(1, 6))
@@ -222,11 +222,11 @@ def test_nothing_is_kept_of_points_for_rolling_again() -> None:
 
 def test_more_points_than_needed_are_kept() -> None:
     """Nothing is spent where the test passes, and at DC 0 nothing ever is."""
-    told = reckoned("c2d10", "3d10", {"dc": "0", "rerolls": "20"})
+    reply = reckoned("c2d10", "3d10", {"dc": "0", "rerolls": "20"})
     assert ("0/1", "1/1", "6/5") == (
-        told["mean"]["points_spent"],
-        told["outcomes"]["pass"],
-        told["mean"]["hero_points"],
+        reply["mean"]["points_spent"],
+        reply["outcomes"]["pass"],
+        reply["mean"]["hero_points"],
     )
 
 
@@ -235,17 +235,17 @@ def test_more_points_than_needed_are_kept() -> None:
 
 def test_ways_of_a_tie() -> None:
     """A tie is a draw, the defender's, or shared in proportion, as the table chose; the three add up to 1."""
-    told = {
+    reply = {
         tie: {
             k: Fraction(v) for k, v in reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"].items()
         }
         for tie in ("draw", "defender", "reroll")
     }
-    draw = told["draw"]
-    assert [1, 1, 1] == [sum(outcomes.values()) for outcomes in told.values()]
-    assert draw["opponent"] + draw["tie"] == told["defender"]["opponent"]
-    assert draw["active"] / (1 - draw["tie"]) == told["reroll"]["active"]
-    assert 0 == told["defender"]["tie"] == told["reroll"]["tie"]
+    draw = reply["draw"]
+    assert [1, 1, 1] == [sum(outcomes.values()) for outcomes in reply.values()]
+    assert draw["opponent"] + draw["tie"] == reply["defender"]["opponent"]
+    assert draw["active"] / (1 - draw["tie"]) == reply["reroll"]["active"]
+    assert 0 == reply["defender"]["tie"] == reply["reroll"]["tie"]
     nothing = Distribution.from_outcomes(["successes"], {(0,): 1})
     undecided, excess = odds.contest(nothing, nothing, "reroll")
     assert {"active": 0, "tie": 1, "opponent": 0} == undecided
@@ -259,11 +259,11 @@ def test_the_winner_of_a_contest_gains_what_is_above_the_other_side(tie: str) ->
     ahead = [value(a) + value(b) - value(c) for a, b, c in shown]
     among = [n for n in ahead if n or tie != "reroll"]
     expected = Fraction(sum(max(0, n) for n in among), len(among))
-    told = reckoned("c2d10", "2d10", {"contest_tie": tie}, "1d10")
-    assert expected == Fraction(told["mean"]["hero_points"])
+    reply = reckoned("c2d10", "2d10", {"contest_tie": tie}, "1d10")
+    assert expected == Fraction(reply["mean"]["hero_points"])
     theirs = reckoned("c2d10", "2d10", {"contest_tie": tie, "gains": "villain"}, "1d10")
     assert expected == Fraction(theirs["mean"]["villain_points"])
-    assert told["axes"] == list(reckoned("c2d10", "2d10", {"gains": "none"}, "1d10")["mean"])
+    assert reply["axes"] == list(reckoned("c2d10", "2d10", {"gains": "none"}, "1d10")["mean"])
 
 
 def test_a_contest_may_be_written_in_one() -> None:
@@ -372,12 +372,12 @@ def test_what_cannot_be_paid_is_worth_nothing() -> None:
 
 def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
     """One success short a re-roll passes on three faces of ten, two short with one; a success is progress by 1."""
-    lies = (Rolled("d10", 7), Rolled("d10", 1))
+    on_table = (Rolled("d10", 7), Rolled("d10", 1))
     table = Table()
     for margin, chance in ((-1, Fraction(3, 10)), (-2, Fraction(1, 10)), (-3, Fraction(0))):
-        failed = check("rolled", rolled=lies, outcome=Outcome(False, margin, Bag()))
+        failed = check("rolled", rolled=on_table, outcome=Outcome(False, margin, Bag()))
         assert [Worth("check.reroll", {}, {"pass": Fraction(0)}, {"pass": chance})] == list(further(table, failed))
-    passed = check("rolled", rolled=lies, outcome=Outcome(True, 1, Bag()))
+    passed = check("rolled", rolled=on_table, outcome=Outcome(True, 1, Bag()))
     nobody = replace(passed, actor="nobody")
     assert [] == list(further(table, nobody))
     party = evolve(table, CharacterSet(Character("juna", "Juna", "players", "ann")))
@@ -397,7 +397,7 @@ def test_a_reroll_after_the_roll_costs_a_point() -> None:
 
 
 def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
-    """A contest asks how two pools stand; where the DC is not known nothing is said."""
+    """A contest asks how two pools stand; where the DC is not known there is no answer."""
     asked = question(Table(), check(pool=Bag(d10=6, rival=4), terms={"kind": "contest"}))
     assert asked is not None
     assert Fraction(2752970079, 5000000000) == odds.reckon(asked).outcomes["active"]
@@ -434,7 +434,7 @@ def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
 def test_offers_are_worth_what_the_odds_say(
     capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
 ) -> None:
-    """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
+    """`--what-if` shows what spending points would make of a pool, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)
 
 

@@ -17,11 +17,11 @@ CRISIS = c2d10.BY_NAME[ACTIVE.crisis]
 
 @pytest.mark.parametrize("crisis", [0, 1])
 def test_points_one_by_one_agree_with_every_choice_tried(crisis: int) -> None:
-    """Two ten-sided dice and up to two points, each spent once the last die lies."""
+    """Two ten-sided dice and up to two points, each spent once the last die is rolled."""
     free, fixed = [D10] * (2 - crisis), [CRISIS] * crisis
     value = value_of(at_least(successes=2), c2d10.AXES)
     for n in (1, 2):
-        tried = mean_of(thrown(free, fixed), lambda lies, n=n: singly(lies, value, n)[0])  # type: ignore[misc]
+        tried = mean_of(thrown(free, fixed), lambda rolled, n=n: singly(rolled, value, n)[0])  # type: ignore[misc]
         plan = planned(free, c2d10.AXES, at_least(successes=2), fixed=fixed, most=n, singly=True)
         assert tried == plan.after
 

@@ -52,7 +52,7 @@ def test_the_keeper_does_not_wait_for_an_npc() -> None:
     assert reads(table, "ann").text == "Waiting for the Keeper to set the DC."
 
 
-def test_a_crisis_is_offered_to_whoever_plays_the_hero() -> None:
+def test_a_crisis_is_offered_to_the_player_of_the_hero() -> None:
     """The player takes it or refuses it; the Keeper does where the player has left."""
     lines = ["points villain=9", f"{MIRA} dc=2", "Ann check.roll dice 0 1 1 1 1 1", "gm crisis.inflict who=mira"]
     people = PEOPLE.replace("players_set", "players_set keeper_crisis=yes")
@@ -79,12 +79,14 @@ def test_the_first_turn_waits_for_those_missing_or_for_the_keeper() -> None:
     # The step that leaves others out names them, so that it is not the gold one.
     first = offer(SYSTEM, table, "gm", "initiative.next", {})
     assert ("Start with Odo", "Still to roll: Mira.") == (first.title, first.caution)
-    begun = table_of(FIGHT, "gm initiative.roll dice 1", "Bo initiative.roll dice 5", "Ann initiative.roll dice 9")
-    following = offer(SYSTEM, begun, "gm", "initiative.next", {})
+    started = table_of(
+        FIGHT, "gm initiative.roll dice 1", "Bo initiative.roll dice 5", "Ann initiative.roll dice 9"
+    )
+    following = offer(SYSTEM, started, "gm", "initiative.next", {})
     assert ("Next turn", "") == (following.title, following.caution)
 
 
-def test_who_rolls_before_the_keeper_has_answered_is_told() -> None:
+def test_a_player_who_rolls_before_the_keeper_has_answered_reads_why_not() -> None:
     """A fact that was proposed for the test comes too late once the dice have fallen."""
     lines = ("gm trait.set text=Darkness", f"{MIRA} dc=2", "Ann check.trait trait=Darkness way=easier")
     assert "" == offer(SYSTEM, table_of(*lines[:2]), "ann", "check.roll", {}).caution
@@ -148,7 +150,7 @@ def test_a_turn_begins_when_the_one_before_is_done() -> None:
 
 
 def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
-    """Where somebody hidden has the turn, players wait for the Keeper, who may act or go on."""
+    """Where a hidden character has the turn, players wait for the Keeper, who may act or go on."""
     hidden = PEOPLE + "seat gm shade: name=Shade dice=2 secret=yes\n"
     lines = [FIGHT, "gm initiative.roll as=shade dice 9", "gm initiative.roll as=thug dice 1"]
     lines += ["Ann initiative.roll dice 5", "Bo initiative.roll dice 3", "gm initiative.next"]

@@ -63,26 +63,26 @@ def test_destiny_dice_are_no_narrative_dice() -> None:
 
 def test_hope_and_despair_do_not_cancel() -> None:
     """A Hope and a Despair in one roll leave the margin at zero, and both are there to be spent."""
-    lies = [Rolled("expertise", 6), Rolled("challenge", 6)]
-    passed, found, words = result(Bag(expertise=1, challenge=1), lies)
+    rolled = [Rolled("expertise", 6), Rolled("challenge", 6)]
+    passed, found, words = result(Bag(expertise=1, challenge=1), rolled)
     assert (None, Bag(hope=1, despair=1), "A tie, with 1 Hope and 1 Despair.") == (passed, found, words)
     assert Bag(hope=1, despair=1) == AXES.named(found)
 
 
 def test_advantage_and_disadvantage_cancel() -> None:
     """Two Advantages and three Disadvantages leave one Disadvantage and no Advantage."""
-    lies = [Rolled("aid", 3), Rolled("hindrance", 3), Rolled("hindrance", 2)]
-    _, found, _ = result(Bag(aid=1, hindrance=2), lies)
+    rolled = [Rolled("aid", 3), Rolled("hindrance", 3), Rolled("hindrance", 2)]
+    _, found, _ = result(Bag(aid=1, hindrance=2), rolled)
     assert Bag(disadvantage=1) == AXES.named(found)
 
 
 @pytest.mark.parametrize(("expertise", "challenge"), list(product(range(1, 7), repeat=2)))
 def test_margin_counts_hope_and_despair(expertise: int, challenge: int) -> None:
     """Whatever two dice show, the margin is the Successes and Hopes less the Failures and Despairs."""
-    lies = [Rolled("expertise", expertise), Rolled("challenge", challenge)]
+    rolled = [Rolled("expertise", expertise), Rolled("challenge", challenge)]
     faces = DICE[1].face(expertise) + DICE[4].face(challenge)
     counted = faces["success"] + faces["hope"] - faces["failure"] - faces["despair"]
-    assert counted == net(lies)["margin"]
+    assert counted == net(rolled)["margin"]
 
 
 def test_ladder_has_a_rung_for_each_rating() -> None:
@@ -118,7 +118,7 @@ def test_spends_are_the_rows_of_the_seed() -> None:
 
 
 def test_each_symbol_is_for_one_side() -> None:
-    """No row mixes what whoever rolled spends with what the other side spends."""
+    """No row mixes what the roller spends with what the other side spends."""
     for row in spends.ROWS.values():
         symbols = {symbol for cost in row.costs for symbol in cost}
         assert symbols <= set(spends.SHARES.helping) or symbols <= set(spends.SHARES.hindering)
@@ -167,7 +167,7 @@ def test_reference_credits_author_and_licence() -> None:
     """The reference names who made the dice, their licence with its address, the changes, and Fate's authors."""
     text = REFERENCE
     credits = text[text.index("## Credits") :]
-    for said in (
+    for phrase in (
         "Ewen Cluney",
         "Creative Commons Attribution 3.0",
         "https://creativecommons.org/licenses/by/3.0/",
@@ -175,7 +175,7 @@ def test_reference_credits_author_and_licence() -> None:
         "Evil Hat Productions",
         "Leonard Balsera",
     ):
-        assert said in credits
+        assert phrase in credits
 
 
 def test_printed_page_has_every_face_and_every_row() -> None:
@@ -219,7 +219,7 @@ def test_economy_trace() -> None:
     trace = next(trace for trace in VECTORS["economy_traces"] if trace["id"] == "eco_dd_1")
     start, end = trace["start"], trace["end"]
     rows = {"clear lowest": "clear-stress", "gain a Fate": "fate-point", "Aid die": "aid-ally whom=bram"}
-    bought = [next(row for said, row in rows.items() if said in spend) for spend in trace["spends"]]
+    bought = [next(row for phrase, row in rows.items() if phrase in spend) for spend in trace["spends"]]
     assert 5 == trace["roll"]["net_advantage"]
     lines = [
         "table destinydice trust=players_set",
@@ -277,15 +277,15 @@ gm harm.fall
 gm conflict.end
 """
     lines = transcript(perform(read(scene)).records, SYSTEM).splitlines()
-    begun = lines.index("- A conflict begins.")
-    assert ["- Round 1 began.", "- It is Juna's turn."] == lines[begun + 1 : begun + 3]
-    assert [line for line in lines[begun:] if "Dark deck" in line] == [
+    first = lines.index("- A conflict begins.")
+    assert ["- Round 1 began.", "- It is Juna's turn."] == lines[first + 1 : first + 3]
+    assert [line for line in lines[first:] if "Dark deck" in line] == [
         "- “Dark deck”, invoked by ann for free. The pool is now 2 skill 1 expertise 1 aid vs 3 difficulty."
     ]
     assert "- The conflict is over in round 1. Out of it: Thug." == lines[-2]
 
 
-def test_a_compel_is_told_by_its_aspect_and_its_answer() -> None:
+def test_a_compel_names_its_aspect_and_its_answer() -> None:
     """The log says whom a compel is of, by which aspect, and what became of it."""
     scene = """table destinydice
 seat gm side=gm
@@ -300,8 +300,8 @@ gm compel.offer who=juna aspect=Proud text="A toast"
 gm scene.begin
 """
     lines = transcript(perform(read(scene)).records, SYSTEM).splitlines()
-    told = [line for line in lines if "compel" in line or "speech" in line]
-    assert told == [
+    shown = [line for line in lines if "compel" in line or "speech" in line]
+    assert shown == [
         "- Juna is compelled: A duel (“Proud”).",
         "- Juna bought off the compel.",
         "- Juna is compelled: A speech (“Proud”).",

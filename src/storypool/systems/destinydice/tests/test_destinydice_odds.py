@@ -184,5 +184,5 @@ gm check.oppose difficulty=great
 def test_offers_are_worth_what_the_odds_say(
     capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
 ) -> None:
-    """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
+    """`--what-if` shows what spending points would make of a pool, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)

@@ -116,7 +116,7 @@ def test_only_a_single_opponent_is_attacked_unasked() -> None:
 
 
 def test_conceding_names_nobody_before_they_are_chosen() -> None:
-    """Where a seat has several characters in a conflict, what conceding brings is said of the chosen one."""
+    """Where a seat has several characters in a conflict, the form shows what conceding brings the chosen one."""
     table = perform(read(FIGHT + "gm mook.add name=Thug\n")).table
     assert "" == offer(SYSTEM, table, "gm", "conflict.concede", {}).caution
     assert "Out of the scene: Thug" in offer(SYSTEM, table, "gm", "conflict.concede", {"as": "thug"}).caution
@@ -142,7 +142,7 @@ def test_a_mook_is_skilled_or_bad() -> None:
 
 @pytest.mark.parametrize(("dice", "title"), [("6 6 2 1", "Take the boost"), ("1 1 1 1", "Say what comes of it")])
 def test_what_needs_no_word_is_taken(dice: str, title: str) -> None:
-    """A boost is taken as it is; a cost, or a choice, is to be said."""
+    """A boost is taken as it is; a cost, or a choice, has to be stated."""
     scene = TABLE + "ann check.declare as=juna approach=quick\ngm check.oppose difficulty=fair\n"
     table = perform(read(scene + f"ann check.roll dice {dice}")).table
     assert title == offer(SYSTEM, table, "ann", "outcome.take", {}).title

@@ -258,7 +258,7 @@ def test_every_face_has_its_hook() -> None:
 
 
 def test_dice_are_recorded_with_what_they_mean_in_this_test() -> None:
-    """The record tells a d20 with its successes, bound to the target number of the test."""
+    """The record shows a d20 with its successes, bound to the target number of the test."""
     performed = run(DECLARE + "ann check.roll dice 15 1\n")
     text = " ".join(story.sentences(performed.records, SYSTEM))
     assert "d20 15 (1 success), 1 (2 successes)" in text

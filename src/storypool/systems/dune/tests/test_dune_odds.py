@@ -200,7 +200,7 @@ def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]
 def test_offers_are_worth_what_the_odds_say(
     capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
 ) -> None:
-    """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
+    """`--what-if` shows what spending points would make of a pool, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)
 
 

@@ -116,7 +116,7 @@ def test_gm_answers_first_what_was_proposed() -> None:
 
 
 def test_attacker_waits_while_a_defeat_can_be_resisted() -> None:
-    """What more an attack brings is asked once whoever is defeated has answered."""
+    """What more an attack brings is asked once the defeated side has answered."""
     struck = after(ATTACK + HIT + "ann check.close\n")
     assert [("resist", False)] == [(one.id, one.yours) for one in waiting(SYSTEM, struck, "ann")]
 
@@ -160,7 +160,7 @@ def test_contradicted_drive_is_settled_before_the_difficulty() -> None:
 
 
 def test_hit_can_count_one_more_where_that_can_be_paid() -> None:
-    """What it counts is said in points, and closed where there is too little to pay with."""
+    """What it counts is shown in points, and closed where there is too little to pay with."""
     (press,) = (
         ask for ask in offer(SYSTEM, after(ATTACK + HIT), "ann", "track.score", {}).asks if ask.name == "press"
     )
@@ -196,7 +196,7 @@ def _moves_of(drawer: str) -> list[str]:
     return [key for _, key in sorted(spots, key=lambda spot: spot[0])]
 
 
-def test_whoever_is_next_acts_unless_another_is_chosen() -> None:
+def test_the_next_in_line_acts_unless_another_is_chosen() -> None:
     """The sentence names an NPC of the conflict, and so does the form: not one who is only here."""
     table = after(FIGHT.replace("text=", "against=envoy first=gm text="))
     assert "Next: Envoy. What do they do?" == first(table, "gm").text

@@ -41,7 +41,7 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
 
 
 def rolled(key: str, request: Request) -> Rolled:
-    """Net at least one of each; or who wins: whoever succeeds more, then the tie-break, and nobody who fails."""
+    """Net at least one of each; or who wins: more successes, then the tie-break, and nobody who fails."""
     mine = net_roll(key, request.pool)
     joint = shares(mine)
     if request.against is None:

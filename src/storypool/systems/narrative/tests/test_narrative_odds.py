@@ -99,7 +99,7 @@ OUTCOMES = {
 }
 
 
-SAID = {"id", "note", "method", "pool", "players", "results", "approx_p_success"}
+FIELDS = {"id", "note", "method", "pool", "players", "results", "approx_p_success"}
 
 
 def answer_of(vector: dict[str, Any], system: str = "starwars") -> dict[str, Any]:
@@ -131,7 +131,7 @@ def test_vector(vector: dict[str, Any]) -> None:
         if key in asked:
             assert Fraction(asked.pop(key)) == sum(Fraction(answer["mean"][axis]) for axis in axes), key
     assert {} == asked
-    for key in vector.keys() - SAID:
+    for key in vector.keys() - FIELDS:
         found: dict[str, Fraction] = {}
         for row, odds in joint:
             found[SPREADS[key](row)] = found.get(SPREADS[key](row), Fraction(0)) + odds
@@ -266,7 +266,7 @@ def test_pools_that_are_refused(words: list[str], field: str, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "label"),
     [
         ([], "success 65.1 %; failure 34.9 %"),
         (["--picture", "curve", "--axis", "triumph"], "triumph at least 1: 8.3 %"),
@@ -275,14 +275,14 @@ def test_pools_that_are_refused(words: list[str], field: str, capsys: pytest.Cap
         (["--compare", "2P/2D", "--axis", "success"], "success at least 1: 65.1 %"),
     ],
 )
-def test_a_picture_says_its_numbers(more: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever cannot see the picture is told what it shows."""
+def test_a_picture_says_its_numbers(more: list[str], label: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reader who cannot see the picture can read what it shows."""
     assert 0 == main(["odds", "starwars", "2A1P/2D", "--svg", "-", *more])
-    assert said in (ElementTree.fromstring(capsys.readouterr().out)[1].text or "")
+    assert label in (ElementTree.fromstring(capsys.readouterr().out)[1].text or "")
 
 
 def test_no_upgrade_of_force_dice_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where no action asks for a pool, no offer that would change one is told."""
+    """Where no action asks for a pool, no offer that would change one is listed."""
     assert 0 == main(["odds", "starwars", "F", "--what-if", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert all(row["move"] != "destiny.upgrade" for row in answer["what_if"]["player"])
@@ -298,7 +298,7 @@ def test_no_upgrade_of_force_dice_alone(capsys: pytest.CaptureFixture[str]) -> N
 def test_offers_are_worth_what_the_odds_say(
     capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
 ) -> None:
-    """`--what-if` tells what spending points would make of a pool, with the price and exact odds."""
+    """`--what-if` shows what spending points would make of a pool, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)
 
 

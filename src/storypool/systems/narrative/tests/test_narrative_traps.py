@@ -175,7 +175,7 @@ def test_trap_09_amounts_are_bounded(n: object) -> None:
 
 
 def test_trap_18_the_pool_belongs_to_the_table() -> None:
-    """The points of a group are one balance of the table, whoever spends, and no character holds a copy."""
+    """The points of a group are one balance of the table, no matter who spends, and no character holds a copy."""
     for key in ("starwars", "genesys"):
         shared = [row for row in systems.get(key).accounts if row.side]
         assert ["table", "table"] == [row.each for row in shared]
@@ -192,8 +192,8 @@ def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
     assert [] == [
         move.key for move in systems.get("genesys").moves if move.key.endswith(".roll") and move.group == "story"
     ]
-    begun = run("gm session.begin => players 2, gm 1", SCENE_GENESYS)
-    assert {"players": 2, "gm": 1} == begun.table.points.written()
+    started = run("gm session.begin => players 2, gm 1", SCENE_GENESYS)
+    assert {"players": 2, "gm": 1} == started.table.points.written()
 
 
 HIDDEN = """
@@ -216,7 +216,7 @@ gm table.undo
 SECRETS = ("Listening", "Prowling", "rain is loud", "breathes", "Nightfang", "stalker", "Claws", "Dread", "bleeds")
 
 
-def test_trap_22_a_hidden_roll_tells_nothing() -> None:
+def test_trap_22_a_hidden_roll_gives_nothing_away() -> None:
     """No word of it in a player's log, table, offers or undo; no die, no change of points, nothing more to do."""
     before, performed = run(""), run(HIDDEN)
     for seat in ("ann", "bo", "eve"):
@@ -230,7 +230,7 @@ def test_trap_22_a_hidden_roll_tells_nothing() -> None:
     assert before.table.points.only(ours) == performed.table.points.only(ours)
 
 
-def test_trap_22_guessing_at_names_tells_nothing() -> None:
+def test_trap_22_guessing_at_names_gives_nothing_away() -> None:
     """A hidden character's id and one that nobody has are refused to a player in the same words."""
     performed = run("")
 

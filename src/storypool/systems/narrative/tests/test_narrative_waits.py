@@ -60,8 +60,8 @@ def reads(table: Table, seat: str) -> Waiting:
 SPENDS = ("spend.buy", "spend.free", "check.close")
 
 
-def test_the_end_is_not_waited_for_while_somebody_spends() -> None:
-    """Symbols that are left are all that a roll waits for: whoever spends the last of them ends the check."""
+def test_the_end_is_not_waited_for_while_a_seat_can_spend() -> None:
+    """Symbols that are left are all that a roll waits for: spending the last of them ends the check."""
     table = table_of(*READY, "gm destiny.pass dice 5 5 1 1")
     assert ["Waiting for Ann to spend 2 Advantages."] == [
         one.text for one in waiting(get("starwars"), table, "gm")
@@ -69,7 +69,7 @@ def test_the_end_is_not_waited_for_while_somebody_spends() -> None:
 
 
 def test_a_contest_waits_for_those_who_have_not_rolled() -> None:
-    """Its end is asked of the GM once somebody has rolled, with the names of those who still may."""
+    """Its end is asked of the GM once a player has rolled, with the names of those who still may."""
     contest = next(iter(table_of(CONTEST).of_kind("contest"))).id
     rolled = (
         *RACE[:2],
@@ -103,7 +103,7 @@ def test_a_game_without_force_dice_waits_in_the_same_words() -> None:
 
 
 def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
-    """Form, skill and submit; then the first answer to each wait, whoever is asked: four until it is closed."""
+    """Form, skill and submit; then the first answer to each wait of any seat: four until it is closed."""
     table, lines, taps = table_of(*SET[:1]), list(SET[:1]), 3
     answers: Iterator[str] = iter(
         (
@@ -156,8 +156,8 @@ def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
     table = table_of("Ann check.declare as=pash skill=ranged-light difficulty=simple")
     impossible: dict[str, object] = {"as": "guard", "difficulty": "impossible"}
     hidden = offer(get("starwars"), table, "gm", "check.declare", impossible)
-    told = offer(get("starwars"), table, "gm", "check.declare", {**impossible, "secret": False})
-    assert (0, 1) == (hidden.price.total, told.price.total)
+    shown = offer(get("starwars"), table, "gm", "check.declare", {**impossible, "secret": False})
+    assert (0, 1) == (hidden.price.total, shown.price.total)
 
 
 PILOT = 'Ann character.set who=pash sheet="piloting-space=3 damage=6"'
@@ -204,8 +204,8 @@ def caution(table: Table, key: str) -> str:
 
 def test_going_on_without_the_others_names_them() -> None:
     """While a player can still roll, for Destiny or initiative, the step that leaves them out says so."""
-    begun = table_of("gm session.end", "gm session.begin")
-    assert "Still to roll: Ann, Bo." == caution(begun, "destiny.begin")
+    started = table_of("gm session.end", "gm session.begin")
+    assert "Still to roll: Ann, Bo." == caution(started, "destiny.begin")
     assert "Still to roll: Ilo." == caution(table_of(*FIGHT), "initiative.next")
     assert "" == caution(table_of(*ORDER), "initiative.next")
     assert "" == caution(table_of(*TURNS), "initiative.next")
@@ -244,14 +244,14 @@ def test_a_group_of_which_none_stands_says_so() -> None:
 
 def test_a_player_who_has_passed_reads_so() -> None:
     """It is the other side's window then, but there is nothing to wait for."""
-    told = {
+    shown = {
         seat: offer(get("starwars"), table_of(*READY), seat, "destiny.upgrade", {}).closed
         for seat in ("ann", "bo")
     }
-    assert told["ann"] is not None
-    assert told["bo"] is not None
-    assert ("You have passed on this check.", "") == (told["ann"].text, told["ann"].remedy)
-    assert "It is up to the GM to decide about points first." == told["bo"].text
+    assert shown["ann"] is not None
+    assert shown["bo"] is not None
+    assert ("You have passed on this check.", "") == (shown["ann"].text, shown["ann"].remedy)
+    assert "It is up to the GM to decide about points first." == shown["bo"].text
 
 
 def test_npcs_are_ready_or_surprised_as_the_one_before() -> None:
@@ -263,9 +263,9 @@ def test_npcs_are_ready_or_surprised_as_the_one_before() -> None:
         return next(ask.default for ask in asks if ask.name == "with")
 
     assert asked_with(table_of(*FIGHT, thugs), "gm") is None
-    begun = table_of(*FIGHT, thugs, "gm initiative.roll as=guard with=cool dice 2 1")
-    assert "cool" == asked_with(begun, "gm")
-    assert asked_with(begun, "bo") is None
+    started = table_of(*FIGHT, thugs, "gm initiative.roll as=guard with=cool dice 2 1")
+    assert "cool" == asked_with(started, "gm")
+    assert asked_with(started, "bo") is None
 
 
 def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
@@ -296,7 +296,7 @@ def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
-    """Nobody is offered initiative beside the check; once somebody has rolled, the players are asked to."""
+    """Nobody is offered initiative beside the check; once one side has rolled, the players are asked to."""
     panels = [panel for panel in get(key).panels if "initiative.roll" in getattr(panel, "moves", ())]
     assert ["scene"] == [panel.name for panel in panels]
     assert ("initiative.roll",) == reads(table_of(*FIGHT), "bo").moves
@@ -337,5 +337,5 @@ def test_locked_steps_give_reasons_that_hold_together() -> None:
 
     assert ["It is up to the GM to decide about points first."] == reasons("destiny.pass_all", NPC)
     assert "It is up to Ann to decide about points first." == reasons("destiny.pass_all", *SET)[0]
-    told = reasons("check.ready", *READY)
-    assert ["The dice fall as soon as nobody else may answer.", "This is someone else's action."] == told
+    ready = reasons("check.ready", *READY)
+    assert ["The dice fall as soon as nobody else may answer.", "This is someone else's action."] == ready

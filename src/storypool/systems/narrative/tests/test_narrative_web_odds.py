@@ -38,7 +38,7 @@ def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return done
 
 
-def test_what_takes_longer_than_there_is_time_for_is_not_begun(house: House, packed: list[object]) -> None:
+def test_what_takes_longer_than_there_is_time_for_is_not_started(house: House, packed: list[object]) -> None:
     """By what it costs, which is known before; the sentence names the limit, and nothing was counted."""
     error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
     assert ("limit", "pool") == (error["code"], error["field"])

@@ -66,7 +66,7 @@ export function verifier(game, own = () => undefined, whole = true) {
   let seats = new Set();
   let now = null;
   let since = 0;
-  let anew = "";
+  let opening = "";
   let carried = "";
 
   function take({ seq, event }) {
@@ -89,10 +89,10 @@ export function verifier(game, own = () => undefined, whole = true) {
       const verdict = fault ? "false" : unread ? "before" : "";
       found.set(roll, { ...(verdict ? { verdict, fault, seats: [] } : judged(event)), bound: seq });
     }
-    if (event.rolls.length) anew = "";
+    if (event.rolls.length) opening = "";
     for (const roll of event.rolls) rolls.delete(roll);
     if (begins) {
-      anew = rows.size > 0 ? "anew" : whole ? "" : "before";
+      opening = rows.size > 0 ? "anew" : whole ? "" : "before";
       seats = new Set();
       rows.add(event.row);
     }
@@ -146,7 +146,7 @@ export function verifier(game, own = () => undefined, whole = true) {
   function judged(event) {
     const missing = [...new Set(now.sealed.filter((_, i) => !event.numbers[i]).map(seatOf))];
     const mine = now.sealed.some((one, i) => event.numbers[i] && own(hashOf(one))?.number === event.numbers[i]);
-    const verdict = anew || (missing.length ? "missing" : !event.numbers.length ? "alone" : mine ? "mine" : "fair");
+    const verdict = opening || (missing.length ? "missing" : !event.numbers.length ? "alone" : mine ? "mine" : "fair");
     return { verdict, fault: "", seats: missing, mine };
   }
 

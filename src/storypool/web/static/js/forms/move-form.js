@@ -46,7 +46,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   const token = useRef({ of: "", value: "" });
   const offer = seen.offer?.key ? seen.offer : first;
   // When faces of real dice are expected or partly given, the server must not roll instead.
-  const untold = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
+  const unfilled = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
   const fit = (asks) => fitting(args, asks, first, given);
   const looked = async (signal) => {
     const found = await settled(look, fit, offer, signal);
@@ -64,7 +64,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   // Before the next event: that may be what closes the form.
   useLayoutEffect(() => draft && keepDraft(draft, args), [args]);
   const [waiting, submit] = useOnce(async () => {
-    if (untold) return meet({ field: untold.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
+    if (unfilled) return meet({ field: unfilled.name, text: say("faces.untold"), remedy: say("faces.untoldRemedy"), rule: "" });
     // What was just answered may have closed other questions: their answers are not sent.
     const { sent, refused: no } = seen.of === args ? seen : await looked();
     // What is missing is asked for before anything is sent.
@@ -90,13 +90,13 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   const folded = shown.filter(late);
   // A refusal of earlier answers does not apply to these.
   const warning = trouble ?? (seen.refused && seen.of === args && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
-  // Another action has begun meanwhile: this one is for afterwards.
+  // Another action has started meanwhile: this one is for afterwards.
   const next = draft && !first.closed && warning?.code === "when" && check.value !== null && !override;
   const keep = () => (keepForLater(draft, args.title || offer.title), close());
   const named = shown.some((ask) => ask.name === warning?.field);
   // Without an answer the move is refused, as the question is needed or other answers make it so.
   const missed = seen.refused?.code === "argument" && seen.of?.[seen.refused.field] === undefined ? seen.refused.field : "";
-  const wanting = (ask) => ask === untold || ((ask.needed || ask.name === missed) && (initial(args, ask) ?? "") === "");
+  const wanting = (ask) => ask === unfilled || ((ask.needed || ask.name === missed) && (initial(args, ask) ?? "") === "");
   const pool = seen.check?.pool ?? seen.pool;
   // Where several actions are open, the form says which it is about.
   const action = table.value.checks[given.check];
@@ -182,11 +182,11 @@ function fitting(args, offer, first, given) {
   const asked = new Set(offer.asks.map((ask) => ask.name));
   const silent = new Set(Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)));
   const kept = ([name, value]) => (asked.has(name) || silent.has(name)) && value !== undefined && whole(value);
-  return { ...begun(offer, args), ...Object.fromEntries(Object.entries(args).filter(kept)) };
+  return { ...initialAnswers(offer, args), ...Object.fromEntries(Object.entries(args).filter(kept)) };
 }
 
 /** What the form of a move begins with, but for the questions that are answered. */
-const begun = (offer, args) => Object.fromEntries(offer.asks.filter((ask) => !(ask.name in args) && (ask.preset ?? null) !== null).map((ask) => [ask.name, ask.preset]));
+const initialAnswers = (offer, args) => Object.fromEntries(offer.asks.filter((ask) => !(ask.name in args) && (ask.preset ?? null) !== null).map((ask) => [ask.name, ask.preset]));
 
 /** Whether a question has its answer before anybody gives one. */
 export const begins = (ask) => (ask.preset ?? ask.default ?? null) !== null;
@@ -198,7 +198,7 @@ const OPTIONAL = new Set(["faces", "choice", "number"]);
 export const answered = (offer, given) => offer.asks.every((ask) => ask.name in given || begins(ask) || (!ask.needed && OPTIONAL.has(ask.kind)));
 
 /** Make a move with the answers that its form would begin with. */
-export const makeAsBegun = (offer, given) => make(offer.key, { ...begun(offer, given), ...given }, { title: offer.title });
+export const makeWithDefaults = (offer, given) => make(offer.key, { ...initialAnswers(offer, given), ...given }, { title: offer.title });
 
 /** What a question shows: its answer, what is taken without one, or what the form begins with. */
 function initial(args, ask) {
@@ -256,6 +256,6 @@ export async function choose(offer, given, title, presets = false) {
   const left = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given));
   const more = left.filter((ask) => ask.kind !== "text");
   const clear = !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
-  if (seen && clear && !seen.refused) return makeAtOnce({ ...offer, title }, presets ? { ...begun(seen.offer, given), ...given } : given);
+  if (seen && clear && !seen.refused) return makeAtOnce({ ...offer, title }, presets ? { ...initialAnswers(seen.offer, given), ...given } : given);
   return openMove({ ...(seen?.offer ?? offer), title }, { given, chosen: presets ? Object.keys(given).at(-1) : "" });
 }

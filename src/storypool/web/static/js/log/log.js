@@ -109,7 +109,7 @@ export function Log({ beside }) {
 
 /** A line of more letters than this takes the whole width of the log. */
 const LONG = 60;
-/** And one of so many is cut: it has a long title in it. What was said or rolled is there to be read. */
+/** And one of so many is cut: it has a long title in it. What was written or rolled is there to be read. */
 const LONG_LINE = 160;
 const WHOLE = new Set(["words.said", "dice.rolled"]);
 const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };

@@ -9,7 +9,7 @@ const LONGEST_WAIT = 8000;
 const SILENCE = 4000;
 /** Without an answer for so many milliseconds the line is dead, though nothing has closed it. */
 const ANSWER = 5000;
-/** And without a message for so many, whoever looks: the server pings in between. */
+/** And without a message for so many, no matter who looks: the server pings in between. */
 const LONG_SILENCE = 70_000;
 const RESTART = 1012;
 const RESTART_TRIES = 25;
@@ -184,6 +184,6 @@ function events(tableId, seat, after, take, lost) {
   }
   source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));
   source.onerror = () => lost(0);
-  // Nothing can be said on this line: the server pings it before it would be asked.
+  // Nothing can be sent on this line: the server pings it before it would be asked.
   return { ask: () => false, probe() {}, hang: () => source.close() };
 }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Clamped } from "../ui/clamped.js";
-import { answered, begins, choose, keptFor, makeAsBegun, makeAtOnce, openMove, start } from "../forms/move-form.js";
+import { answered, begins, choose, keptFor, makeAtOnce, makeWithDefaults, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
 import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting, unbought } from "../state/game.js";
 import { Hint } from "../ui/hints.js";
@@ -130,7 +130,7 @@ const go = (offer, given) => (needless(offer, given) && !endsSession(offer) ? ma
 const needless = (offer, given) => offer.asks.every((ask) => ask.name in given || !ask.needed);
 
 /** Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise. */
-const goAsBegun = (offer, given) => (answered(offer, given) && !endsSession(offer) ? makeAsBegun(offer, given) : go(offer, given));
+const goWithDefaults = (offer, given) => (answered(offer, given) && !endsSession(offer) ? makeWithDefaults(offer, given) : go(offer, given));
 
 /** What the form of a move that is made at once could ask all the same, or "": other answers than it begins with, or words. */
 function askable(offer, given) {
@@ -159,7 +159,7 @@ function Main({ offer, given, asleep, crowded }) {
   const byHand = offer.asks.find((ask) => ask.kind === "faces");
   const kept = keptFor(offer, given);
   const ask = askable(offer, given);
-  const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goAsBegun(offer, given)));
+  const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goWithDefaults(offer, given)));
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
   return html`<button type="button" class="button" data-kind=${offer.caution || costs(offer) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>

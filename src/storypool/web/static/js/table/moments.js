@@ -145,7 +145,7 @@ function glyph({ binds }, tone) {
 /** Whose cards these are: this reader's at this table. */
 const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
 
-/** Whether a card is out of date: what it says was to last for a while that is over, or of something that ended a scene or a session has begun or ended since, or another of its kind has begun. */
+/** Whether a card is out of date: what it says was to last for a while that is over, or of something that ended a scene or a session has started or ended since, or another of its kind has started. */
 const passed = (record, { binds }) => (isGone(record) && record.event.trait.until) || (binds.ended && records.value.some((one) => one.seq > record.seq && ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") || (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind)))));
 
 /** The cards that lie on the table: what has fallen or ended in this session, since this reader first came to it. The recap of a session takes their place. */
@@ -159,7 +159,7 @@ const cards = computed(() => {
     .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).filter((panel) => !passed(record, panel)).map((panel) => ({ seq: record.seq, panel, tone: toneOf(panel, record), record })));
 });
 
-/** The cards of what has fallen or ended, with what the log says of it. Once another action has begun each is a line, until this reader puts them away. */
+/** The cards of what has fallen or ended, with what the log says of it. Once another action has started each is a line, until this reader puts them away. */
 export function FallenCards() {
   const known = putAway.value[reader.value];
   useEffect(() => {

@@ -14,7 +14,7 @@ import { say } from "../state/words.js";
 const NUMBER = /(\d) /g;
 
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. What a
- * move has done is said in a notice, where it `says` so: there it may be seen nowhere else. */
+ * move has done is shown in a notice, where it `says` so: there it may be seen nowhere else. */
 export function Offer({ offer, given = {}, title, note, asleep, says = false }) {
   // Which reason is shown: when another one holds, it is not.
   const [explained, explain] = useState("");

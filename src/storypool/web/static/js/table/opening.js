@@ -9,7 +9,7 @@ import { records, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
-/** What the game master has said to all since the scene began and before its first action, and whether anybody acted or an order of turns began: { from, texts, acted }, or null. */
+/** What the game master has written to all since the scene began and before its first action, and whether anybody acted or an order of turns began: { from, texts, acted }, or null. */
 export const opening = computed(() => {
   if (!table.value?.running.includes("scene")) return null;
   const known = records.value.filter(({ seq }) => !undone.value.has(seq));

@@ -26,11 +26,11 @@ function leave() {
     and what comes again after it is. */
 export function useSpeaking(news, rank, selector = "") {
   const place = useRef(null);
-  const said = useRef("");
+  const last = useRef("");
   useEffect(() => {
     const latest = `${location.pathname} ${news}`;
-    if (!news && known[rank] === said.current) delete known[rank];
-    said.current = latest;
+    if (!news && known[rank] === last.current) delete known[rank];
+    last.current = latest;
     if (!news || known[rank] === latest) return;
     known[rank] = latest;
     speak(selector ? place.current?.querySelector(selector) : place.current, rank);
