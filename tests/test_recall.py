@@ -38,6 +38,7 @@ TABLE = Table(
     {"c5": CHECK},
     seq=7,
 )
+IN_TURN = [("c5", "pash"), ("c6", "oska"), ("c7", "pash")]
 OTHER: dict[type, dict[str, Any]] = {
     Table: {
         "system": "lantern",
@@ -257,6 +258,18 @@ def test_what_is_looked_up_by_an_id_holds_for_another_id(n: int, blank: bool) ->
     asked = Asked(LOOKED_UP[n], blank)
     assert asked(PEOPLE) == asked(BY_OSKA)
     assert 1 == asked.times
+
+
+def test_an_action_is_itself_however_it_was_found() -> None:
+    """A rule that leaves one action out of all finds it among them, whether it is the latest or an older one."""
+    table = replace(TABLE, checks={id: replace(CHECK, id=id, actor=actor) for id, actor in IN_TURN})
+
+    def others(id: str) -> list[str]:
+        asked = Asked(lambda table, _: [one.id for one in table.checks.values() if one is not table.checks.get(id)])
+        found: list[str] = asked(table)
+        return found
+
+    assert [["c6", "c7"], ["c5", "c7"], ["c5", "c6"]] == [others(id) for id, _ in IN_TURN]
 
 
 def test_who_an_id_leads_to_is_noted() -> None:

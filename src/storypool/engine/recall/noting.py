@@ -84,13 +84,16 @@ class Notes:
         return self.check(name, table.then(getattr, "checks"))
 
     def check(self, name: Name, checks: Name) -> Any:
-        """Return the action with this name as one that notes, or None; whether it is the latest of all is noted.
+        """Return the action with this name as one that notes, or None; its place among all of them is noted.
 
-        It has one name then, whichever way it was found, and one that all seats share.
+        It has one name then, whichever way it was found, and one that all seats share: an action is itself alone.
         """
-        latest = checks.then(_latest)
-        found = self.note(name.then(_is_latest, latest))
-        return found if found is None else self.noting(Check, latest if found else name)
+        place = self.note(name.then(_place, checks))
+        if place is None:
+            return None
+        if place > LATEST:
+            name = checks.then(_nth, place)
+        return self.noting(Check, checks.then(_latest) if place == LATEST else name)
 
 
 def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
@@ -288,8 +291,14 @@ def _latest(of: Mapping[str, T]) -> T | None:
     return next(reversed(of.values()), None)  # type: ignore[call-overload]
 
 
-def _is_latest(check: Check | None, latest: Check | None) -> bool | None:
-    return None if check is None else check is latest
+LATEST = 0
+"""The place of the latest action, which is asked for most, whatever came before it."""
+
+
+def _place(check: Check | None, checks: Mapping[str, Check]) -> int | None:
+    if check is None or check is _latest(checks):
+        return None if check is None else LATEST
+    return next((n for n, one in enumerate(checks.values(), 1) if one is check), -1)
 
 
 def _balance(points: Points, account: str, owner: str) -> int:
