@@ -468,7 +468,7 @@ def test_a_conflict_comes_into_sight(come: Come) -> None:
     for title in ("In the ring", "On the stairs"):
         gm.go_elsewhere()
         make(table.id, "mira", "conflict.begin", kind="personal", text=title, first="gm")
-        expect(gm.page.locator(".board-state h3")).to_contain_text(title)
+        expect(gm.page.locator(".slots h2")).to_contain_text(title)
         expect(gm.page.locator(".slots [aria-current]")).to_be_in_viewport(ratio=1)
         make(table.id, "mira", "conflict.end")
-        expect(gm.page.locator(".board-state")).to_have_count(0)
+        expect(gm.page.locator(".slots")).to_have_count(0)

@@ -88,6 +88,6 @@ def test_a_group_of_minions_says_how_many_stand(see: See) -> None:
     """One card for all of them, with their number."""
     gm = see("starwars", "beyond-gm")
     gm.view("Characters")
-    card = gm.page.locator(".person-card", has_text="Dock thugs")
+    card = gm.page.locator(".person-card", has_text="Troopers")
     expect(card).to_have_count(1)
-    expect(card).to_contain_text("of 4 still stand")
+    expect(card).to_contain_text("of 3 still stand")
