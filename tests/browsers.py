@@ -23,7 +23,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
 from storypool.web.serving.serve import Serving, configure, listen
-from storypool.web.serving.server_settings import Settings
+from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words.languages import Languages
 
 NOW = 1_700_000_000_000
@@ -57,11 +57,15 @@ def serving(
     languages: Languages | None = None,
     **changes: Any,
 ) -> Iterator[House]:
-    """A server that lists the tiny game, and plays any; dice show their first face; `changes` are its settings."""
+    """A server that lists the tiny game, and plays any; dice show their first face; `changes` are its settings.
+
+    Odds have all the time that a busy machine needs for them, unless the limits say otherwise.
+    """
     kept = MemoryStore() if store is None else store
     listener = listen("127.0.0.1", 0)
     port = int(listener.getsockname()[1])
-    settings = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static")), **changes)
+    limits = replace(Limits(), odds=WAIT)
+    settings = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static"), limits=limits), **changes)
     config = configure(Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), settings, games)
     server = Serving(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +10,10 @@ import pytest
 
 from storypool.odds.packing import Packed, Packing
 from storypool.web.serving.server_settings import Limits
-from tests.browsers import WAIT, House, serving
+from tests.browsers import serving
 
 DEAR = "12P10B/12C10S"
 """A pool with less than a million results, whose counting costs more than two seconds."""
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """A server."""
-    with serving(tmp_path) as house:
-        yield house
 
 
 @pytest.fixture
@@ -38,19 +30,20 @@ def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return done
 
 
-def test_what_takes_longer_than_there_is_time_for_is_not_started(house: House, packed: list[object]) -> None:
+def test_what_takes_longer_than_there_is_time_for_is_not_started(tmp_path: Path, packed: list[object]) -> None:
     """By what it costs, which is known before; the sentence names the limit, and nothing was counted."""
-    error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
+    with serving(tmp_path, limits=Limits()) as house:
+        error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
     assert ("limit", "pool") == (error["code"], error["field"])
     assert "2.36 seconds, and at most 2.00" in error["text"]
     assert not packed
-    assert house.browser().post("/api/odds", system="starwars", pool="30A30B")["joint"]
-    assert packed
 
 
-def test_as_many_dice_as_can_be_written_have_odds(tmp_path: Path) -> None:
+def test_as_many_dice_as_can_be_written_have_odds(tmp_path: Path, packed: list[object]) -> None:
     """The time is the limit, not the number: a contest of sixty dice against sixty is reckoned given time."""
     asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}
-    with serving(tmp_path, limits=replace(Limits(), odds=WAIT)) as house:
+    with serving(tmp_path) as house:
+        assert house.browser().post("/api/odds", system="starwars", pool="30A30B")["joint"]
+        assert packed
         outcomes = house.browser().post("/api/odds", **asked)["outcomes"]
     assert outcomes["active"] == outcomes["opponent"]
