@@ -54,10 +54,12 @@ export function showOpened(element) {
   element.scrollIntoView({ block: "nearest", behavior: calm() ? "instant" : "smooth" });
 }
 
-/** Show an element from now on, unless something of a higher rank has spoken of the same move: the table follows its records. */
+/** Show an element from now on, unless something of a higher rank has spoken of the same move: the table follows its records.
+    Then that is shown again, with as much of what now stands above it as there is room for. */
 function speak(element, rank) {
-  if (!element || (speaker?.rank > rank && !movedSince(speaker.seq))) return;
-  speaker = { element, rank, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
+  if (!element) return;
+  const stays = speaker?.rank > rank && !movedSince(speaker.seq);
+  speaker = stays ? { ...speaker, fresh: true } : { element, rank, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
   keepInView();
 }
 
@@ -74,19 +76,23 @@ function look() {
   if (!speaker?.element.isConnected) return leave();
   const { element, fresh } = speaker;
   speaker.fresh = false;
-  const box = scroller(element);
-  const before = box.scrollTop;
+  const boxes = scrollers(element);
+  const before = boxes.map((box) => box.scrollTop);
   // News are shown as near to the top as they can be.
-  if (fresh) box.scrollTop = 0;
+  if (fresh) for (const box of boxes) box.scrollTop = 0;
   element.scrollIntoView({ block: "nearest", behavior: "instant" });
-  const after = box.scrollTop;
-  if (after === before || calm()) return;
-  box.scrollTop = before;
-  box.scrollTo({ top: after, behavior: "smooth" });
+  if (calm()) return;
+  const after = boxes.map((box) => box.scrollTop);
+  for (const [n, box] of boxes.entries()) {
+    if (after[n] === before[n]) continue;
+    box.scrollTop = before[n];
+    box.scrollTo({ top: after[n], behavior: "smooth" });
+  }
 }
 
-/** What scrolls an element: the column of a large screen, or the page. */
-function scroller(element) {
+/** What scrolls an element: the page, and on a large screen its column too. */
+function scrollers(element) {
   const column = element.closest(".middle, .right");
-  return column && getComputedStyle(column).overflowY === "auto" ? column : document.scrollingElement;
+  const page = document.scrollingElement;
+  return column && getComputedStyle(column).overflowY === "auto" ? [column, page] : [page];
 }
