@@ -19,7 +19,7 @@ from tests.browsers import House, error_of, serving
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A running server."""
-    with serving(tmp_path_factory.mktemp("pictures")) as found:
+    with serving(tmp_path_factory.mktemp("pictures"), limits=Limits()) as found:
         yield found
 
 
