@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import re
 from pathlib import Path
 
+import httpx
 import pytest
+from starlette.applications import Starlette
 
 from storypool import systems
 from storypool.web.endpoints.game_endpoints import system_data
@@ -87,8 +90,39 @@ def test_a_first_visit_is_small() -> None:
     named = ["index.html", *re.findall(r'/static/\w+/([^"]+)"', shell)]
     fonts = [name for name in pages.files if name.endswith("latin.woff2")]
     assert 2 == len(fonts)
-    files = sum(len(file.squeezed or file.data) for file in map(pages.files.__getitem__, [*named, *fonts]))
+    sent = (
+        gzip.compress(file.data) if file.squeezes else file.data
+        for file in map(pages.files.__getitem__, [*named, *fonts])
+    )
+    files = sum(map(len, sent))
     words = {id: text for id, text in english().items() if id.startswith("page.")}
     games = (encode(system_data(systems.get(key))) for key in systems.playable())
     answers = len(gzip.compress(encode(words))) + max(len(gzip.compress(game)) for game in games)
     assert files + answers < MAX_FIRST_VISIT
+
+
+def test_a_file_is_compressed_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compressed at the start, and a file that several ask for at the same time is compressed once."""
+    done: list[int] = []
+
+    def compress(data: bytes, mtime: float | None = None) -> bytes:
+        done.append(len(data))
+        return compressed(data, mtime=mtime)
+
+    compressed = gzip.compress
+    monkeypatch.setattr(gzip, "compress", compress)
+    pages = Pages.read(STATIC, english())
+    assert [] == done
+
+    async def ask(headers: dict[str, str], times: int) -> list[httpx.Response]:
+        transport = httpx.ASGITransport(Starlette(routes=pages.routes()))
+        async with httpx.AsyncClient(transport=transport, base_url="http://page", headers=headers) as client:
+            return await asyncio.gather(*(client.get("/static/js/app.js") for _ in range(times)))
+
+    page = pages.files["js/app.js"].data
+    plain = asyncio.run(ask({"Accept-Encoding": "identity"}, 1))
+    assert [page] == [answer.content for answer in plain]
+    assert [] == done
+    squeezed = asyncio.run(ask({"Accept-Encoding": "gzip"}, 5)) + asyncio.run(ask({"Accept-Encoding": "gzip"}, 1))
+    assert [(page, "gzip")] * 6 == [(answer.content, answer.headers["content-encoding"]) for answer in squeezed]
+    assert [len(page)] == done

@@ -1,18 +1,19 @@
 """The files of the page: the shell for every address that a person opens, and the static files it names.
 
-They are read, joined and compressed once, at the start. Starlette's `StaticFiles` behind its `GZipMiddleware`
-would read and compress them again for every new browser, on the event loop that runs the tables, and could send a
-file of a later version under the hash of this one.
+They are read and joined once, at the start, and each is compressed when a browser first asks for it. Starlette's
+`StaticFiles` behind its `GZipMiddleware` would read and compress them again for every new browser, on the event
+loop that runs the tables, and could send a file of a later version under the hash of this one.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import mimetypes
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -43,14 +44,14 @@ class File(NamedTuple):
     """A static file, ready to be sent."""
 
     data: bytes
-    squeezed: bytes | None
+    squeezes: bool
     media: str
     etag: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Every static file, read once. `build` is the hash of all of them.
+    """Every static file, read once. `build` is the hash of all of them, `squeezed` those compressed so far.
 
     Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell refers to files
     there.
@@ -58,6 +59,8 @@ class Pages:
 
     files: dict[str, File]
     build: str
+    squeezed: dict[str, bytes] = field(default_factory=dict)
+    _squeezing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @classmethod
     def read(cls, folder: Path, words: Words) -> Pages:
@@ -78,15 +81,15 @@ class Pages:
         return [*shells, Route("/static/{path:path}", self._static, methods=["GET"])]
 
     async def _shell(self, request: Request) -> Response:
-        return self._sent(request, "index.html", ASK_AGAIN)
+        return await self._sent(request, "index.html", ASK_AGAIN)
 
     async def _static(self, request: Request) -> Response:
         build, _, path = str(request.path_params["path"]).partition("/")
         if build == self.build:
-            return self._sent(request, path, FOR_EVER)
-        return self._sent(request, str(request.path_params["path"]), ASK_AGAIN)
+            return await self._sent(request, path, FOR_EVER)
+        return await self._sent(request, str(request.path_params["path"]), ASK_AGAIN)
 
-    def _sent(self, request: Request, name: str, keep: str) -> Response:
+    async def _sent(self, request: Request, name: str, keep: str) -> Response:
         file = self.files.get(name)
         if file is None:
             raise problem(404, "absent", "absent")
@@ -94,10 +97,17 @@ class Pages:
         if file.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         data = file.data
-        if file.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        if file.squeezes and "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
-            data = file.squeezed
+            data = self.squeezed.get(name) or await self._squeeze(name)
         return Response(data, headers=headers, media_type=file.media)
+
+    async def _squeeze(self, name: str) -> bytes:
+        """Return a file compressed, off the event loop, once for all who ask for it at the same time."""
+        async with self._squeezing:
+            if name not in self.squeezed:
+                self.squeezed[name] = await asyncio.to_thread(gzip.compress, self.files[name].data, mtime=0)
+        return self.squeezed[name]
 
 
 def _localized(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes:
@@ -107,7 +117,7 @@ def _localized(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes
 def _file(name: str, data: bytes) -> File:
     suffix = Path(name).suffix
     media = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    squeezed = gzip.compress(data, mtime=0) if media in SQUEEZED and len(data) > 500 else None
+    squeezes = media in SQUEEZED and len(data) > 500
     if media.startswith("text/"):
         media += "; charset=utf-8"
-    return File(data, squeezed, media, f'"{sha256(data).hexdigest()[:24]}"')
+    return File(data, squeezes, media, f'"{sha256(data).hexdigest()[:24]}"')
