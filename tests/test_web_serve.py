@@ -16,6 +16,7 @@ import httpx
 import pytest
 import segno
 
+from storypool import systems
 from storypool.log.disk.database import restore
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
@@ -34,6 +35,16 @@ from storypool.web.serving.serve import (
 )
 from storypool.web.serving.server_settings import Settings
 from tests.browsers import WAIT
+from tests.test_cli_roll import listed
+
+
+def test_no_game_is_read_before_a_table_asks_for_it() -> None:
+    """What answers the first page imports no game, not the lab, and no renderer or driver that few servers need."""
+    modules = listed("-c", "import storypool.cli.commands.serve_command, storypool.web.serving.serve")
+    assert "storypool.web.app" in modules
+    games = {systems.package(key) for key in systems.names()}
+    left_out = {*games, "storypool.lab", "numpy", "psycopg", "resvg_py", "storypool.systems.narrative"}
+    assert set() == {name for name in modules if any(f"{name}.".startswith(f"{one}.") for one in left_out)}
 
 
 def test_a_taken_port_gives_way_to_the_next() -> None:

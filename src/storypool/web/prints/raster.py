@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from resvg_py import svg_to_bytes
-
 FONTS = sorted((Path(__file__).parent.parent / "fonts").glob("*.ttf"))
 """The font of the pictures; a letter that it lacks is drawn with a font of this computer."""
 STYLE = "svg{font-family:'Storypool Sans'}"
@@ -18,6 +16,8 @@ RENDER_TIMEOUT_S = 20.0
 
 def png(svg: str) -> bytes:
     """Return a picture in SVG as PNG, three times as wide; where it has both themes, in the dark one."""
+    from resvg_py import svg_to_bytes  # the server, which draws in another process, does without
+
     return svg_to_bytes(svg_string=svg, zoom=ZOOM, style_sheet=STYLE, font_files=[str(path) for path in FONTS])
 
 

@@ -190,7 +190,6 @@ def serve(
     sys.setswitchinterval(0.0001)
     # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles behind. So
     # permanent objects are frozen, what is young is collected in small pieces, and all of the rest rarely.
-    gc.collect()
     gc.freeze()
     gc.set_threshold(2_000, 5, 10_000)
     with ExitStack() as served:
