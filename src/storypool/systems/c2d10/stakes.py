@@ -59,8 +59,10 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """What rolling a die again is worth before and after the roll, and a success more after it, in a conflict.
 
     Before the roll it is one point held for rolling again; none for a contest that is not rolled yet. After a pass
-    it is what an empty die brings on average: progress, and points.
+    it is what an empty die brings on average: progress, and points. A hidden action takes no points.
     """
+    if check.hidden:
+        return
     outcome, test = check.outcome, Test.of(check)
     wins = "active" if test.is_contest else "pass"
     if check.phase == "build":

@@ -396,6 +396,13 @@ def test_a_reroll_after_the_roll_costs_a_point() -> None:
     assert (1, Fraction(0), Fraction(3, 10)) == weighed_by_ann("ann check.roll dice 7 1 1 1\n")["check.reroll"]
 
 
+def test_a_hidden_test_weighs_no_points() -> None:
+    """Nobody spends on what others do not see, so rolling a die again is no prospect of it."""
+    seen = check(terms={"kind": "test", "dc": 2, "target": 2}, pool=Bag(d10=4))
+    assert ["check.reroll"] == [one.key for one in further(Table(), seen)]
+    assert [] == list(further(Table(), replace(seen, seen_by=("gm",))))
+
+
 def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
     """A contest asks how two pools stand; where the DC is not known there is no answer."""
     asked = question(Table(), check(pool=Bag(d10=6, rival=4), terms={"kind": "contest"}))
