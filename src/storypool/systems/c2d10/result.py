@@ -41,20 +41,33 @@ def contested(words: Words, net: Bag, tie: str = "draw", names: Sequence[str] = 
         text = words.say(f"result.named.{key}", one=names[0], other=names[1], n=mine, m=theirs)
     else:
         text = words.say(f"result.{key}", n=words.say("result.successes", n=mine), m=theirs)
-    return _with(words, "with", text, _brought(net, mine > theirs))
+    text = _with(words, "with", text, _brought(net, mine > theirs))
+    holds = tie == "defender" and mine == theirs
+    other = _brought(net, mine < theirs or holds, RIVAL.axis, fails=mine > theirs)
+    if not other:
+        return text
+    sides = _listed(words, other)
+    who = names[1] if len(names) == 2 else words["result.rival"]
+    return words.say("result.theirs", text=text, sides=sides[:1].upper() + sides[1:], who=who)
 
 
-def _brought(net: Bag, passed: bool) -> Bag:
-    """Return what else a roll brings the side that acts: a mess where it passes, a setback where it fails."""
-    first = {"mess": net["messes"]} if passed else {"setback": net["zeros"]}
-    return Bag({**first, "complication": net["crisis_zeros"]})
+def _brought(net: Bag, passed: bool, axis: str = "", fails: bool = True) -> Bag:
+    """Return what else a roll brings one side: a mess where it passes, a setback where it `fails`."""
+    first = {"mess": net[f"{axis}messes"]} if passed else {"setback": net[f"{axis}zeros"] if fails else 0}
+    return Bag({**first, "complication": net[f"{axis}crisis_zeros"]})
 
 
 def _with(words: Words, key: str, text: str, brought: Bag) -> str:
     """The result as a sentence, with what else the roll brings."""
+    if not brought:
+        return text + "."
+    return words.say(f"result.{key}", text=text, head=text, sides=_listed(words, brought))
+
+
+def _listed(words: Words, brought: Bag) -> str:
+    """What a roll brings, in words one after the other."""
     some = [words.say(f"result.{name}", n=n) for name, n in brought.items()]
-    sides = ", ".join(some[:-1]) + (words["result.and"] if len(some) > 1 else "") + "".join(some[-1:])
-    return words.say(f"result.{key}", text=text, head=text, sides=sides) if some else text + "."
+    return ", ".join(some[:-1]) + (words["result.and"] if len(some) > 1 else "") + "".join(some[-1:])
 
 
 def under(
