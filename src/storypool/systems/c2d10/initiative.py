@@ -119,7 +119,8 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """
     character = turn.table.characters[turn.text("as")]
     rolled = turn.cast(r.Bag(d10=1), turn.numbers("faces"))
-    yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, turn.words["initiative.rolled"]), character)
+    why = turn.words.say("initiative.rolled", who=character.name)
+    yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), character)
     n = rolled[0].face + (character.rating(turn.text("skill")) or 0)
     text = turn.words.say("initiative.slot", who=character.name, n=n)
     new = turn.trait("slot", text, character.team.mark, rating=n, until="scene", terms={"who": character.id})
