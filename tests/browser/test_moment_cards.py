@@ -341,3 +341,19 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     # The next scene is another story.
     gm.make(table, "mira", "scene.begin")
     expect(gm.page.locator(".fallen-card")).to_have_count(0)
+
+
+def test_a_card_is_in_view_where_a_smooth_scroll_was_cut_short(come: Come) -> None:
+    """A page that shifts can end a smooth scroll before it has arrived: what it should show is shown all the same."""
+    gm, ann = come(DESK), come(PHONE, **MOVING)
+    ann.prepare("Element.prototype.scrollTo = () => {};")
+    opened: dict[str, Any] = gm.api("POST", "/api/tables", system="c2d10", title="The vote", name="Mira")
+    table = opened["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "conflict.open", title="The vote", type="unopposed", target=7)
+    ann.at(table, "ann")
+    ann.page.evaluate(LONG)
+    ann.go_elsewhere()
+    gm.make(table, "mira", "conflict.end")
+    expect(ann.page.locator(".fallen-card")).to_be_in_viewport(ratio=1)

@@ -6,12 +6,15 @@ import { calm } from "./motion.js";
 
 /** Of news that come together the greatest are shown: a scene, the order of turns, the stage, a result, or a card of what has fallen. */
 export const RANKS = { scene: 1, order: 2, stage: 3, result: 4, card: 5 };
+/** Milliseconds after which a smooth scroll has arrived, or never will: the page can shift under it. */
+const ARRIVED_MS = 1000;
 /** Keys with which a reader scrolls or goes elsewhere. */
 const GOES = /^(Page|Arrow|Home|End|Tab)/;
 
 /** What spoke last: { element, rank, seq, fresh }, or null once the reader has gone elsewhere. */
 let speaker = null;
 let frame = 0;
+let arrival = 0;
 /** The latest news of each rank: an element that is drawn again in another place has none. */
 const known = {};
 
@@ -87,7 +90,14 @@ function look() {
     if (after[n] === before[n]) continue;
     box.scrollTop = before[n];
     box.scrollTo({ top: after[n], behavior: "smooth" });
+    clearTimeout(arrival);
+    arrival = setTimeout(arrive, ARRIVED_MS);
   }
+}
+
+/** Show at once what a smooth scroll has not brought into view. */
+function arrive() {
+  speaker?.element.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
 /** What scrolls an element: the page, and on a large screen its column too. */
