@@ -99,3 +99,23 @@ def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:
     target.press_sequentially("0")
     form(gm).get_by_label("What is at stake for the heroes?").fill("The files")
     expect(target).to_have_value("30")
+
+
+def test_how_hurt_a_character_is_stays_in_one_line_beside_a_long_name(come: Come) -> None:
+    """On a phone the name of a turn may take two lines, and neither the word nor the number beside it breaks."""
+    gm, ann = come(DESK), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="The river", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "mook.add", name="Doctor Emmeline Larchwood", members=4)
+    gm.make(table, "mira", "conflict.begin", kind="physical")
+    ann.at(table, "ann")
+    gm.make(table, "mira", "conflict.next")
+    # The flag of the turn stands before the name.
+    now = ann.page.locator(".slot[aria-current]", has_text="Larchwood")
+    expect(now.locator(".strip-point")).to_have_text("Stress 0 of 2")
+    high = "all => all.map((one) => one.offsetHeight)"
+    parts = [ann.page.locator(".slot", has_text=who).locator("span") for who in ("Juna", "Larchwood")]
+    (short, *lines), (long, *others) = (spans.evaluate_all(high) for spans in parts)
+    assert short * 1.5 < long
+    assert lines == others
