@@ -119,3 +119,16 @@ def test_how_hurt_a_character_is_stays_in_one_line_beside_a_long_name(come: Come
     (short, *lines), (long, *others) = (spans.evaluate_all(high) for spans in parts)
     assert short * 1.5 < long
     assert lines == others
+
+
+def test_zeros_are_counted_as_they_are_read(come: Come) -> None:
+    """A zero has no sign, since what it means depends on the result: it is "2 zeros" on the stage, not "zero 2"."""
+    gm, ann = come(DESK), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="c2d10", title="The river", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"systems": 2, "logic": 2})
+    gm.make(table, "mira", "session.begin")
+    ann.at(table, "ann")
+    ann.make(table, "ann", "check.declare", skill="systems", talent="logic")
+    gm.make(table, "mira", "check.dc", dc=3)
+    ann.make(table, "ann", "check.roll", faces="0 0 7 1")
+    expect(ann.page.locator(".outcome .sign")).to_have_text(["1", "2 zeros"])

@@ -266,12 +266,19 @@ function result(action) {
   return action.outcome?.words ?? "";
 }
 
+/** What a roll came to on an axis: its sign and a number, or so many of what has a word alone. */
+function Came({ name, n }) {
+  const { glyph, word, plural } = lookOf(name);
+  if (!glyph && word !== plural) return html`<span>${counted(n, name)}</span>`;
+  return html`<${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span>`;
+}
+
 function Outcome({ action }) {
   const signs = signsOf(action.outcome?.net ?? {});
   // What an action that is over did not spend is gone.
   const left = check.value ? Object.entries(action.left ?? {}).filter(([, n]) => n > 0) : [];
   return html`<ul class="signs cluster centre" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign inline gap-2" data-tone=${lookOf(name).colour}>
-      <${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span></li>`)}</ul>
+      <${Came} name=${name} n=${n} /></li>`)}</ul>
     <p class="result" tabindex="-1">${result(action)}</p>
     ${left.length > 0 && html`<div class="left cluster centre"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
       <ul class="left-tokens cluster gap-1">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token centred" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : say("left.of", { n, word: counted(n, name) })} /></li>`))}</ul></div>`}`;
