@@ -212,6 +212,13 @@ def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
     yield from _over(turn, turn.text("text") or turn.words["conflict.ended"], won)
 
 
+@r.whenever(r.PeriodEnded)
+def ends_with_its_scene(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
+    """Whenever a scene ends, the conflict in it is over, and everybody reads how far each side came."""
+    if event.kind == "scene" and current(turn.table).id:
+        yield from _over(turn, turn.words["conflict.left"])
+
+
 def _over(turn: r.Turn, *why: str) -> Iterator[r.Event]:
     """End the conflict, with one line: why, how far each side came, and what was at stake."""
     conflict = current(turn.table)

@@ -68,7 +68,7 @@ SYSTEM = r.System(
         *r.placed((_OWN.get(row.key, row) for row in r.house.MOVES), PLACES),
     ),
     waits=(*r.house.WAITS, *waits.WAITS),
-    reactions=(*r.reactions_of(harm, gains, initiative, declaring), *r.house.REACTIONS),
+    reactions=(*r.reactions_of(harm, conflicts, gains, initiative, declaring), *r.house.REACTIONS),
     reader=reader,
     describe_terms=dc.dc_of,
     options=(
