@@ -13,7 +13,7 @@ from contextlib import suppress
 from hashlib import sha256
 from secrets import token_hex
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -132,6 +132,7 @@ class Page:
             self.read["feed"] += len(text)
             message = json.loads(text)
             if message["type"] == "record":
+                self._parts.hear(message)
                 self._take_record(message, now)
             elif message["type"] in ("offers", "parts"):
                 self._take_offers(self._parts.whole(message) if message["type"] == "parts" else message)
@@ -213,7 +214,7 @@ class Page:
         name, preview = message["name"], self._previews.pop(message["name"], None)
         if preview:
             self._watched.pop(name, None)
-            preview.set_result(message["preview"])
+            preview.set_result(self._parts.preview(message))
         elif name == self._odds_name:
             self._answered = message["seq"]
             self._note_odds()
@@ -377,29 +378,55 @@ class Assembly:
 
     def __init__(self) -> None:
         self.parts: dict[int, Any] = {}
+        self.heard: dict[int, Any] = {}
+        self.shown: dict[str, Any] = {}
+        self.table: dict[str, Any] = {}
+
+    def hear(self, record: Mapping[str, Any]) -> None:
+        """Keep what a record sets, which may be named next."""
+        event = record["event"] or {}
+        for one in map(event.get, ("check", "character", "trait", "proposal")):
+            if isinstance(one, dict):
+                self.heard[record["seq"]] = one
 
     def whole(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Return the message that says the same whole."""
-        if message["anew"]:
-            self.parts.clear()
-        self.parts.update({int(number): value for number, value in message["new"].items()})
-        part, table = self.parts.__getitem__, message["table"]
+        self._take(message)
+        self.heard.clear()
+        self.shown |= {name: message[name] for name in ("waits", "notes", "first_scene") if name in message}
+        self.table |= message["table"]
+        part, table = self.parts.__getitem__, self.table
         by_id = {name: {id: part(one) for id, one in part(table[name]).items()} for name in BY_ID}
         return {
             "type": "offers",
             "seq": message["seq"],
             "offers": [self._offer(part(number)) for number in message["offers"]],
-            "waits": part(message["waits"]),
+            "waits": part(self.shown["waits"]),
             "table": {**table, **by_id, "options": part(table["options"])},
-            "notes": part(message["notes"]),
-            "first_scene": message.get("first_scene", False),
+            "notes": part(self.shown["notes"]),
+            "first_scene": self.shown["first_scene"],
         }
+
+    def preview(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the preview of an answer."""
+        if "preview" in message:
+            return cast(dict[str, Any], message["preview"])
+        self._take(message)
+        return {"offer": self._offer(self.parts[message["offer"]]), **message["rest"]}
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        if message["anew"]:
+            self.parts.clear()
+        self.parts.update({int(number): value for number, value in message["new"].items()})
+        self.parts.update({int(number): self.heard[seq] for number, seq in message.get("records", {}).items()})
 
     def _offer(self, one: Mapping[str, Any]) -> dict[str, Any]:
         part = self.parts.__getitem__
-        closed = part(one["closed"]) if one["closed"] else None
-        lists = {name: [part(number) for number in one[name]] for name in ("asks", "all_closed")}
-        return {**one, **lists, "closed": closed}
+        every = {**part(one["as"]), **one} if "as" in one else {**one}
+        every.pop("as", None)
+        closed = part(every["closed"]) if every["closed"] else None
+        lists = {name: [part(number) for number in every[name]] for name in ("asks", "all_closed")}
+        return {**every, **lists, "closed": closed}
 
 
 class Refused(Exception):

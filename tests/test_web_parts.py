@@ -17,6 +17,7 @@ from storypool.engine.table import Seat
 from storypool.live.tables import offered
 from storypool.web.feeds import parts
 from storypool.web.feeds.parts import Parts, SeatView
+from storypool.web.wire import Message, encode, part_hash
 
 GAMES = ("c2d10", "destinydice", "dune", "starwars")
 
@@ -64,6 +65,51 @@ def test_nothing_is_sent_twice() -> None:
         assert ({}, False) == (message["new"], message["anew"])
     new = list(json.loads(Parts().message(first).json)["new"].values())
     assert len(new) == len({json.dumps(one) for one in new})
+
+
+def test_what_is_as_before_is_left_out() -> None:
+    """What the table waits for and the fields of a table come when they change; all together is still the whole."""
+    [[(_, first), *_], [(_, second), *_], *_] = list(shown("starwars", 12))[-2:]
+    sends, takes = Parts(), Assembly()
+    takes.whole(json.loads(sends.message(first).json))
+    message = json.loads(sends.message(second).json)
+    changed = {name for name in first.table if first.table[name] != second.table[name]}
+    assert changed == message["table"].keys()
+    assert 1 <= len(changed) < len(first.table) / 2
+    assert encoded(second) == takes.whole(message)
+    again = json.loads(sends.message(second).json)
+    assert {"type", "seq", "anew", "new", "records", "offers", "table"} == again.keys()
+    assert {} == again["table"]
+    assert encoded(second) == takes.whole(again)
+
+
+def test_an_offer_that_closes_is_the_open_one_with_its_reason() -> None:
+    """What an offer is besides is sent once, however often it closes for another reason."""
+    sends, offers, closed = Parts(), list[str](), 0
+    for [(_, one), *_] in shown("starwars", 12):
+        for part in json.loads(sends.message(one).json)["new"].values():
+            if isinstance(part, dict) and "group" in part:
+                assert (None, []) == (part["closed"], part["all_closed"])
+                offers.append(json.dumps(part))
+            closed += isinstance(part, dict) and {"as", "closed", "all_closed"} == part.keys()
+    assert len(offers) == len(set(offers))
+    assert closed > len(one.offers)
+
+
+def test_what_a_record_has_brought_is_named_by_the_record() -> None:
+    """The client has the action that changed from the record, and it is no part of the message that follows."""
+    one = next(one for [(_, one), *_] in shown("starwars", 12) if one.table["checks"])
+    [check] = one.table["checks"].values()
+    sends, takes = Parts(), Assembly()
+    sends.hear(Message("record", b"", 7, part_hash(encode(check))))
+    takes.hear({"seq": 7, "event": {"type": "check.changed", "check": json.loads(encode(check))}})
+    message = json.loads(sends.message(one).json)
+    assert [7] == [*message["records"].values()]
+    assert not message["records"].keys() & message["new"].keys()
+    assert encoded(one) == takes.whole(message)
+    other = Parts()
+    other.hear(Message("record", b"", 8, part_hash(b"something else")))
+    assert {} == json.loads(other.message(one).json)["records"]
 
 
 def test_a_page_that_waits_keeps_some_bytes_for_a_part() -> None:

@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from storypool.engine.events import Event, PointsSet, Record
+from storypool.engine.events import (
+    CharacterSet,
+    CheckChanged,
+    CheckOpened,
+    Event,
+    PointsSet,
+    Proposed,
+    Record,
+    TraitSet,
+)
 from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
 from storypool.engine.moments import Moment, moments
@@ -116,11 +125,23 @@ def offer_json(offer: Offer) -> bytes:
 
 
 class Message(NamedTuple):
-    """One message of a feed as JSON; records and offers have a `seq`."""
+    """One message of a feed as JSON; records and offers have a `seq`.
+
+    `sets` is the hash of what a record sets as a whole, such as an action: see `part_hash`.
+    """
 
     type: str
     json: bytes
     seq: int | None = None
+    sets: bytes = b""
+
+
+HASH_BYTES = 8
+
+
+def part_hash(json: bytes, kind: bytes = b"") -> bytes:
+    """Return the hash of a part of a message, by which a feed knows what it has sent."""
+    return hash((kind, json)).to_bytes(HASH_BYTES, "little", signed=True)
 
 
 def message(type: str, **fields: object) -> Message:
@@ -151,7 +172,7 @@ class Records:
         if message is None:
             _make_room(self._messages)
             json = _RECORD + written(step, seat, system)[1:]
-            message = self._messages[key] = Message("record", json, step.record.seq)
+            message = self._messages[key] = Message("record", json, step.record.seq, _set_by(step.record, seat))
         return message
 
     def list_json(self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System) -> bytes:
@@ -168,6 +189,14 @@ def written(step: Step, seat: Seat | None, system: System) -> bytes:
     before = seen(step.before, seat)
     text, felt = sentence(record, before, system), moments(record.event, before, system)
     return record_json(record, text, took_price(record, step.before, system), felt)
+
+
+def _set_by(record: Record, seat: Seat | None) -> bytes:
+    """Return the hash of what a record sets as a whole and this seat may see, or nothing."""
+    match shown(record, seat).event:
+        case CheckOpened(one) | CheckChanged(one) | CharacterSet(one) | TraitSet(one) | Proposed(one):
+            return part_hash(encode(one))
+    return b""
 
 
 def took_price(record: Record, before: Table, system: System) -> bool:

@@ -131,8 +131,11 @@ class Feed:
                     rests = True
                     self.feeds.rest(self.table_id)
                 for n, step in enumerate(steps, 1):
-                    await self._send(self.feeds.records.message(self.table_id, step, self.seat, system))
+                    record = self.feeds.records.message(self.table_id, step, self.seat, system)
+                    await self._send(record)
                     self.seq = step.record.seq
+                    if self._parts and offers:
+                        self._parts.hear(record)
                     if n % AT_ONCE == 0:
                         await self.keep_pace(PRICE)
                 if committed is not None and steps:
@@ -142,7 +145,7 @@ class Feed:
                     if isinstance(news, SeatView):
                         offered = news.seq
                         news = self._parts.message(news) if self._parts else news.message
-                    await self._send(news.message if isinstance(news, Watched) else news)
+                    await self._send(news.message(self._parts) if isinstance(news, Watched) else news)
                 if offers and offered < self.seq and self._caught_up:
                     self.feeds.offers.request(self.table_id, self.seat.id)
                 elif any(self.due()):

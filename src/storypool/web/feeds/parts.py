@@ -1,8 +1,9 @@
 """What a seat is shown, whole or in parts: what was sent before, a question or a reason or a sheet, is named.
 
 Most of it stays as it was after a move, or is again as it was before. So a feed may number what it sends, and send
-the number from then on. Each message has all there is: one that was never sent, because a newer took its place, is
-missed by nobody.
+the number from then on; what a record has just brought, such as an action that changed, is named by the record. A
+message is made when it is sent, with all there is but for what those before it have brought: one that was never
+sent, because a newer took its place, is missed by nobody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,15 +15,13 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import Offer
 from storypool.engine.table import Seat
 from storypool.live.tables import Offered
-from storypool.web.wire import Message, encode, offer_data, offer_json, table_data
+from storypool.web.wire import HASH_BYTES, Message, encode, offer_data, offer_json, part_hash, table_data
 
 BY_ID = ("seats", "characters", "traits", "checks", "proposals", "bound")
 """The fields of a table whose entries are parts."""
 
 MAX_KEPT = 1500
 """How many parts a client keeps at most: when there would be more, it drops all and is sent what counts."""
-
-HASH_BYTES = 8
 
 
 class SeatView:
@@ -60,36 +59,79 @@ class Parts:
         # The hash of the JSON of each, 64 bits with a secret of this process, one behind the other in the order of
         # their numbers: a page that waits keeps 8 bytes for a part, where a dictionary would take 80.
         self._hashes = bytearray()
+        # In the same way what the last message showed.
+        self._shown = b""
         self._new: list[bytes] = []
+        self._by_record: dict[bytes, int] = {}
+        self._taken: dict[int, int] = {}
+
+    def hear(self, record: Message) -> None:
+        """Note what the client has from a record: it is not sent again as a part of the next message."""
+        if record.sets and record.seq is not None:
+            self._by_record[record.sets] = record.seq
 
     def message(self, shown: SeatView) -> Message:
-        """Return the message with all of what is shown, and with what this client has not got yet."""
-        restart = not 0 < self._count <= MAX_KEPT
-        if restart:
-            self._hashes.clear()
+        """Return the message with all of what is shown, as far as this client has not got it yet."""
+        restart = self._restart()
         table = dict(shown.table)
         table |= {name: self._entries(table[name]) for name in BY_ID} | {"options": self._part(table["options"])}
         offers = [self._offer(*one) for one in zip(shown.offers_json, shown.offers, strict=True)]
-        shown_now = {
-            "offers": offers,
-            "waits": self._part(shown.waits),
-            "notes": self._part(shown.notes),
-            "first_scene": shown.first_scene,
-            "table": table,
+        beside = {"waits": self._part(shown.waits), "notes": self._part(shown.notes)}
+        now = self._changed({**beside, "first_scene": shown.first_scene, **table})
+        changes = {name: now.pop(name) for name in table if name in now}
+        start = b'{"type":"parts","seq":%d,%b,' % (shown.seq, self._sent(restart))
+        self._by_record.clear()
+        return Message("parts", start + encode({"offers": offers, **now, "table": changes})[1:], shown.seq)
+
+    def parted(self, offer: Offer) -> bytes:
+        """Return the fields that send an offer by its number, in another message than that of all."""
+        restart = self._restart()
+        number = self._offer(offer_json(offer), offer)
+        return b'%b,"offer":%d' % (self._sent(restart), number)
+
+    def _restart(self) -> bool:
+        """Forget all that was sent where there is nothing yet or too much; return whether it was."""
+        restart = not 0 < self._count <= MAX_KEPT
+        if restart:
+            self._hashes.clear()
+            self._shown = b""
+        return restart
+
+    def _sent(self, restart: bool) -> bytes:
+        """Return the fields of a message that bring new parts."""
+        new, records, self._new, self._taken = b",".join(self._new), self._taken, [], {}
+        return b'"anew":%b,"new":{%b},"records":%b' % (encode(restart), new, encode(records))
+
+    def _changed(self, fields: Mapping[str, object]) -> dict[str, object]:
+        """Return what is not as the last message showed, of fields that are always the same ones."""
+        hashes = [part_hash(encode(value)) for value in fields.values()]
+        was, self._shown = self._shown, b"".join(hashes)
+        places = range(0, len(self._shown), HASH_BYTES)
+        return {
+            name: value
+            for at, one, (name, value) in zip(places, hashes, fields.items(), strict=True)
+            if was[at : at + HASH_BYTES] != one
         }
-        new, self._new = b",".join(self._new), []
-        start = b'{"type":"parts","seq":%d,"anew":%b,"new":{%b},' % (shown.seq, encode(restart), new)
-        return Message("parts", start + encode(shown_now)[1:], shown.seq)
 
     def _offer(self, json: bytes, offer: Offer) -> int:
-        """Return the number of an offer, whose questions and reasons are parts of their own."""
+        """Return the number of an offer, whose questions and reasons are parts of their own.
+
+        One that is closed is the open one with its reasons.
+        """
         if number := self._known(b"offer", json):
             return number
         data = offer_data(offer)
-        asks, closed = [self._part(ask) for ask in data["asks"]], data["closed"]
-        reasons = [self._part(reason) for reason in data["all_closed"]]
-        parted = {"asks": asks, "closed": closed and self._part(closed), "all_closed": reasons}
-        return self._add(b"offer", json, encode({**data, **parted}))
+        closed, reasons = data["closed"], [self._part(reason) for reason in data["all_closed"]]
+        as_open = {**data, "closed": None, "all_closed": ()}
+        open_json = encode(as_open)
+        number = self._known(b"offer", open_json)
+        if not number:
+            asks = [self._part(ask) for ask in data["asks"]]
+            number = self._add(b"offer", open_json, encode({**as_open, "asks": asks}))
+        if not reasons:
+            return number
+        parted = {"as": number, "closed": closed and self._part(closed), "all_closed": reasons}
+        return self._add(b"offer", json, encode(parted))
 
     def _entries(self, found: Mapping[str, object]) -> int:
         """Return the number of what a table has by id, of which each is a part of its own."""
@@ -107,16 +149,16 @@ class Parts:
         return len(self._hashes) // HASH_BYTES
 
     def _known(self, kind: bytes, json: bytes) -> int:
-        found, at = _hash(kind, json), -1
+        found, at = part_hash(json, kind), -1
         while (at := self._hashes.find(found, at + 1)) % HASH_BYTES and at >= 0:
             pass
         return at // HASH_BYTES + 1
 
     def _add(self, kind: bytes, json: bytes, parted: bytes) -> int:
-        self._hashes += _hash(kind, json)
-        self._new.append(b'"%d":%b' % (self._count, parted))
+        found = part_hash(json, kind)
+        self._hashes += found
+        if (seq := self._by_record.get(found)) is not None:
+            self._taken[self._count] = seq
+        else:
+            self._new.append(b'"%d":%b' % (self._count, parted))
         return self._count
-
-
-def _hash(kind: bytes, json: bytes) -> bytes:
-    return hash((kind, json)).to_bytes(HASH_BYTES, "little", signed=True)

@@ -10,7 +10,7 @@ from storypool.engine.waiting import Waiting
 from storypool.web.interface.forms import Args, Gives, Id, RefusalShown
 from storypool.web.interface.joining_forms import ClaimState
 from storypool.web.interface.odds_forms import Weighing
-from storypool.web.interface.table_forms import OfferShown, PreviewState, RecordShown, TableShown
+from storypool.web.interface.table_forms import OfferShown, PreviewRest, PreviewState, RecordShown, TableShown
 
 
 class HelloMessage(Gives, tag="hello"):
@@ -44,40 +44,44 @@ class OffersMessage(Gives, tag="offers"):
 class TableParts(Gives):
     """The table as a seat sees it, with numbers of parts in place of what is in them."""
 
-    system: str
-    title: str
-    options: int
-    seats: int
-    characters: int
-    points: Points
-    traits: int
-    checks: int
-    proposals: int
-    periods: Bag
-    running: list[str]
-    titles: dict[str, str]
-    undo_to: int
-    redo_to: int
-    dice_at: int
-    seq: int
-    bound: int
+    system: str | UnsetType = UNSET
+    title: str | UnsetType = UNSET
+    options: int | UnsetType = UNSET
+    seats: int | UnsetType = UNSET
+    characters: int | UnsetType = UNSET
+    points: Points | UnsetType = UNSET
+    traits: int | UnsetType = UNSET
+    checks: int | UnsetType = UNSET
+    proposals: int | UnsetType = UNSET
+    periods: Bag | UnsetType = UNSET
+    running: list[str] | UnsetType = UNSET
+    titles: dict[str, str] | UnsetType = UNSET
+    undo_to: int | UnsetType = UNSET
+    redo_to: int | UnsetType = UNSET
+    dice_at: int | UnsetType = UNSET
+    seq: int | UnsetType = UNSET
+    bound: int | UnsetType = UNSET
 
 
 class PartsMessage(Gives, tag="parts"):
-    """The same as `offers`, for those who asked for it in parts: each is in `new` once, then named by its number.
+    """The same as `offers`, for those who asked for it in parts: what was sent before is named, or left out.
 
-    In an offer, `asks` and `all_closed` are lists of numbers and `closed` is one; what a table has by id is a part
-    with numbers for values. With `anew`, what was numbered before counts no more.
+    Each part is in `new` once, then named by its number; `records` names by their number the records whose action,
+    character, trait or proposal is a new part. An offer `as` another is that one but for what it says itself; its
+    `asks` and `all_closed` are lists of numbers and `closed` is one; what a table has by id is a part with numbers
+    for values. `waits`, `notes`, `first_scene` and the fields of the table are there where they changed since the
+    message before. With `anew`, what was numbered before counts no more.
     """
 
     seq: int
     anew: bool
     new: dict[str, Any]
+    records: dict[str, int]
     offers: list[int]
-    waits: int
-    notes: int
-    first_scene: bool
     table: TableParts
+    waits: int | UnsetType = UNSET
+    notes: int | UnsetType = UNSET
+    first_scene: bool | UnsetType = UNSET
 
 
 class PresenceMessage(Gives, tag="presence"):
@@ -107,7 +111,8 @@ class WeighedAnswer(Weighing):
 class AnswerMessage(Gives, tag="answer"):
     """The answer to the question of this `name` after record `seq`: `odds` or `preview`, or why there is none.
 
-    Without any of them, the answer is what it was.
+    Without any of them, the answer is what it was. Those who follow in parts get a preview as the number of its
+    `offer` and the `rest`, with the parts that are new.
     """
 
     name: str
@@ -115,6 +120,11 @@ class AnswerMessage(Gives, tag="answer"):
     odds: WeighedAnswer | UnsetType = UNSET
     preview: PreviewState | UnsetType = UNSET
     error: RefusalShown | UnsetType = UNSET
+    anew: bool | UnsetType = UNSET
+    new: dict[str, Any] | UnsetType = UNSET
+    records: dict[str, int] | UnsetType = UNSET
+    offer: int | UnsetType = UNSET
+    rest: PreviewRest | UnsetType = UNSET
 
 
 class PingMessage(Gives, tag="ping"):

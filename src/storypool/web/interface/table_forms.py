@@ -173,20 +173,25 @@ class PreviewBody(Body):
     seat: Id = ""
 
 
-class PreviewState(Gives):
-    """What a move would do: later questions, why it would be refused, and the pool and the check as they would be.
+class PreviewRest(Gives):
+    """What a move would do: why it would be refused, and the pool and the check as they would be.
 
     `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null. `proposed` are the
     questions of the proposed move that `proposal.accept` would carry out, with its `changes`; for other moves
     none.
     """
 
-    offer: OfferShown
     refused: RefusalShown | None
     pool: dict[str, int] | None
     check: Check | None
     odds: OddsShown | None
     proposed: list[AskView]
+
+
+class PreviewState(PreviewRest):
+    """What a move would do: later questions in `offer`, and all else that it would be."""
+
+    offer: OfferShown
 
 
 class RecordShown(Gives):

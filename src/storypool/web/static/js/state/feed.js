@@ -66,11 +66,14 @@ export function follow(tableId, seat, hear, tell) {
     } else if (message.type === "reset") {
       forget(message);
     } else if (message.type === "record") {
+      made.hear(message);
       if (message.seq <= last) return;
       if (last > 0 && message.seq > last + 1) return broken();
       next(message);
     } else if (message.type === "parts") {
-      hear("offers", made(message));
+      hear("offers", made.shown(message));
+    } else if (message.type === "answer" && message.rest) {
+      hear("answer", made.answer(message));
     } else {
       hear(message.type, message);
     }
