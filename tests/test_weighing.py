@@ -11,13 +11,17 @@ import pytest
 
 from storypool import play, systems
 from storypool.engine import decisions
+from storypool.engine import offers as offering
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Mod
 from storypool.engine.events import CheckChanged, CheckOpened, PointsSet, TraitSet
 from storypool.engine.fold import evolve
+from storypool.engine.game.moves import Move
 from storypool.engine.game.panels import DrawerPanel
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer, offers
+from storypool.engine.game.turn import Turn
+from storypool.engine.offers import Offer, offers, open_offers
+from storypool.engine.refusal import Refusal
 from storypool.engine.sight import seen
 from storypool.engine.table import GM_ONLY, Check, Table, Trait
 from storypool.odds import MAX_DICE, allowing
@@ -52,6 +56,25 @@ def scene(**options: str) -> Evening:
         evening.make("mona", "points.correct", account=account, to=2, why="for this scene")
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty"})
     return evening
+
+
+def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What finds that a move is open has found the reasons against it, and its offer does not ask for them again."""
+    table, judged, reasons = scene().table, list[str](), offering._reasons
+
+    def judge(turn: Turn, move: Move) -> Iterator[Refusal]:
+        judged.append(move.key)
+        return reasons(turn, move)
+
+    monkeypatch.setattr(offering, "_reasons", judge)
+    for level in ("strict", "warn", "log"):
+        at = replace(table, options={**table.options, "enforcement": level})
+        for seat in at.seats:
+            keys = [move.key for move in STARWARS.moves if at.seats[seat].side in move.by]
+            judged.clear()
+            found = list(open_offers(STARWARS, at, seat, keys))
+            assert keys == judged
+            assert found == [one for one in offers(STARWARS, at, seat) if one.closed is None]
 
 
 @pytest.mark.slow

@@ -129,11 +129,17 @@ def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
 
     Unless `priced`, its price does not count, which alone of the reasons may depend on the arguments.
     """
-    strictly = turn.option("enforcement") == "strict"
-    return not any(
-        (strictly or not reason.overridable) and (priced or reason.code != "price")
-        for reason in _reasons(turn, move)
-    )
+    return _set_aside(turn, move, priced) is not None
+
+
+def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | None:
+    """Return the reasons against an open move, which only warn, or None for a closed one: the first is enough."""
+    strictly, aside = turn.option("enforcement") == "strict", list[Refusal]()
+    for reason in _reasons(turn, move):
+        if (strictly or not reason.overridable) and (priced or reason.code != "price"):
+            return None
+        aside.append(reason)
+    return aside
 
 
 def is_allowed(turn: Turn, move: Move) -> bool:
@@ -171,38 +177,55 @@ def offers_again(
 
 def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Offer:
     """Return one offer with some arguments already chosen; later questions and the price depend on them."""
+    return _offer(*_answering(system, table, seat_id, key, args))
+
+
+def terms_of(
+    system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
+) -> tuple[Points, bool]:
+    """Return the price of an open move with these answers, and whether the GM has to agree to it."""
+    turn, move = _answering(system, table, seat_id, key, args)
+    return _priced(turn, move), bool(move.approval and move.approval(turn))
+
+
+def _answering(
+    system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
+) -> tuple[Turn, Move]:
+    """Return the turn of a seat that makes a move with some arguments already chosen, and the move."""
     seat, move = asking(system, table, seat_id, key)
     turn = about(turn_of(system, seen(table, seat), seat, move), move, str(args.get("check") or ""))
     for name, value in args.items():
         if isinstance(value, (str, int, bool)) and value != "":
             turn.args[name] = value
-    return _offer(turn, move)
+    return turn, move
 
 
 def open_offers(system: System, table: Table, seat_id: str, keys: Iterable[str]) -> Iterator[Offer]:
     """Yield an offer for each of these moves that is open to this seat; quicker than `offers`."""
-    return (_offer(turn, move) for turn, move in _open_turns(system, table, seat_id, keys))
+    return (_offer(turn, move, reasons) for turn, move, reasons in _open_turns(system, table, seat_id, keys))
 
 
 def open_moves(system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = "") -> list[str]:
     """Return those of these moves that are open to this seat, about this action if one is given."""
-    return [move.key for _, move in _open_turns(system, table, seat_id, keys, check)]
+    return [move.key for _, move, _ in _open_turns(system, table, seat_id, keys, check)]
 
 
 def _open_turns(
     system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = ""
-) -> Iterator[tuple[Turn, Move]]:
-    """Yield the turn and the move of each of these keys that is open; the first reason against one is enough."""
+) -> Iterator[tuple[Turn, Move, list[Refusal]]]:
+    """Yield the turn and the move of each of these keys that is open, and the reasons that only warn."""
     table = seen(table, table.seats.get(seat_id))
     for key in keys:
         seat, move = asking(system, table, seat_id, key)
         turn = about(turn_of(system, table, seat, move), move, check)
-        if is_open(turn, move):
-            yield turn, move
+        reasons = _set_aside(turn, move)
+        if reasons is not None:
+            yield turn, move, reasons
 
 
-def _offer(turn: Turn, move: Move) -> Offer:
-    reasons = why_not(turn, move)
+def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offer:
+    """Return the offer of a move, with the reasons against it where they are known."""
+    reasons = why_not(turn, move) if reasons is None else reasons
     level = turn.option("enforcement")
     waivable = all(r.overridable for r in reasons)
     aside = bool(reasons) and level != "strict" and waivable

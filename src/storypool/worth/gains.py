@@ -15,7 +15,7 @@ from storypool.engine.events import CheckChanged
 from storypool.engine.fold import evolve
 from storypool.engine.game.panels import DrawerPanel
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer, offer, offers, open_offers
+from storypool.engine.offers import Offer, offer, offers, open_offers, terms_of
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
 from storypool.engine.table import Check, Points, Table
@@ -117,11 +117,11 @@ def worth(
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
-            asked = offer(system, table, seat_id, one.key, _naming(check, args))
+            price, approval = terms_of(system, table, seat_id, one.key, _naming(check, args))
             still = left.after(tries, after, seat_id, check)
             adds = Points({purse: n for purse, n in (after.points - table.points).items() if n > 0})
-            gained = Worth(one.key, args, before, leads_to, still, asked.price, adds=adds)
-            found.append(replace(gained, approval=asked.approval, texts=_texts(one)))
+            gained = Worth(one.key, args, before, leads_to, still, price, adds=adds)
+            found.append(replace(gained, approval=approval, texts=_texts(one)))
     return found
 
 
