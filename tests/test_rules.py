@@ -258,6 +258,21 @@ def test_none_leaves_open_what_may_stay_open() -> None:
     assert "who" == evening.refused("ann", "test.ask", who="none").field
 
 
+def test_choices_that_nobody_reads_are_not_made() -> None:
+    """A question that stays open needs none of its choices; one that has to be answered may have but one."""
+    made = list[str]()
+
+    def choices(turn: Turn) -> list[Choice]:
+        made.append(turn.key)
+        return [Choice("a", "A")]
+
+    assert {} == answered(asking(ChoiceAsk("who", "Who?", choices, needed=False)))
+    assert [] == made
+    assert {"who": "a"} == answered(asking(ChoiceAsk("who", "Who?", choices)))
+    assert {"who": "a"} == answered(asking(ChoiceAsk("who", "Who?", choices, needed=False, first=True)))
+    assert ["test.ask", "test.ask"] == made
+
+
 def test_answer_that_follows_from_another_need_not_be_given() -> None:
     """An answer may imply that of an earlier question, which is then taken as if it had been given."""
     evening = asking(

@@ -399,7 +399,9 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
         if shown and (raw in (None, "") or _leaves_open(turn, ask, raw)):
             raw = follows.get(ask.name)
         if raw is None or raw == "":
-            value = usual(turn, ask, ask.offered(turn) if ask.default is None else ()) if shown else None
+            # Only where a choice may be the answer for want of another is it worth while to make them all.
+            counts = ask.default is None and (ask.needed or ask.has_default())
+            value = usual(turn, ask, ask.offered(turn) if counts else ()) if shown else None
             if value is None and ask.needed and shown:
                 raise ask.missing(turn)
         elif not shown and _says_nothing(raw):
