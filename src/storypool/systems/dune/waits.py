@@ -106,7 +106,8 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         # The GM may end it, but not before the player has had the choice to roll again.
         moves = WON if can_roll_again(turn, check) else (*WON, "check.close")
         yield r.Wait("won", r.player_of(table, opponent.id), moves, check.id, values={"left": owed})
-    owners = _movable(table, check) if Test.of(check).kind == "move" else []
+    test = Test.of(check)
+    owners = _movable(table, check) if test.kind == "move" and test.offer != "refused" else []
     if owners:
         enemies = r.gms(table) if check.team is r.Team.PLAYERS else _seats(table, owners)
         yield r.Wait("shift", enemies, ("asset.shift",), check.id)

@@ -212,6 +212,8 @@ def _shifts(turn: r.Turn) -> r.Refusal | None:
         return None
     if passed(check):
         return None if mine and Test.of(check).style == "boldly" else turn.no("move.bold")
+    if Test.of(check).offer == "refused":
+        return turn.no("move.refused")
     return turn.no("move.enemy") if mine else None
 
 

@@ -228,7 +228,8 @@ def follow_people(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """End the turn with its action: its side has acted, and the other may keep the initiative again from now on.
 
-    A lost attack or a failed move forbids keeping it; a subtle move that succeeds makes it free.
+    A lost attack or a failed move forbids keeping it, unless it failed because a point was refused, which has no
+    further consequences; a subtle move that succeeds makes it free.
     """
     now = state_of(turn.table)
     if not now.side or not takes_turn(check) or check.outcome is None:
@@ -245,7 +246,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         last=check.actor,
         second=test.extra,
         harder=False,
-        barred=not passed and test.kind in ("attack", "move"),
+        barred=not passed and test.kind in ("attack", "move") and test.offer != "refused",
         price=0 if free else KEEP_PRICE,
         acted_by=acted if left else (),
         **{f"kept_{check.team.other}": False},
