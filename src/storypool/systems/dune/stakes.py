@@ -70,7 +70,8 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     can spare; of an opponent's test its successes.
     """
     asked = question(table, check)
-    if asked is None:
+    # A test that the players do not see moves no pool.
+    if asked is None or check.hidden:
         return
     if check.phase == "build":
         now = reckon(asked).outcomes

@@ -332,6 +332,18 @@ def test_a_reroll_has_its_worth(
     assert ([(which, before, after)] if which else []) == choices
 
 
+def test_a_hidden_test_promises_nothing_for_points() -> None:
+    """What the players do not see is not rolled again for Threat, so that is not weighed."""
+    statement = "gm sheet.write who=feyd kind=statement at=power text=Mine\n"
+    declared = "gm check.declare as=feyd skill=battle drive=power difficulty=2"
+    seen, hidden = (
+        {one.key for one in weighed(SYSTEM, run(statement + declared + how + "\n").table, "gm").worth}
+        for how in ("", " secret=yes")
+    )
+    assert "determination.reroll" in seen
+    assert "determination.reroll" not in hidden
+
+
 def test_a_closed_row_keeps_its_price() -> None:
     """What cannot be bought now is on the menu with its price, for players and for the GM."""
     performed = run("points momentum=0 threat=0\n" + DECLARE)
