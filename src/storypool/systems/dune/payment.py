@@ -66,6 +66,13 @@ class Payment:
         n = self._threat(turn)
         return turn.words.say("payment.adds", n=n) if n else ""
 
+    def in_words(self, turn: r.Turn) -> str:
+        """Return how it is paid where the answers do not say: from the pool, and the rest by adding to Threat."""
+        cost, added = self.cost(turn), self._shortfall(turn) or 0
+        paid = [r.priced(turn, r.Bag({pool_of(turn.team): cost - added}))] if cost > added else []
+        rest = [turn.words.say("payment.rest", n=added)] if added else []
+        return turn.words["list.comma"].join([*paid, *rest])
+
     def pay(self, turn: r.Turn) -> Iterator[r.Event]:
         """Pay the rest once the price is taken: with this roll's own points, and by adding to Threat."""
         cost, threat, saved = self.cost(turn), self._threat(turn), turn.number("saved", self._from_pool(turn))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.payment import Payment, pool_of
+from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import is_defeated
 from storypool.systems.dune.test import Test
 
@@ -283,13 +283,15 @@ def _may_keep(turn: r.Turn) -> r.Refusal | None:
     return turn.no("initiative.kept") if now.has_kept(turn.team) else None
 
 
+KEEPING = Payment("initiative", lambda turn: state_of(turn.table).price)
+
+
 def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield everybody of this side whom all can see, because all can see whose turn it is, with what it costs.
 
     Closed for those who are defeated.
     """
-    now = state_of(turn.table)
-    price = r.priced(turn, r.Bag({pool_of(turn.team): now.price})) if now.price else turn.words["initiative.free"]
+    now, price = state_of(turn.table), KEEPING.in_words(turn) or turn.words["initiative.free"]
     for choice in r.characters(turn.team)(turn):
         down = turn.words.say("no.defeat.acts", who=choice.label) if is_defeated(turn.table, choice.value) else ""
         note = turn.words.say("initiative.harder.note", price=price) if choice.value == now.last else price
@@ -297,12 +299,18 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
             yield replace(choice, note=note, closed=down)
 
 
-@Payment("initiative", lambda turn: state_of(turn.table).price).buys
+def _only_one(turn: r.Turn) -> str | None:
+    """Return the one of this side who can act, where there are no others."""
+    able = [choice.value for choice in _ours(turn) if not choice.closed]
+    return able[0] if len(able) == 1 else None
+
+
+@KEEPING.buys
 @r.move(
     "initiative.keep",
     when=r.all_of(_has_acted, r.idle),
     only_if=[_may_keep],
-    asks=[r.ChoiceAsk("who", "Who acts next?", _ours)],
+    asks=[r.ChoiceAsk("who", "Who acts next?", _ours, default=_only_one)],
     rule="Conflict: Keeping the Initiative",
     group="spend",
     place=r.at("actions", 71),

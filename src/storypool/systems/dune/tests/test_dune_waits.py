@@ -181,6 +181,35 @@ def test_players_add_the_threat_that_the_gm_pays() -> None:
     assert "or pay 2 Threat to ignore it." in first(rolled, "gm").text
 
 
+def test_price_of_the_initiative_names_what_it_adds_to_threat() -> None:
+    """With too little Momentum the rest is added to Threat, and each answer says so before it is tapped."""
+    acted = FIGHT + "ann asset.use use=information\nann check.roll dice 5 19\nann check.close\n"
+
+    def notes(before: str) -> list[str]:
+        (who,) = (ask for ask in offer(SYSTEM, after(acted + before), "ann", "initiative.keep", {}).asks[:1])
+        return [choice.note for choice in who.choices]
+
+    assert ["2 Momentum, Difficulty 1 more", "2 Momentum"] == notes("")
+    poor = "gm points.correct account=momentum to=1 why=spent\n"
+    assert ["1 Momentum, 1 added to Threat, Difficulty 1 more", "1 Momentum, 1 added to Threat"] == notes(poor)
+    poorer = "gm points.correct account=momentum to=0 why=spent\n"
+    assert ["2 added to Threat, Difficulty 1 more", "2 added to Threat"] == notes(poorer)
+
+
+def test_initiative_is_kept_in_one_tap_where_one_can_act() -> None:
+    """A defeated character is no choice: the one who is left is the answer; of several none is."""
+    guard = "gm npc.make rank=minor name=Guard skill=battle\ngm asset.add who=Guard text=Pike kind=weapon\n"
+    attack = FIGHT + "ann conflict.attack against=Guard asset=Kindjal\n"
+    felled = guard + attack + HIT.replace("contest.oppose skill=understand drive=faith", "contest.oppose")
+    acted = "gm conflict.attack as=feyd against=ruhan asset=Rapier\nann contest.oppose\n"
+    acted += "ann check.roll dice 19 18\ngm check.roll dice 1 1\ngm check.close\n"
+    (left,) = offer(SYSTEM, after(felled + "ann check.close\n" * 2 + acted), "gm", "initiative.keep", {}).asks[:1]
+    assert "feyd" == left.default
+    both = guard + FIGHT + "ann turn.pass\n" + acted
+    (several,) = offer(SYSTEM, after(both), "gm", "initiative.keep", {}).asks[:1]
+    assert several.default is None
+
+
 def test_conflict_begins_with_a_button_in_sight() -> None:
     """Of the tools of a GM between actions seven are in sight: the beginning of a conflict is one of them."""
     drawers = {panel.name: panel for panel in SYSTEM.panels if panel.kind == "drawer"}
