@@ -76,7 +76,10 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         yield r.Wait("resist", r.player_of(table, defeat.about), ("defeat.resist", "defeat.accept"), check.id, who)
     if n := check.left["complication"]:
         settles = tuple(dict.fromkeys((*actor, *r.gms(table))))
-        if n > price_of_success(turn, check):
+        if check.hidden:
+            # It moves no pool, so no complication of it is ignored.
+            yield r.Wait("suffer", settles, ("complication.suffer",), check.id, values={"n": n}, also=also)
+        elif n > price_of_success(turn, check):
             settle: tuple[str, ...] = ("complication.suffer", "complication.ignore")
             values: dict[str, r.Value] = {"n": n, "pay": turn.words[f"complication.pay.{turn.team}"]}
             # What is settled is not rolled again, and what is rolled again may need no settling.

@@ -181,6 +181,13 @@ def test_players_add_the_threat_that_the_gm_pays() -> None:
     assert "or pay 2 Threat to ignore it." in first(rolled, "gm").text
 
 
+def test_complication_of_a_hidden_test_is_not_ignored_for_threat() -> None:
+    """A hidden test moves no pool: its sentence offers only what can be done."""
+    hidden = "gm check.declare as=feyd skill=battle drive=power difficulty=1 secret=yes\ngm check.roll dice 5 20\n"
+    found = first(after(hidden), "gm")
+    assert ("1 complication for feyd. Say what goes wrong.", ("complication.suffer",)) == (found.text, found.moves)
+
+
 def test_price_of_the_initiative_names_what_it_adds_to_threat() -> None:
     """With too little Momentum the rest is added to Threat, and each answer says so before it is tapped."""
     acted = FIGHT + "ann asset.use use=information\nann check.roll dice 5 19\nann check.close\n"
