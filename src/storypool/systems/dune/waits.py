@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import overflowing
+from storypool.systems.dune.conditions import overflowing, plays
 from storypool.systems.dune.conflict.assets import shiftable
 from storypool.systems.dune.conflict.attacks import defeat_by
 from storypool.systems.dune.conflict.turns import conflict, fighters, is_beaten, next_one, state_of, yet_to_act
@@ -173,8 +173,9 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}.yet"]}
     if named or (side is r.Team.GM and yet):
         values["next"] = table.characters[named].name if named else yet[0].name
-    armed = any(trait.about == one.id for one in who for trait in table.of_kind("asset"))
-    moves = (*TURN, "turn.pass") if armed else ("asset.add", "turn.pass")
+    ours = {one.id for one in who if plays(turn, one)} or {one.id for one in who}
+    armed = any(trait.about in ours for trait in table.of_kind("asset"))
+    moves = (*TURN, "turn.pass") if armed else ("asset.add", "asset.move", "turn.pass")
     yield r.Wait("turn.of" if "next" in values else f"turn.{side}", seats, moves, values=values)
     if now.acted:
         yield r.Wait("keep", _all_of(table, side.other), ("initiative.keep",))

@@ -181,6 +181,16 @@ def test_players_add_the_threat_that_the_gm_pays() -> None:
     assert "or pay 2 Threat to ignore it." in first(rolled, "gm").text
 
 
+def test_fighter_without_an_asset_adds_one_or_moves() -> None:
+    """Each player is asked by what their own character has, also where it is another who has nothing."""
+    table = after("gm zone.add text=Yard\n" + FIGHT)
+    assert ("conflict.attack", "asset.use", "asset.move", "turn.pass") == first(table, "ann").moves
+    assert ("asset.add", "asset.move", "turn.pass") == first(table, "bo").moves
+    acted = "ann asset.use use=information\nann check.roll dice 5 19\nann check.close\n"
+    named = after("gm zone.add text=Yard\n" + FIGHT + acted + "ann initiative.keep who=ysolde\n")
+    assert first(table, "bo").moves == first(named, "bo").moves
+
+
 def test_complication_of_a_hidden_test_is_not_ignored_for_threat() -> None:
     """A hidden test moves no pool: its sentence offers only what can be done."""
     hidden = "gm check.declare as=feyd skill=battle drive=power difficulty=1 secret=yes\ngm check.roll dice 5 20\n"
