@@ -30,7 +30,7 @@ PANELS = (
     r.SidesPanel("", own=("skill", "drive"), theirs=("opponent_skill",), facing="opposes"),
     r.PrimaryPanel(""),
     # Two rows of large buttons, and the number that follows from them always in sight.
-    r.RowsPanel("Skill and drive", asks=("skill", "drive"), of=("helper", "as")),
+    r.RowsPanel("Skill and drive", asks=("skill", "drive"), of=("helper", "as", "who")),
     r.FigurePanel(
         "Target number",
         term="target",

@@ -12,6 +12,7 @@ from storypool import play, systems
 from storypool.engine import story
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide
+from storypool.engine.game.panels import RowsPanel
 from storypool.engine.offers import offers
 from storypool.engine.table import Check, Table
 from storypool.systems.dune.people.adversaries import TEMPLATES, template
@@ -330,6 +331,16 @@ def test_a_reroll_has_its_worth(
     found = [one for one in weighed(SYSTEM, performed.table, "ann").worth if one.key == "determination.reroll"]
     choices = [(one.args["which"], one.before[name], one.after[name]) for one in found]
     assert ([(which, before, after)] if which else []) == choices
+
+
+def test_rows_of_ratings_show_the_sheet_that_is_asked_about() -> None:
+    """A form that asks for a skill of a character names them by a question that the rows know."""
+    (rows,) = (panel for panel in SYSTEM.panels if isinstance(panel, RowsPanel))
+    asked = {
+        key: {ask.name for ask in SYSTEM.by_key[key].asks}
+        for key in ("advance.buy", "check.assist", "check.declare", "conflict.attack", "contest.oppose")
+    }
+    assert all(names & set(rows.of) for names in asked.values()), asked
 
 
 def test_a_hidden_test_promises_nothing_for_points() -> None:
