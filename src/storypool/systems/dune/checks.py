@@ -79,16 +79,16 @@ def _usual_fit(turn: r.Turn) -> str | None:
     return "applies" if written else "none"
 
 
-def _focuses(turn: r.Turn) -> Iterator[r.Choice]:
-    actor = _actor(turn)
-    for trait in turn.table.of_kind("focus", about=actor.id, at=turn.text("skill") or None) if actor else ():
+def focuses(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
+    """Yield what a character is focused on within the chosen skill."""
+    for trait in turn.table.of_kind("focus", about=who.id, at=turn.text("skill") or None) if who else ():
         # A focus that was hidden with its character stays hidden once that character is not.
-        if not trait.hidden or (actor is not None and actor.hidden):
+        if not trait.hidden or (who is not None and who.hidden):
             yield r.Choice(trait.text, trait.text, sheet.label(turn, trait.at))
 
 
 FIT = r.ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
-FOCUS = r.ChoiceAsk("focus", "One focus, if it helps", _focuses, needed=False, free=True)
+FOCUS = r.ChoiceAsk("focus", "One focus, if it helps", lambda t: focuses(t, _actor(t)), needed=False, free=True)
 # Source of the levels: seed 004, Difficulty Levels.
 DIFFICULTY = r.ChoiceAsk(
     "difficulty",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import FACES
+from storypool.systems.dune.checks import FACES, FOCUS, focuses
 from storypool.systems.dune.conditions import before_roll, known, overflowing, spend, untouched
 from storypool.systems.dune.conflict import assets, attacks, turns
 from storypool.systems.dune.payment import pool_of
@@ -53,7 +53,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
         SKILL_RATING,
         r.ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, t.character("helper"))),
         DRIVE_RATING,
-        r.TextAsk("focus", "One focus, if it helps", needed=False),
+        replace(FOCUS, choices=lambda t: focuses(t, t.character("helper"))),
     ],
     rule="Assistance",
     place=r.at("actions", 63),

@@ -13,7 +13,7 @@ from storypool.engine import story
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide
 from storypool.engine.game.panels import RowsPanel
-from storypool.engine.offers import offers
+from storypool.engine.offers import offer, offers
 from storypool.engine.table import Check, Table
 from storypool.systems.dune.people.adversaries import TEMPLATES, template
 from storypool.systems.dune.people.generators import HOOKS, hook
@@ -331,6 +331,15 @@ def test_a_reroll_has_its_worth(
     found = [one for one in weighed(SYSTEM, performed.table, "ann").worth if one.key == "determination.reroll"]
     choices = [(one.args["which"], one.before[name], one.after[name]) for one in found]
     assert ([(which, before, after)] if which else []) == choices
+
+
+def test_a_helper_chooses_among_their_own_focuses() -> None:
+    """Those of the chosen skill are offered, as they are to the character who acts; own words will do as well."""
+    focus = "sheet.write kind=focus at=communicate"
+    table = run(f"bo {focus} who=ysolde text=Bargains\nann {focus} who=ruhan text=Threats\n{DECLARE}").table
+    given = {"helper": "ysolde", "skill": "communicate"}
+    (asked,) = (ask for ask in offer(SYSTEM, table, "bo", "check.assist", given).asks if ask.name == "focus")
+    assert (["Bargains"], True) == ([choice.value for choice in asked.choices], asked.free)
 
 
 def test_rows_of_ratings_show_the_sheet_that_is_asked_about() -> None:
