@@ -249,8 +249,7 @@ def shift(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "asset.theirs", "asset", who=owner.name, asset=thing.text)
     to = next_zone(turn, thing.at)
     yield place_in_zone(turn, thing.id, to)
-    what = turn.words.say("asset.moves", asset=thing.text, zone=turn.table.traits[to].text)
-    yield turn.amend(Test.put(turn.here, touched=True, answered=True), what)
+    yield turn.amend(Test.put(turn.here, touched=True, answered=True))
 
 
 # Using.

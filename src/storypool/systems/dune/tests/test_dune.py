@@ -333,6 +333,30 @@ def test_a_reroll_has_its_worth(
     assert ([(which, before, after)] if which else []) == choices
 
 
+def test_the_log_names_moves_uses_and_dice_in_sentences() -> None:
+    """What is moved, what for an asset is used, and each kind of dice; an asset moved in answer is one line."""
+    run(
+        """
+        gm zone.add text=Yard
+        gm zone.add text=Hall next=Yard
+        ann asset.add who=ruhan text=Kindjal zone=Yard
+        gm asset.add who=feyd text=Rapier zone=Hall
+        gm conflict.begin kind=skirmish text=Fight
+        ann asset.move as=ruhan asset=Kindjal to=Hall style=boldly skill=battle drive=duty
+        ann sees "Move Kindjal to Hall"
+        bo check.assist helper=ysolde skill=communicate drive=power
+        ann sees "The pool is now 2 d20, 1 helper's d20."
+        ann check.roll dice 1 2 5
+        ann asset.shift asset=Rapier to=Yard
+        ann sees "Rapier is in Yard now."
+        ann not "Rapier to Yard"
+        ann check.close
+        gm asset.use as=feyd asset=Rapier use=information skill=battle drive=power
+        ann sees "Learn something, with Rapier"
+        """
+    )
+
+
 def test_a_helper_chooses_among_their_own_focuses() -> None:
     """Those of the chosen skill are offered, as they are to the character who acts; own words will do as well."""
     focus = "sheet.write kind=focus at=communicate"
