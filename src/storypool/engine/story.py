@@ -127,7 +127,8 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return say("story.trait_about", about=about, text=text) if named else text
         case events.TraitRemoved(id, why):
             gone = before.traits.get(id)
-            if gone is None or not gone.text:
+            # What a character who leaves the story takes along goes without saying.
+            if gone is None or not gone.text or (gone.about and before.last_move == "character.leave"):
                 return ""
             # A kind of trait may have a sentence of its own, or none, for its end.
             own = f"story.removed.{gone.kind}"

@@ -333,6 +333,19 @@ def test_a_reroll_has_its_worth(
     assert ([(which, before, after)] if which else []) == choices
 
 
+def test_a_character_who_leaves_takes_their_sheet_along_in_one_line() -> None:
+    """The log does not say of each focus and asset of theirs that it is no longer true."""
+    run(
+        """
+        bo sheet.write who=ysolde kind=focus at=communicate text=Bargains
+        bo asset.add who=ysolde text=Letter
+        bo character.leave who=ysolde
+        ann sees "ysolde left the story."
+        ann not "No longer true"
+        """
+    )
+
+
 def test_the_log_names_moves_uses_and_dice_in_sentences() -> None:
     """What is moved, what for an asset is used, and each kind of dice; an asset moved in answer is one line."""
     run(
