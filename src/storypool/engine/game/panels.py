@@ -154,8 +154,7 @@ class RowsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class BoardPanel(Panel):
-    """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last. Whose
-    turn it is, is there only while the table waits for nobody, because the dock says it otherwise.
+    """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last.
 
     A tap on a place, a person or a thing opens what can begin with it: moves written as `"move question"`, where
     the question has it among its answers; the form opens with that answered.
@@ -167,12 +166,7 @@ class BoardPanel(Panel):
     beside: Annotated[str, "the term of a place that lists the places next to it"]
     things: Annotated[str, "the kind of traits that are at a place by their `at`"]
     people: Annotated[str, "the kind of traits about a character whose `at` is the place of that character"]
-    state: Annotated[str, "the kind of traits that hold the state of the conflict"]
-    turn: Annotated[str, "the term of the state that holds the side whose turn it is"]
-    over: Annotated[
-        str, "the term of the state that is true once that side has acted, so that it is the other side's turn"
-    ]
-    who: Annotated[str, "the term of the state that holds who acts next, where that is settled"]
+    state: Annotated[str, "the kind of traits that hold the state of the conflict: the order of turns shows it"]
     flags: Annotated[Names, "terms of things that are worth a word"] = ()
     own: Annotated[Names, "what begins with something of one's own"] = ()
     any: Annotated[Names, "what begins with anything"] = ()

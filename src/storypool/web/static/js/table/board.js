@@ -6,7 +6,7 @@ import { marksOf } from "../characters/goals.js";
 import { Offer } from "./offers.js";
 import { useOpened } from "../ui/in-view.js";
 import { Glyph, Person } from "../ui/parts.js";
-import { check, isGm, table, waits } from "../state/store.js";
+import { check, isGm, table } from "../state/store.js";
 import { listed, say } from "../state/words.js";
 
 const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
@@ -19,9 +19,7 @@ export function Boards() {
 function Board({ panel }) {
   const { binds } = panel;
   const places = traits(binds.place);
-  // What is going on is the heading of its order of turns, where that has one.
-  const states = panelsOf("slots").some((slots) => slots.binds.of === binds.state) ? [] : traits(binds.state);
-  if (!places.length && !states.length) return null;
+  if (!places.length) return null;
   const things = traits(binds.things);
   const where = Object.fromEntries(traits(binds.people).map((trait) => [trait.about, trait.at]));
   const known = new Set(places.map((place) => place.id));
@@ -31,21 +29,11 @@ function Board({ panel }) {
   });
   const nowhere = at("");
   return html`<section class="board stack full" aria-label=${panel.title}>
-    ${states.map((state) => html`<${State} key=${state.id} state=${state} binds=${binds} />`)}
-    ${places.length > 0 && html`<h3 class="label">${panel.title}</h3>`}
-    ${places.length > 0 && html`<ul class="places">${places.map((place) => html`<li key=${place.id} class="card place">
+    <h3 class="label">${panel.title}</h3>
+    <ul class="places">${places.map((place) => html`<li key=${place.id} class="card place">
       <${PlaceHead} place=${place} binds=${binds} /><${There} ...${at(place.id)} binds=${binds} words=${panel.words} /></li>`)}
-      ${nowhere.people.length + nowhere.things.length > 0 && html`<li class="card place" data-nowhere="true"><h4 class="name quiet">${say("board.nowhere")}</h4><${There} ...${nowhere} binds=${binds} words=${panel.words} /></li>`}</ul>`}
+      ${nowhere.people.length + nowhere.things.length > 0 && html`<li class="card place" data-nowhere="true"><h4 class="name quiet">${say("board.nowhere")}</h4><${There} ...${nowhere} binds=${binds} words=${panel.words} /></li>`}</ul>
   </section>`;
-}
-
-/** What is going on; and whose turn it is, where the dock does not say it. */
-function State({ state, binds }) {
-  const side = state.terms[binds.turn];
-  const now = state.terms[binds.over] ? (side === "gm" ? "players" : "gm") : side;
-  const who = table.value.characters[state.terms[binds.who]]?.name;
-  return html`<div class="board-state stack gap-1"><h3 class="name">${state.text}</h3>
-    ${now && !waits.value.length && html`<p class="board-turn inline gap-2 small" data-side=${now}><${Glyph} name="turn" size="16" />${who && !state.terms[binds.over] ? say("board.turnOf", { who }) : say(now === "gm" ? "board.turnGm" : "board.turnPlayers")}</p>`}</div>`;
 }
 
 /** The moves that can begin with this: those that the panel names as "move ask" and whose question has it as an answer. */
