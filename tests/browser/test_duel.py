@@ -95,3 +95,17 @@ def test_what_a_conflict_is_about_stands_above_its_order_of_turns(come: Come) ->
     expect(heading).to_have_text("Skirmish: The yard")
     expect(heading).to_be_in_viewport()
     expect(duel.ann.page.get_by_text("Skirmish: The yard", exact=True).filter(visible=True)).to_have_count(1)
+
+
+def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> None:
+    """The odds of their test name what it brings the GM."""
+    duel = Duel(come, "Ivo")
+    gm = duel.gm
+    duel.make("mira", "conflict.end")
+    duel.make("mira", "points.correct", account="threat", to=5, why="for the test")
+    vara = {"skill": "battle", "second": "move", "drive": "power", "drive2": "duty", "statement": "Mine"}
+    duel.make("mira", "npc.make", rank="notable", name="Vara", trait="Captain", **vara)
+    tried = {"as": "vara", "title": "Climb", "skill": "battle", "drive": "power", "difficulty": "1"}
+    gm.weighed(duel.make("mira", "check.declare", **tried))
+    expect(gm.page.locator(".odds-rest")).to_contain_text("Threat")
+    expect(gm.page.locator(".odds-rest")).not_to_contain_text("Momentum")

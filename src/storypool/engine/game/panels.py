@@ -121,6 +121,7 @@ class OddsPanel(Panel):
     """What is shown beside the chance of the action in sight."""
 
     means: Annotated[Names, "axes shown by their mean"] = ()
+    gm: Annotated[Names, "what each of these becomes in an action of the GM's"] = ()
     chances: Annotated[Names, "outcomes shown by their chance"] = ()
 
 

@@ -25,7 +25,7 @@ RANGES = {"range.1": "20", "range.2": "19–20", "range.3": "18–20", "range.4"
 
 PANELS = (
     r.TraysPanel("Points", accounts=("momentum", "threat")),
-    r.OddsPanel("", means=("momentum",), chances=("complication",)),
+    r.OddsPanel("", means=("momentum",), gm=("threat",), chances=("complication",)),
     r.SetupPanel("Before the first scene"),
     r.SidesPanel("", own=("skill", "drive"), theirs=("opponent_skill",), facing="opposes"),
     r.PrimaryPanel(""),

@@ -189,16 +189,20 @@ function Later() {
 }
 
 function Rest({ odds }) {
-  const names = panelsOf("odds").flatMap((panel) => [...(panel.binds.means ?? []).map((name) => ["mean", name]), ...(panel.binds.chances ?? []).map((name) => ["chance", name])]);
-  const parts = names.map(([kind, name]) => (kind === "mean" ? mean(odds, name) : chanceOf(odds, name))).filter(Boolean);
+  const theirs = check.value?.side === "gm";
+  const parts = panelsOf("odds").flatMap(({ binds }) => [
+    ...(binds.means ?? []).map((name, i) => mean(odds, name, theirs && binds.gm?.[i])),
+    ...(binds.chances ?? []).map((name) => chanceOf(odds, name)),
+  ]).filter(Boolean);
   return html`<span class="odds-rest cluster">${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}</span>`;
 }
 
-function mean(odds, name) {
+/** The mean of an axis, under the name of what it becomes where that is another. */
+function mean(odds, name, becomes) {
   if (odds.mean[name] === undefined) return null;
   const value = fraction(odds.mean[name]);
   const below = game.value.axes.below[name];
-  return { name: value < 0 && below ? below : name, mean: Math.abs(value) };
+  return { name: becomes || (value < 0 && below ? below : name), mean: Math.abs(value) };
 }
 
 function chanceOf(odds, name) {
