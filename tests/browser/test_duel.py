@@ -109,3 +109,8 @@ def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> No
     gm.weighed(duel.make("mira", "check.declare", **tried))
     expect(gm.page.locator(".odds-rest")).to_contain_text("Threat")
     expect(gm.page.locator(".odds-rest")).not_to_contain_text("Momentum")
+    duel.make("mira", "check.cancel")
+    duel.make("ann", "check.declare", title="Fight", skill="battle", drive="duty", against="vara")
+    duel.make("mira", "contest.oppose")
+    gm.caught_up(duel.make("mira", "check.roll", faces="19 18"))
+    expect(gm.page.locator(".menu .offer-effect").first).to_contain_text("successes 0 → ")

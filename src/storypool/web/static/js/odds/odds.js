@@ -55,7 +55,7 @@ function changed(row) {
   const [name, after] = Object.entries(row.after)[0];
   const before = row.before[name];
   if (before === undefined) return say("odds.percent", { n: percent(fraction(after)) });
-  if (row.of === "amount") return say("odds.amount", { what: outcome(name), from: amount(before), to: amount(after) });
+  if (row.of === "amount") return say("odds.amount", { what: lookOf(name).plural.toLowerCase(), from: amount(before), to: amount(after) });
   return say("odds.change", { from: percent(fraction(before)), to: percent(fraction(after)) });
 }
 
