@@ -98,7 +98,7 @@ def test_what_a_conflict_is_about_stands_above_its_order_of_turns(come: Come) ->
 
 
 def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> None:
-    """The odds of their test name what it brings the GM."""
+    """The odds of their test name what it brings the GM, and their card has no points that NPCs do not have."""
     duel = Duel(come, "Ivo")
     gm = duel.gm
     duel.make("mira", "conflict.end")
@@ -114,3 +114,7 @@ def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> No
     duel.make("mira", "contest.oppose")
     gm.caught_up(duel.make("mira", "check.roll", faces="19 18"))
     expect(gm.page.locator(".menu .offer-effect").first).to_contain_text("successes 0 → ")
+    gm.view("Characters")
+    names = gm.page.locator(".track-name").filter(visible=True)
+    expect(names.first).to_be_visible()
+    assert ["Determination", "Advancement points"] == [name.strip() for name in names.all_inner_texts()]

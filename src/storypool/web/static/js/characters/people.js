@@ -82,6 +82,8 @@ export function Tracks({ one }) {
     const most = one.sheet[full[i]] ?? game.value.accounts?.find((known) => known.name === account)?.most ?? undefined;
     const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
     const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
+    // Of a character of the GM's only what they have is shown, and what can fill or be changed.
+    if (one.side === "gm" && !n && most === undefined && !less && !more) return null;
     return html`<li class="track row" key=${account} data-over=${String(over(n, most))}>
       <span class="track-name inline quiet small">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
       ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
