@@ -11,7 +11,6 @@ from storypool.systems.narrative.fight.slots import (
     ORDER,
     has_fallen,
     none_stands,
-    ready_to_act,
     side_of,
     unrolled,
     usually_act,
@@ -154,7 +153,7 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
         values = {"left": _names(turn, left)}
         yield r.Wait("turn.gm" if left else "turn.gm.over", masters, moves, values=values)
     else:
-        ready = ready_to_act(table, r.Team.PLAYERS)
+        ready = usually_act(table, r.Team.PLAYERS)
         if ready:
             yield r.Wait("turn", r.players_of(table, ready), (*acts, "initiative.next"))
         else:

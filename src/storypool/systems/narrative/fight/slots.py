@@ -64,7 +64,7 @@ def ready_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
 
 
 def usually_act(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Those of `ready_to_act` who are asked: of the GM's, those who rolled for a slot and have not fallen."""
+    """Those of `ready_to_act` who are asked: who has not fallen, and of the GM's, who has rolled for a slot."""
     return [one for one in ready_to_act(table, team) if not _is_left_out(table, one)]
 
 
@@ -81,9 +81,8 @@ def none_stands(table: r.Table) -> bool:
 
 
 def _is_left_out(table: r.Table, one: r.Character) -> bool:
-    """Whether an NPC takes a turn only when the GM names them. Source: notes.toml, fallen."""
-    unasked = has_fallen(table, one) or one in unrolled(table, r.Team.GM)
-    return one.team is r.Team.GM and unasked
+    """Whether nobody asks a character to take a turn, though they may. Source: notes.toml, fallen."""
+    return has_fallen(table, one) or one in unrolled(table, r.Team.GM)
 
 
 def _of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
