@@ -56,6 +56,22 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
     expect(bo.page.locator(".mine .strip-carried")).to_have_count(0)
 
 
+def test_the_point_of_a_fact_turns_over_in_sight(come: Come) -> None:
+    """A fact in an action is true at once, and its point stays in the tray, leaning, until the action is done."""
+    party = Party(come).sit("bo")
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.make("bo", "destiny.fact", text="The guard is a cousin of mine")
+    [fact] = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["proposals"]
+    party.make("mira", "proposal.accept", id=fact)
+    tray = party.bo.page.get_by_role("region", name="1 light point, and 1 about to change sides")
+    expect(tray.locator(".point[data-state=turning]")).to_have_count(1)
+    for move in ("destiny.pass", "check.roll"):
+        party.make("mira", move)
+    party.bo.up_to_date()
+    expect(tray).to_be_visible()
+
+
 def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     """While a side has symbols left, its main button is to leave them, by that name; only then the action is done."""
     party = Party(come).sit("mira", "ann")

@@ -30,11 +30,12 @@ export function Trays() {
   return html`<div class="trays row gap-3" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}</div>`;
 }
 
-/** The points that an action will move: those that turn over stay with the side that spent them until then. */
+/** The points that an action will move: those that turn over stay until then with the side that spent them, whether they could come back or not. */
 function moving(action) {
-  if (!turns.value) return action.owed ?? {};
-  const owed = Object.values(action.owed ?? {}).reduce((sum, n) => sum + n, 0);
-  return owed ? action.spent : {};
+  const owed = action.owed ?? {};
+  if (!turns.value) return owed;
+  const facing = (name) => purses.value.find((account) => account.name !== name).name;
+  return Object.fromEntries(Object.entries(owed).map(([name, n]) => [facing(name), n]));
 }
 
 function total(a, b) {
