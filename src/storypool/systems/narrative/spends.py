@@ -86,11 +86,13 @@ class Spends(r.Menu[Row]):
         return check.against if row.whom == "target" else check.actor if hinders else ""
 
     def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Return those first that can be bought, and of them those whose own price is there."""
+        """Return those first that can be bought: what a hit brings, then those whose own price is there."""
         left, rows = self.left(turn), self.rows(turn)
+        hurts = bool(turn.check and Attempt.of(turn.check).dealt)
 
-        def place(choice: r.Choice) -> tuple[bool, bool]:
-            return bool(choice.closed), not left >= self.costs(turn, turn.here, rows[choice.value])[0]
+        def place(choice: r.Choice) -> tuple[bool, bool, bool]:
+            row = rows[choice.value]
+            return bool(choice.closed), not (row.hurt and hurts), not left >= self.costs(turn, turn.here, row)[0]
 
         yield from sorted(super().choices(turn), key=place)
 

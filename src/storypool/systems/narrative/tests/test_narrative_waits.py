@@ -68,6 +68,15 @@ def test_the_end_is_not_waited_for_while_a_seat_can_spend() -> None:
     ]
 
 
+def test_a_hit_that_hurts_offers_a_critical_injury_first() -> None:
+    """A Triumph buys many things: what it is for after a hit is not among those that are folded away."""
+    shot = (f"{TRY} damage=9 against=guard", *SET[1:], "Ann destiny.pass", "gm destiny.pass")
+    table = table_of(*shot, "Ann check.roll dice 2 2 12 1", "gm attack.hit damage=9 soak=3")
+    asks = offer(get("starwars"), table, "ann", "spend.buy", {}).asks
+    rows = next(ask for ask in asks if ask.name == "row").choices
+    assert "critical" == rows[0].value
+
+
 def test_a_contest_waits_for_those_who_have_not_rolled() -> None:
     """Its end is asked of the GM once a player has rolled, with the names of those who still may."""
     contest = next(iter(table_of(CONTEST).of_kind("contest"))).id
