@@ -142,7 +142,7 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
         if missing:
             yield r.Wait("initiative", r.players_of(table, missing), ("initiative.roll",), each=True)
         foes = [one for one in unrolled(table, r.Team.GM) if not has_fallen(table, one)]
-        first = ("initiative.roll", "initiative.next") if foes else ("initiative.next", "initiative.roll")
+        first = ("initiative.roll", "initiative.next") if foes else ("initiative.next",)
         id = "initiative.begin" if missing else "initiative.foes" if foes else "initiative.all"
         yield r.Wait(id, masters, first, values={"missing": _names(turn, missing or foes)})
     elif none_stands(table):
