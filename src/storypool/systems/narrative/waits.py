@@ -89,7 +89,7 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
     if besides and pips:
         yield r.Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
     if not check.left.only(SHARES.both) and not (besides and pips) and unhurt(turn, check) is None:
-        yield r.Wait("close", actor, ("check.close",), check.id)
+        yield r.Wait("close.hidden" if check.hidden else "close", actor, ("check.close",), check.id)
 
 
 def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
