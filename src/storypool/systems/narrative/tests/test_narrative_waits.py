@@ -300,7 +300,7 @@ def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
         for one in moments(record.event, Table(), get("starwars"))
         if record.seen_by is None
     ]
-    assert [("contest", "Pash won Over the wall")] == brought
+    assert [("contest", "Pash won “Over the wall”")] == brought
 
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
