@@ -37,8 +37,9 @@ class State:
     """A table as one seat sees it, by its log.
 
     Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one after the other,
-    and `shown` is there when all is. `then` is a move that is made while the page is open. A `new` guest sees the
-    hints of a first visit. Every game has a state of a `shared` name.
+    and `shown` is there when all is. `then` is a move that is made while the page is open. `led` is the move that
+    led to the table and how many records there were before it, where the page can see it made. A `new` guest sees
+    the hints of a first visit. Every game has a state of a `shared` name.
     """
 
     game: str
@@ -50,8 +51,17 @@ class State:
     taps: tuple[str, ...] = ()
     shown: str = ".table"
     then: Acting | None = None
+    led: tuple[int, Acting] | None = None
     new: bool = False
     shared: bool = False
+
+    @property
+    def live(self) -> State:
+        """This state one move before its end, which is then made; or itself where no move leads to it."""
+        if self.led is None:
+            return self
+        before, move = self.led
+        return replace(self, records=self.records[:before], then=move, led=None, shown=".table")
 
 
 @dataclass(slots=True)
@@ -98,10 +108,10 @@ def _reached(system: System) -> _Reached:
             if step.problem:
                 raise PlayError(name, step.line, step.problem)
             statement = statements.get(step.line)
-            if step.records and isinstance(statement, Acting):
-                _note_moments(system, reached, before, step.records, statement, table)
             if step.records:
-                _note_waits(system, reached, performance)
+                move = _makeable(system, table, statement)
+                _note_moments(system, reached, before, step.records, move, table)
+                _note_waits(system, reached, performance, (len(before), move) if move else None)
                 _note_end(system, reached, performance)
                 before, table = tuple(performance.records), performance.table
     return reached
@@ -133,7 +143,21 @@ def _written(name: str) -> str:
     return name[:1].upper() + name[1:].replace("-", " ")
 
 
-def _note_waits(system: System, reached: _Reached, performance: Performance) -> None:
+def _makeable(system: System, table: Table, statement: Statement | None) -> Acting | None:
+    """Return the move of a statement as a browser can make it: by its seat's id, with its dice typed in."""
+    if not isinstance(statement, Acting):
+        return None
+    seat = next(seat.id for seat in table.seats.values() if statement.seat in (seat.id, seat.name))
+    typed = {"faces": " ".join(map(str, statement.dice))} if statement.dice else {}
+    move = replace(statement, seat=seat, args={**statement.args, **typed})
+    try:
+        decide(system, table, seat, move.move, move.args, None, move.override)
+    except Refused:
+        return None
+    return move
+
+
+def _note_waits(system: System, reached: _Reached, performance: Performance, led: tuple[int, Acting] | None) -> None:
     table = performance.table
     full = len([one for one in table.characters.values() if one.sheet]), len(table.traits), len(table.points)
     for seat in table.seats.values():
@@ -144,7 +168,8 @@ def _note_waits(system: System, reached: _Reached, performance: Performance) -> 
             if wait.yours and (best is None or score > best[0]):
                 over = table.periods["session"] and "session" not in table.running
                 shown = ".recap" if over else ".table"
-                state = State(system.key, f"{wait.id}-{seat.side}", tuple(performance.records), seat.id, shown=shown)
+                name, log = f"{wait.id}-{seat.side}", tuple(performance.records)
+                state = State(system.key, name, log, seat.id, shown=shown, led=led)
                 reached.waits[wait.id, seat.side] = score, state, wait
 
 
@@ -159,22 +184,25 @@ def _note_end(system: System, reached: _Reached, performance: Performance) -> No
         ended = decide(system, table, gm, "session.end", {}, lambda die: die.first)
     except Refused:
         return
-    reached.ended = State(system.key, "ended", _after(log, ended, gm), gm, shown=".recap")
+    led = len(log), Acting(0, "", gm, "session.end", {}, (), False, ())
+    reached.ended = State(system.key, "ended", after(log, ended, gm), gm, shown=".recap", led=led)
 
 
 def _note_moments(
-    system: System, reached: _Reached, before: Sequence[Record], new: Sequence[Record], acting: Acting, table: Table
+    system: System,
+    reached: _Reached,
+    before: Sequence[Record],
+    new: Sequence[Record],
+    move: Acting | None,
+    table: Table,
 ) -> None:
     """Note the moments that a move has brought: with the table before it, as the seat that made it sees it."""
-    seat = next(seat for seat in table.seats.values() if acting.seat in (seat.id, seat.name))
-    faced = any(ask.kind == "faces" for ask in system.by_key[acting.move].asks)
-    args = {**acting.args, **({"faces": " ".join(map(str, acting.dice))} if acting.dice and faced else {})}
-    if acting.dice and not faced:
+    if move is None:
         return
     brought = (moment for record in new for moment in moments(record.event, table, system))
     for place, moment in enumerate(brought):
         name = f"moment-{moment.name.lower().replace(' ', '-')}"
-        state = State(system.key, name, before, seat.id, then=replace(acting, seat=seat.id, args=args))
+        state = State(system.key, name, before, move.seat, then=move)
         if name not in reached.moments or place < reached.moments[name][0]:
             reached.moments[name] = place, state
 
@@ -196,7 +224,7 @@ def _forms(system: System, reached: _Reached) -> Iterator[State]:
             # A form that begins with all its answers is behind a button of its own.
             asked = f":is(.dock .button, .offer-place)[data-move='{key}']:not(:has(~ [data-change]))"
             tap = f"{asked}, [data-change='{key}'], .chips[data-move='{key}'] [data-kind=plain]"
-            yield replace(state, name=f"form-{key}", taps=(tap,), shown=SHEET)
+            yield replace(state, name=f"form-{key}", taps=(tap,), shown=SHEET, led=None)
 
 
 def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
@@ -206,7 +234,7 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
         found = [(score, state) for (id, _), (score, state, _) in reached.waits.items() if id in ids]
         return max(found, key=lambda one: one[0])[1]
 
-    action = fullest("roll")
+    action = replace(fullest("roll"), led=None)
     table = fold(action.records)
     gm = next(seat.id for seat in table.seats.values() if seat.side == "gm")
     player = next(one.seat for one in table.characters.values() if one.seat)
@@ -215,8 +243,8 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     yield State(system.key, "new-table", path="/", taps=("#primary",), shown=f"{SHEET} .pick")
     yield replace(action, name="first-visit", shown=".hint", new=True)
     vera, cy = house.take_seat(system, table, "Vera", "spectator"), house.take_seat(system, table, "Cy", "player")
-    yield replace(action, name="spectator", records=_after(action.records, [vera]), seat=vera.seat.id)
-    nobody = replace(action, records=_after(action.records, [cy]), seat=cy.seat.id)
+    yield replace(action, name="spectator", records=after(action.records, [vera]), seat=vera.seat.id)
+    nobody = replace(action, records=after(action.records, [cy]), seat=cy.seat.id)
     yield replace(nobody, name="nobody", shown=".nobody")
     yield replace(nobody, name="whom-you-play", taps=(".nobody button",), shown=f"{SHEET} .ready")
     for side, seat in (("gm", gm), ("player", player)):
@@ -233,5 +261,6 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     yield reached.ended
 
 
-def _after(records: Sequence[Record], events: Iterable[Event], seat: str = "") -> tuple[Record, ...]:
+def after(records: Sequence[Record], events: Iterable[Event], seat: str = "") -> tuple[Record, ...]:
+    """Return a log with what has happened after it."""
     return (*records, *records_of(events, seat, len(records), records[-1].at))

@@ -72,7 +72,7 @@ def visit(guest: Guest, house: House, state: State) -> None:
         if len(tap) == 1:
             guest.page.keyboard.press(tap)
             continue
-        # On a large screen some of what a phone opens is there from the beginning.
+        # On a large screen some of what a phone opens is there from the beginning, and not every seat has each button.
         guest.see(f"{tap}, {state.shown}")
         button = guest.page.locator(tap).filter(visible=True)
         if button.count():
@@ -83,7 +83,9 @@ def visit(guest: Guest, house: House, state: State) -> None:
         act(guest, state.then)
 
 
-def act(guest: Guest, move: Acting) -> None:
-    """Make a move of a play at the table that is open."""
+def act(guest: Guest, move: Acting) -> int:
+    """Make a move of a play at the table that is open, and return the number of its last record."""
     path = f"/api/tables/{guest.table}/moves"
-    guest.api("POST", path, seat=move.seat, move=move.move, args=dict(move.args), override=move.override)
+    made = guest.api("POST", path, seat=move.seat, move=move.move, args=dict(move.args), override=move.override)
+    seq: int = made["seq"]
+    return seq

@@ -9,13 +9,14 @@ from typing import Literal
 import pytest
 
 from storypool import systems
+from storypool.engine import house as engine
 from storypool.engine.fold import fold
 from tests.browser.guests import DESK, PHONE, SETTLED, Come, Guest
 from tests.browser.presses import Presser
 from tests.browser.test_access import MARK, SMALL, TARGET, Reader, violations
 from tests.browser.test_screens import TOO_WIDE
 from tests.tries import PART, part
-from tools.states import TABLE, State, states
+from tools.states import TABLE, State, after, states
 from tools.visits import House, act, visit
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
@@ -24,6 +25,9 @@ COVERED = """() => {
     const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
     const pressed = 'button:not([disabled], [aria-disabled=true]), a[href], input, select, textarea, summary';
     const out = [];
+    const scrolled = document.querySelectorAll('.middle, .right, .side, .dock, .thumb, dialog');
+    const columns = [document.scrollingElement, ...scrolled];
+    const before = columns.map((one) => one.scrollTop);
     for (const one of place.querySelectorAll(pressed)) {
         if (!one.checkVisibility({ visibilityProperty: true }) || one.closest('.visually-hidden, .skip-link')) continue;
         one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -34,6 +38,7 @@ COVERED = """() => {
         const bar = over?.closest('.thumb, .views, .table-head, .form-foot, .sheet-head, .screen-foot');
         if (!own && bar && !bar.contains(one)) out.push(`${one.outerHTML.slice(0, 160)} below .${bar.className}`);
     }
+    columns.forEach((one, n) => { one.scrollTop = before[n]; });
     return out;
 }"""
 
@@ -85,12 +90,26 @@ VOICE = """async () => {
 }"""
 
 
-SPEAKS = """async () => {
-    if (document.querySelector('dialog[open]')) return [];
+PLACES = """() => {
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).at(-1);
-    const places = ['.outcome[data-shown=true] > .result', '.stage[data-phase=build] .action-title', '.recap h3',
-        '.loose > li', '.last-result .result', '.calm-words', '.slots .slot[aria-current]', '.board-state h3'];
-    const speak = () => [places.map(shown).find(Boolean), shown('.dock[data-mine=true] .dock-state')].filter(Boolean);
+    return ['.outcome[data-shown=true] > .result', '.stage[data-phase=build] .action-title', '.recap h3',
+        '.loose > li', '.last-result .result', '.calm-words', '.slots .slot[aria-current]',
+        '.dock[data-mine=true] .dock-state'].map(shown);
+}"""
+"""The places that speak, the first of them before the others, and last the dock where it asks something."""
+SPOKE = f"() => {{ globalThis.spoke = ({PLACES})().map((one) => one?.textContent); }}"
+"""Remembers what the places say before something happens: it need not be shown once more."""
+
+
+SPEAKS = (
+    f"async () => {{ const places = {PLACES};"
+    """
+    if (document.querySelector('dialog[open]')) return [];
+    const speak = () => {
+        const dock = places().length - 1;
+        const news = places().map((one, n) => one?.textContent !== globalThis.spoke?.[n] || n === dock ? one : null);
+        return [news.slice(0, dock).find(Boolean), news[dock]].filter(Boolean);
+    };
     const seen = (one, x, y) => {
         const over = document.elementFromPoint(x, y);
         return over?.closest('.table') && (one.contains(over) || over.contains(one));
@@ -102,7 +121,8 @@ SPEAKS = """async () => {
     };
     // A card of what has just fallen speaks as well as the result that brought it.
     const hidden = () => {
-        const card = shown('.fallen-cards[data-news=true] .fallen-card:last-child');
+        const card = [...document.querySelectorAll('.fallen-cards[data-news=true] .fallen-card:last-child')]
+            .filter((one) => one.checkVisibility()).at(-1);
         return speak().filter((one) => out(one) && (one.matches('.dock *') || !card || out(card)));
     };
     // What changes the page is followed within a few frames, however long those take.
@@ -115,6 +135,7 @@ SPEAKS = """async () => {
     return found.map((one) =>
         `speaks out of sight: ${one.className || one.localName}: ${one.textContent.slice(0, 50)}`);
 }"""
+)
 """What speaks to this seat now, and is not to be read: out of the window, or under a bar."""
 
 
@@ -125,16 +146,19 @@ TWICE = """() => {
     const labels = boxes('.views .tab > span:not(.dot)');
     const [views] = boxes('.views');
     const [button] = document.querySelector('dialog[open]') ? [] : boxes('.dock #primary');
+    const table = document.querySelector('.table');
     const found = Object.entries({
         'the page is too wide': root.scrollWidth > root.clientWidth,
+        'the page scrolls as a whole': table && innerWidth >= 1000 && root.scrollHeight > root.clientHeight,
         'labels of tabs touch': labels.some((one, n) => n && labels[n - 1].right > one.left),
         'a tab is cut': labels.some((one) => one.right > innerWidth),
         'the tabs are cut': views && views.bottom > innerHeight,
-        'the button at the thumb lies over the tabs': views && button && button.bottom > views.top,
+        'the button at the thumb lies over the tabs':
+            innerWidth < 1000 && views && button && button.bottom > views.top,
     });
     return found.filter(([, wrong]) => wrong).map(([what]) => what);
 }"""
-"""What is wrong with a phone's page when its text has twice the size."""
+"""What is wrong with a page when its text has twice the size."""
 
 
 WORDS = r"""() => {
@@ -156,7 +180,23 @@ WORDS = r"""() => {
 
 CUT = """() => {
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
-    const lines = shown('.one-line:not(.visually-hidden)').filter((one) => one.scrollHeight > one.clientHeight);
+    const pen = document.createElement('canvas').getContext('2d'), range = document.createRange();
+    // The lowest ink of a line: below its baseline, which is above the end of its box by the descent of its font.
+    const isCut = (one) => {
+        const edge = one.getBoundingClientRect().top + one.clientTop + one.clientHeight;
+        const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            pen.font = getComputedStyle(texts.currentNode.parentElement).font;
+            const { fontBoundingBoxDescent: descent, actualBoundingBoxDescent: ink } = pen.measureText('gjpqy');
+            range.selectNodeContents(texts.currentNode);
+            for (const { top, bottom } of range.getClientRects())
+                if ((top + bottom) / 2 < edge && bottom - descent + ink > edge + 0.5) return true;
+        }
+        return false;
+    };
+    const isClipped = (one) => !one.closest('.visually-hidden') && getComputedStyle(one).overflowY !== 'visible';
+    const lines = shown('h1, h2, h3, h4, .result, .name, .one-line, .clamped, .last-title, .lane-title')
+        .filter((one) => isClipped(one) && isCut(one));
     const out = [];
     for (const [inner, outer] of [['.tray > li', '.tray'], ['.left-token > *', '.left-token'], ['.slot > *', '.slot']])
         for (const one of shown(inner)) {
@@ -186,25 +226,39 @@ LOOK = f"""async ({{ phone, known, least, every }}) => {{
         if (n > 3600) throw new Error('something moves all the time');
         await new Promise(requestAnimationFrame);
     }}
-    const root = document.documentElement, large = async (look) => {{
-        root.style.fontSize = '200%';
-        const found = await look();
-        root.style.fontSize = '';
+    const root = document.documentElement, large = Boolean(root.style.fontSize);
+    const dressed = async (size) => {{
+        root.style.fontSize = size;
         // What is laid out by the height of a bar is so a frame later.
         for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame);
-        return found.map((one) => `at twice the size: ${{one}}`);
     }};
     const kinds = ({MARK})(known), table = document.querySelector('.table'), twice = table && (every || kinds.length);
-    // Before anything else looks around and scrolls.
-    const found = await ({SPEAKS})();
-    if (twice) found.push(...await large({SPEAKS}));
     // What is scrolled into view keeps clear of the bars once the page knows how high they are.
     const isKnown = ([bar, property]) => {{
         const height = document.querySelector(bar)?.getBoundingClientRect().height;
         return height === undefined || Math.abs(parseFloat(root.style.getPropertyValue(property)) - height) < 1;
     }};
-    const measured = () => [['.thumb', '--thumb-height'], ['.views', '--views-height']].every(isKnown);
-    for (let n = 0; n < 60 && !measured(); n += 1) await new Promise(requestAnimationFrame);
+    const measured = async () => {{
+        const known = () => [['.thumb', '--thumb-height'], ['.views', '--views-height']].every(isKnown);
+        for (let n = 0; n < 60 && !known(); n += 1) await new Promise(requestAnimationFrame);
+    }};
+    const inTwice = async () => {{
+        const found = [...await ({SPEAKS})(), ...({TWICE})()];
+        await measured();
+        if (large) found.push(...({COVERED})().map((one) => `is covered: ${{one}}`), ...({CUT})());
+        return found.map((one) => `at twice the size: ${{one}}`);
+    }};
+    // As the page is, before anything else looks around and scrolls.
+    const found = large ? await inTwice() : await ({SPEAKS})();
+    if (large) {{
+        await dressed('');
+        found.push(...await ({SPEAKS})());
+    }} else if (twice) {{
+        await dressed('200%');
+        found.push(...await inTwice());
+        await dressed('');
+    }}
+    await measured();
     const wider = root.scrollWidth - root.clientWidth, taller = root.scrollHeight - root.clientHeight;
     found.push(
         ...({SMALL})(least),
@@ -217,7 +271,6 @@ LOOK = f"""async ({{ phone, known, least, every }}) => {{
         ...({WORDS})(),
         ...({CUT})(),
         ...(table ? await ({VOICE})() : []),
-        ...(phone && twice ? await large({TWICE}) : []),
     );
     return {{ kinds, found }};
 }}"""
@@ -270,17 +323,79 @@ def chosen(key: str) -> list[State]:
 
 
 def seats_beside(state: State) -> list[State]:
-    """A state as it is seen by the GM and by a player, where they are not those whose state it is."""
-    if not state.records or state.path != TABLE or state.taps or state.new:
+    """A state as it is seen by the GM, by a player and by a spectator, where they are not those whose state it is."""
+    if not state.records or state.path != TABLE:
         return []
-    seats = [seat for seat in fold(state.records).seats.values() if seat.here]
-    own = next(seat for seat in seats if seat.id == state.seat)
-    sides = {seat.side: seat for seat in reversed(seats) if seat is not own and seat.side != "spectator"}
-    if own.side == "gm":
-        sides.pop("gm", None)
-    # The move of a moment is made by the seat whose state it is.
-    seen = replace(state, others=(*state.others, state.seat), shown=".table")
-    return [replace(seen, name=f"{state.name}, to {seat.id}", seat=seat.id) for seat in sides.values()]
+    live = replace(state.live, shown=".table")
+    table = fold(live.records)
+    own = table.seats[state.seat]
+    sides = {seat.side: seat for seat in reversed(list(table.seats.values())) if seat.here and seat is not own}
+    if own.side != "player":
+        sides.pop(own.side, None)
+    beside = [replace(live, seat=seat.id) for side, seat in sides.items() if side != "spectator"]
+    if own.side != "spectator":
+        nell = engine.take_seat(systems.get(state.game), table, "Nell", "spectator")
+        beside.append(replace(live, records=after(live.records, [nell]), seat=nell.seat.id))
+    return [replace(one, name=f"{state.name}, to {one.seat}") for one in beside]
+
+
+LARGE = """(large) => {
+    document.documentElement.style.fontSize = large ? '200%' : '';
+    globalThis.spoke = undefined;
+}"""
+"""Sets the size of the text, and forgets what the places that speak had before."""
+
+
+class Walk:
+    """A walk through the states of a game: in which window each is seen, and what was wrong there."""
+
+    def __init__(self, come: Come, house: House) -> None:
+        self.come, self.house, self.order = come, house, looks()
+        self.regular = come(self.order[0].size, regular=True)
+        self.wrong: dict[str, list[str]] = {}
+
+    def enter(self, state: State, live: bool, large: bool = False) -> Guest:
+        """Open a state in the window whose turn it is; `live`, its last move is made while the reader is elsewhere."""
+        shown, state = state.shown, state.live if live else state
+        alone = state.new or state.path == "/"
+        visitor = self.come(self.order[0].size, regular=not state.new) if alone else self.regular
+        self.order[0].taken(visitor)
+        speaks = (*state.others, state.then.seat) if state.then else state.others
+        visit(visitor, self.house, replace(state, then=None, others=speaks))
+        visitor.page.evaluate(LARGE, large)
+        if state.then:
+            visitor.page.evaluate(SPOKE)
+            visitor.go_elsewhere()
+            visitor.caught_up(act(visitor, state.then))
+            visitor.see(shown)
+        return visitor
+
+    def dress(self, visitor: Guest, large: bool) -> None:
+        """Show what is open in the window whose turn it is, with text of this size."""
+        self.order[0].taken(visitor)
+        visitor.page.evaluate(LARGE, large)
+
+    def look(self, state: State, visitor: Guest, every: bool) -> None:
+        """Look at what was entered, and where that is asked for or brings something new, in the other window too."""
+        self.note(state, self.order[0].troubles(visitor, every))
+        # The next state is opened as this one is seen last.
+        self.order.reverse()
+        if every or self.order[0].reader.anything_new:
+            self.order[0].taken(visitor)
+            self.note(state, self.order[0].troubles(visitor, every))
+
+    def press(self, state: State, visitor: Guest, presser: Presser, large: bool = False) -> None:
+        """Press what no state before had, with text of this size."""
+        visitor.page.evaluate(LARGE, large)
+        what = "is dead at twice the size" if large else "is dead"
+        dead = [f"{what}: {one}" for one in presser.dead(visitor, whole=state.shared)]
+        self.note(state, [*dead, *visitor.troubles])
+        visitor.page.evaluate(LARGE, False)
+
+    def note(self, state: State, found: list[str]) -> None:
+        """Note what was wrong with a state."""
+        if found:
+            self.wrong.setdefault(state.name, []).extend(found)
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -288,44 +403,41 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
     """In each state axe finds nothing, nothing is too wide or covered, and the browser does not complain.
 
     Every state is opened on a phone with a dark screen or on a large light one, by turns. Where it has an element of
-    a kind that none before had, it is then looked at on the other one too, and with text of twice the size; so is
-    each state of the fifth that this commit looks at whole. A fifth of that fifth is seen by another player and by
-    the GM too; the whole run looks at every state of each game as all of them see it.
+    a kind that none before had, it is then looked at on the other one too, and with text of twice the size. The fifth
+    that this commit looks at whole is seen in every size, and once more with large text from the beginning, as is
+    what is pressed there; its last move is made while the page is open. A fifth of what the GM, another player and a
+    spectator see of it is looked at too. The whole run does so with every state of each game, for all of them.
     """
-    wrong: dict[str, list[str]] = {}
-    order = looks()
-    presser = Presser()
-    regular = come(order[0].size, regular=True)
+    walk, small, large = Walk(come, house), Presser(), Presser()
+    if PART:
+        large = small
     looked_at = chosen(key)
     fifth = part(looked_at)
-    whole = {state.name for state in fifth}
-    beside = [other for state in part(fifth) for other in seats_beside(state)]
-    # Larger text moves what a moment has scrolled into view, so there its own seat's page alone is looked at so.
-    whole.update(state.name for state in beside if not PART and not state.then)
-    for state in (*looked_at, *beside):
-        alone = state.new or state.path == "/"
-        visitor = come(order[0].size, regular=not state.new) if alone else regular
-        order[0].taken(visitor)
-        visit(visitor, house, replace(state, then=None))
-        if state.then:
-            visitor.page.evaluate(ELSEWHERE)
-            act(visitor, state.then)
-            # What the move brings fades in.
-            visitor.up_to_date()
-            visitor.still()
-        every = state.name in whole
-        found = order[0].troubles(visitor, every)
-        # The next state is opened as this one is seen last.
-        order.reverse()
-        if every or order[0].reader.anything_new:
-            order[0].taken(visitor)
-            found += order[0].troubles(visitor, every)
-        if not PART or state not in beside:
-            found += [f"is dead: {one}" for one in presser.dead(visitor, whole=state.shared)]
-        if found:
-            wrong[state.name] = found
+    for state in looked_at:
+        every, visitor = state in fifth, walk.regular
+        if not every or not PART:
+            visitor = walk.enter(state, live=False)
+            walk.look(state, visitor, every=not PART)
+            walk.press(state, visitor, small)
+        seen = False
+        for n, in_large in enumerate((False, True) if PART else (False, False, True, True)) if every else ():
+            if n:
+                walk.order.reverse()
+            # Where no move leads to it, one page is looked at in all sizes until something is pressed on it.
+            if seen and state.live.then is None:
+                walk.dress(visitor, in_large)
+            else:
+                visitor = walk.enter(state, live=True, large=in_large)
+            walk.note(state, walk.order[0].troubles(visitor, every=not in_large))
+            if in_large:
+                walk.press(state, visitor, large, large=True)
+            seen = not in_large
         visitor.troubles.clear()
-    assert {} == wrong, wrong
+    for beside in part([other for state in fifth for other in seats_beside(state)]):
+        visitor = walk.enter(beside, live=True)
+        walk.look(beside, visitor, every=True)
+        visitor.troubles.clear()
+    assert {} == walk.wrong, walk.wrong
 
 
 BREAK = """() => {
