@@ -205,6 +205,17 @@ CUT = """() => {
             const over = [left, right, whole.top - own.top, own.bottom - whole.bottom];
             if (Math.max(...over) > 1) out.push(`is not whole in its ${outer}: ${one.outerHTML.slice(0, 120)}`);
         }
+    // A dock that scrolls by itself cuts shadows: they have the room in it that the column has.
+    for (const one of shown('.dock :is(.button, .offer)')) {
+        const dock = one.closest('.dock'), { boxShadow } = getComputedStyle(one);
+        const [own, column] = [dock, dock.parentElement].map((of) => of.getBoundingClientRect());
+        const { left, right, bottom } = one.getBoundingClientRect();
+        const [, down, blur] = boxShadow.match(/px (\\d+)px (\\d+)px/)?.map(Number) ?? [0, 0, 0];
+        const still = getComputedStyle(dock).overflowY === 'visible' || dock.scrollHeight > dock.clientHeight;
+        const over = [Math.min(bottom + down + blur, column.bottom) - own.bottom,
+            Math.min(right + blur, column.right) - own.right, own.left - Math.max(left - blur, column.left)];
+        if (blur && !still && Math.max(...over) > 1) out.push(`has its shadow cut: ${one.textContent.slice(0, 50)}`);
+    }
     // A symbol fits in a diamond where its corners do: their distances from the middle, added, are within half of it.
     for (const face of shown('[data-outline=d8] > .face:not(.numbered)')) {
         const { left, width, top, height } = face.getBoundingClientRect();
