@@ -28,7 +28,7 @@ import { go, place, tableAddress } from "../state/route.js";
 import { isOver } from "../sessions/recap-card.js";
 import { SessionButton } from "../sessions/session-recap.js";
 import { Settings } from "./settings.js";
-import { openSheet } from "../ui/sheet.js";
+import { closeSheets, openSheet } from "../ui/sheet.js";
 import { byKey, check, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
 import { Trouble } from "../screens/connection-notice.js";
 import { oneOf, say } from "../state/words.js";
@@ -75,6 +75,9 @@ function Table() {
   useFirstMinute();
   useSignalEffect(() => {
     if (shownLine.value) show("log");
+  });
+  useSignalEffect(() => {
+    if (wide.value) closeSheets("drawer");
   });
   const panel = view.value === "play" ? "log" : view.value;
   // On a phone the action comes first; else the board and goals are above it. After a session its recap comes first.

@@ -25,9 +25,9 @@ export function openSheet(title, content, { kind = "sheet", gone } = {}) {
   open.value = [...open.value, { key: opened, title, content, kind, gone }];
 }
 
-/** Close every sheet. */
-export function closeSheets() {
-  open.value = [];
+/** Close every sheet, or those of a kind. */
+export function closeSheets(kind = "") {
+  open.value = open.peek().filter((one) => kind && one.kind !== kind);
 }
 
 /** The container of the open sheets. */
