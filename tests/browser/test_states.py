@@ -22,6 +22,7 @@ from tools.visits import House, act, visit
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 # What the tab key goes to is scrolled just into the window, and there nothing may lie over it.
 COVERED = """() => {
+    const BARS = '.dock-state, .dock-row, .thumb, .views, .table-head, .form-foot, .sheet-head, .screen-foot';
     const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
     const pressed = 'button:not([disabled], [aria-disabled=true]), a[href], input, select, textarea, summary';
     const out = [];
@@ -35,7 +36,7 @@ COVERED = """() => {
         if (right - left < 2 || bottom - top < 2) continue;
         const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         const own = over && (one.contains(over) || over.contains(one) || over.closest('label')?.contains(one));
-        const bar = over?.closest('.thumb, .views, .table-head, .form-foot, .sheet-head, .screen-foot');
+        const bar = over?.closest(BARS);
         if (!own && bar && !bar.contains(one)) out.push(`${one.outerHTML.slice(0, 160)} below .${bar.className}`);
     }
     columns.forEach((one, n) => { one.scrollTop = before[n]; });
@@ -449,6 +450,16 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
         walk.look(beside, visitor, every=True)
         visitor.troubles.clear()
     assert {} == walk.wrong, walk.wrong
+
+
+@pytest.mark.parametrize(("key", "name"), [("c2d10", "turn-player"), ("destinydice", "attacked-gm")])
+def test_what_a_move_brings_is_in_sight(come: Come, house: House, key: str, name: str) -> None:
+    """Dice for an order come above the turn that they began, and a dock that was scrolled still says what it asks."""
+    walk, state = Walk(come, house), next(state for state in states(key) if state.name == name)
+    for large in (False, True):
+        visitor = walk.enter(state, live=True, large=large)
+        walk.note(state, walk.order[0].troubles(visitor))
+    assert {} == walk.wrong
 
 
 BREAK = """() => {
