@@ -452,9 +452,12 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
     assert {} == walk.wrong, walk.wrong
 
 
-@pytest.mark.parametrize(("key", "name"), [("c2d10", "turn-player"), ("destinydice", "attacked-gm")])
+NEWS = [("c2d10", "turn-player"), ("destinydice", "attacked-gm"), ("dune", "keep-gm")]
+
+
+@pytest.mark.parametrize(("key", "name"), NEWS)
 def test_what_a_move_brings_is_in_sight(come: Come, house: House, key: str, name: str) -> None:
-    """Dice for an order come above the turn that they began, and a dock that was scrolled still says what it asks."""
+    """Dice come into view with the turn they began, a dock that was scrolled says what it asks, a notice has room."""
     walk, state = Walk(come, house), next(state for state in states(key) if state.name == name)
     for large in (False, True):
         visitor = walk.enter(state, live=True, large=large)
