@@ -235,6 +235,8 @@ class Place(Protocol):
 
 TAPS = """
 globalThis.tapsHere = [];
+globalThis.wheelsHere = 0;
+addEventListener("wheel", () => { wheelsHere += 1; }, { capture: true, passive: true });
 for (const kind of ["pointerdown", "pointerup", "click"])
   addEventListener(kind, ({ target, clientX, clientY }) => {
     const on = target.closest?.("button, a, summary, label, dialog") ?? target;
@@ -243,7 +245,9 @@ for (const kind of ["pointerdown", "pointerup", "click"])
     tapsHere.splice(0, Math.max(0, tapsHere.push(line) - 12));
   }, { capture: true });
 """
-"""A script that keeps the last twelve events of the pointer: the milliseconds of the page, what, where, and on what."""
+"""A script that keeps the last twelve events of the pointer: the milliseconds of the page, what, where, and on what.
+
+It counts those of the wheel."""
 
 BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
 """What a browser keeps of a first visit whose hints were put away."""
@@ -463,13 +467,17 @@ class Guest:
         """Scroll to the end of the page, or of the middle of a large screen, as a reader does: by the wheel."""
         size = self.page.viewport_size or PHONE
         self.page.mouse.move(size["width"] / 2, size["height"] / 2)
+        turned = self.page.evaluate("wheelsHere")
         end = time.monotonic() + WAIT / 1000
-        self.page.mouse.wheel(0, 100_000)
+        at_end = False
         # What comes meanwhile makes the page longer.
-        while not self.page.evaluate(AT_END):
+        while not at_end:
             assert time.monotonic() < end, "the wheel does not reach the end"
-            self.page.wait_for_timeout(20)
             self.page.mouse.wheel(0, 100_000)
+            turned += 1
+            # The page hears of the wheel after it has scrolled: what comes then would be left by it.
+            self.until("(turned) => wheelsHere >= turned", turned)
+            at_end = self.page.evaluate(AT_END)
 
     def view(self, name: str) -> None:
         """Turn to another part of the table."""
