@@ -65,7 +65,6 @@ def visit(guest: Guest, house: House, state: State) -> None:
         guest.api("POST", "/api/join", secret=secret, seat=seat)
     if path.startswith("/t/"):
         guest.go(table, path)
-        guest.live()
     else:
         guest.open(path)
     for tap in state.taps:

@@ -101,16 +101,19 @@ PICTURES = "STORYPOOL_SHOTS" in os.environ
 """Whether this run wants to look at pictures of the pages."""
 
 
-# The page as it is goes to another table, as it does when one is chosen among our tables.
-GO = """async (address) => {
+# The page as it is goes to another table, as it does when one is chosen among our tables, and follows it.
+GO = """async ({ table, address, wait }) => {
     const { route, store } = await import(document.querySelector('script[type=module]').src);
     await store.learnSession();
     store.notices.value = [];
     route.go(address);
-}"""
-THERE = """async (table) => {
-    const { store } = await import(document.querySelector('script[type=module]').src);
-    return store.here.value?.id === table && store.table.value !== null && store.line.value === 'live';
+    const end = performance.now() + wait;
+    const isThere = () => store.here.value?.id === table && store.table.value !== null
+        && document.querySelector('.line[data-live=true]')?.checkVisibility();
+    while (!isThere()) {
+        if (performance.now() > end) throw new Error(`The page does not come to ${address}.`);
+        await new Promise((done) => setTimeout(done, 20));
+    }
 }"""
 
 AT_END = """() => {
@@ -352,12 +355,12 @@ class Guest:
         self.page.goto(path if path.startswith("http") else self.server.address + path)
 
     def go(self, table: str, path: str) -> None:
-        """Go to an address of another table without loading the page again, where it is open at one already."""
+        """Go to an address of another table and follow it; where one is open, the page is not loaded again."""
         if "/t/" in self.page.url:
-            self.page.evaluate(GO, path)
-            self.until(THERE, table)
+            self.page.evaluate(GO, {"table": table, "address": path, "wait": WAIT})
         else:
             self.open(path)
+            self.live()
 
     def at(self, table: str, seat: str) -> None:
         """Open a table as one of our seats."""
