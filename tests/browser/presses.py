@@ -92,12 +92,13 @@ PRESS = """async ({ known, whole }) => {
         one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
         // As with a finger, a line of the log that had the focus loses it: shown once more, it gets it back.
         if (document.activeElement.matches('.log-entry')) document.activeElement.blur();
-        const before = sight();
+        const before = sight(), isOpen = one.ariaExpanded === 'true';
         one.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
         one.click();
         for (let n = 0; n < 30 || busy(); n += 1) {
             await soon();
-            if (sight() !== before) return true;
+            // What is folded away may have been below the window: then its sign alone turns.
+            if (sight() !== before || (isOpen && one.ariaExpanded === 'false')) return true;
         }
         return false;
     };
