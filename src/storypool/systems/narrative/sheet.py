@@ -23,7 +23,7 @@ def sheet(game: str) -> tuple[r.Entry, ...]:
                 0,
                 10,
                 0,
-                {"with": row["with"], "kind": row.get("kind", ""), "opposed": row.get("opposed", "")},
+                {"with": row["with"], **{note: row.get(note, "") for note in ("kind", "opposed", "helps")}},
             )
             for key, row in {**family["skills"], **own["skills"]}.items()
         ),

@@ -13,11 +13,11 @@ from storypool.systems.narrative.rolling import HELPING, HINDERING, SHARES
 from storypool.systems.narrative.sheet import (
     MINIONS,
     NARRATIVE,
+    is_combat,
     noted,
     standing_of,
     until_one_more_falls,
 )
-from storypool.systems.narrative.windows import resists
 
 SCENES = ("any", "combat", "social", "story")
 """Where a row belongs; story is neither combat nor a social encounter."""
@@ -150,7 +150,9 @@ _TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
 
 def _rival(turn: r.Turn, check: r.Check) -> str:
     """Return the target that resists or is attacked, who is no ally even on the actor's own side; else ""."""
-    return check.against if resists(turn, check) else ""
+    attempt = Attempt.of(check)
+    resists = attempt.difficulty == "opposed" or is_combat(turn, attempt.skill)
+    return check.against if resists else ""
 
 
 def _without(turn: r.Turn, check: r.Check) -> tuple[str, ...]:

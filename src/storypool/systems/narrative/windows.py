@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.sheet import is_combat
+from storypool.systems.narrative.sheet import noted
 
 
 def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
@@ -33,21 +33,17 @@ def at_once(turn: r.Turn) -> bool:
     return turn.table.options.get("conversion") == "immediate"
 
 
-def resists(turn: r.Turn, check: r.Check) -> bool:
-    """Whether an action is against its target, who is attacked or opposes it; else it may well help them."""
+def _helps(turn: r.Turn, check: r.Check) -> bool:
+    """Whether an action is for its target and not against them, as healing is where they do not oppose it."""
     attempt = Attempt.of(check)
-    return attempt.difficulty == "opposed" or is_combat(turn, attempt.skill)
+    return attempt.difficulty != "opposed" and noted(turn, attempt.skill, "helps") != ""
 
 
 def duel(turn: r.Turn, check: r.Check) -> bool:
-    """A player's character acts against another player's, who resists: each is a side of their own.
-
-    Dice by hand do not say whether anybody opposes them, so the target may.
-    """
+    """A player's character acts against another player's: each is a side of their own."""
     target = turn.table.characters.get(check.against)
     other = target is not None and _is_played(target) and target.id != check.actor
-    against = resists(turn, check) or bool(Attempt.of(check).by_hand)
-    return check.team is r.Team.PLAYERS and other and against
+    return check.team is r.Team.PLAYERS and other and not _helps(turn, check)
 
 
 def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
