@@ -351,6 +351,19 @@ def test_players_undo_is_a_proposal() -> None:
     assert {} == evening.table.proposals
 
 
+def test_who_has_asked_for_an_undo_does_not_ask_for_another() -> None:
+    """While it waits the offer would name the asking itself; it is open again once the GM has answered."""
+    evening = Evening()
+    evening.make("mona", "points.correct", account="luck", to=1, why="x")
+    evening.make("ann", "table.undo")
+    closed = evening.offer("ann", "table.undo").closed
+    assert closed is not None
+    assert "You have asked for an undo already." == closed.text
+    assert evening.offer("bo", "table.undo").closed is None
+    evening.make("mona", "proposal.decline")
+    assert evening.offer("ann", "table.undo").closed is None
+
+
 def test_undo_says_which_move_it_takes_back() -> None:
     """Its title names the last move that the reader may see, and who made it; a record that is named has no title."""
     evening = Evening()

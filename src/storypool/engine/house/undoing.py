@@ -17,7 +17,11 @@ def _has_something(table: Table) -> bool:
 
 
 def _can_undo(turn: Turn) -> Refusal | None:
-    return None if _has_something(turn.table) else turn.firm("undo.nothing")
+    """There is something to undo, and this seat does not wait for an answer to that already."""
+    if not _has_something(turn.table):
+        return turn.firm("undo.nothing")
+    asked = any(one.move == turn.key and one.seat == turn.seat.id for one in turn.table.proposals.values())
+    return turn.firm("undo.asked") if asked else None
 
 
 # The record to go back to is fixed when the move is made, because a player's undo waits as a proposal.
