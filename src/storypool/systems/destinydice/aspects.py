@@ -85,15 +85,14 @@ def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
 
 
 def purses(turn: r.Turn) -> Iterator[r.Choice]:
-    """The Fate points that this seat can spend: of its own characters, and the budget of the GM.
-
-    Empty ones are left out, but where all are empty: then they are closed, which says why nothing can be paid.
+    """The Fate points that this seat can spend: of its own characters, and the budget of the GM; closed where none
+    is left.
     """
-    found = [_purse(turn, r.Purse("budget"), turn.plural("budget"))] if turn.is_gm else []
+    if turn.is_gm:
+        yield _purse(turn, r.Purse("budget"), turn.plural("budget"))
     for choice in r.characters(own=True)(turn):
         if not turn.table.characters[choice.value].hidden:
-            found.append(_purse(turn, r.Purse("fate", choice.value), f"{choice.label}: {turn.plural('fate')}"))
-    yield from [one for one in found if not one.closed] or found
+            yield _purse(turn, r.Purse("fate", choice.value), f"{choice.label}: {turn.plural('fate')}")
 
 
 def _purse(turn: r.Turn, purse: r.Purse, label: str) -> r.Choice:

@@ -259,31 +259,6 @@ ann check.declare as=juna approach=clever
     assert [("Dark deck", "1 free invoke"), ("Patient", "juna"), ("Vain", "duke")] == found
 
 
-def test_empty_purses_are_left_out_beside_one_that_pays() -> None:
-    """The GM reads of no NPC without a point; where nobody has one, the price says so."""
-    scene = """table destinydice trust=players_set
-seat gm side=gm
-seat gm duke: clever=1
-seat gm page: clever=1
-seat ann juna: clever=3
-points budget={budget} duke.fate={duke}
-gm aspect.add text="Dark deck"
-gm check.declare as=duke action=attack against=juna approach=clever
-ann check.defend by=clever
-"""
-
-    def offered(budget: int, duke: int) -> tuple[str, list[str]]:
-        table = perform(read(scene.format(budget=budget, duke=duke))).table
-        [offer] = [one for one in offers(SYSTEM, table, "gm") if one.key == "aspect.invoke"]
-        purses = [one.value for ask in offer.asks if ask.name == "with" for one in ask.choices]
-        return offer.closed.text if offer.closed else "", purses
-
-    assert ("", ["budget"]) == offered(1, 0)
-    assert ("", ["duke.fate"]) == offered(0, 1)
-    assert ("", ["budget", "duke.fate"]) == offered(1, 1)
-    assert ("That costs 1 GM Fate point; there is none.", []) == offered(0, 0)
-
-
 def test_a_conflict_begins_and_ends_in_few_lines() -> None:
     """The log leaves the order of turns to the table, and says once that an invoke was free."""
     scene = """table destinydice
