@@ -238,23 +238,22 @@ def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
     ann.page.unroute_all(behavior="wait")
 
 
-SHUT = """() => {
-  window.change = (message) => {
-    const choices = (message.preview?.offer.asks ?? []).flatMap((ask) => ask.choices);
-    for (const choice of choices) if (choice.value === "impossible") choice.closed = "Nobody has a point left.";
-    return message;
-  };
-}"""
-"""Have the greatest difficulty closed in what a form is sent."""
+SHUT = """
+window.change = (message) => {
+  const choices = Object.values(message.new ?? {}).flatMap((part) => part.choices ?? []);
+  for (const choice of choices) if (choice.value === "impossible") choice.closed = "Nobody has a point left.";
+  return message;
+};
+"""
+"""Have the greatest difficulty closed in each question that a page is sent."""
 
 
 def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
     """It can be reached and tapped, is not chosen, and its reason is read out below; other answers are as before."""
     party = Party(come, size=PHONE)
     ann = party.ann
-    ann.prepare(HOLDING)
+    ann.prepare(HOLDING + SHUT)
     ann.at(party.id, "ann")
-    ann.page.evaluate(SHUT)
     ann.page.locator("#primary", has_text="Make a check").click()
     form = ann.page.locator("dialog[open]")
     difficulty = form.locator("[data-ask=difficulty]")

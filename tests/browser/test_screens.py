@@ -181,7 +181,6 @@ def test_an_action(come: Come, shots: Path) -> None:
     gm.pull()
     gm.see(".proposal")
     camera.shoot(gm, "drawer")
-    gm.tap("Close")
     gm.offer("destiny.upgrade").click()
     ann.tap("I rolled real dice")
     ann.see(".face-row")
