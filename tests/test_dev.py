@@ -375,7 +375,7 @@ def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.Mo
 
 def test_a_commit_chooses_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The part follows from the commit's hash; outside a checkout there is none, and all is run."""
-    hashes = ["00000007" + "0" * 32, "0000000a" + "f" * 32]
+    hashes = ["0000001b" + "0" * 32, "00000019" + "f" * 32]
     answers = iter([subprocess.CompletedProcess([], 0, f"{one}\n") for one in hashes])
     with monkeypatch.context() as patch:
         patch.setattr(subprocess, "run", lambda *_, **__: next(answers))

@@ -416,23 +416,26 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
 
     Every state is opened on a phone with a dark screen or on a large light one, by turns. Where it has an element of
     a kind that none before had, it is then looked at on the other one too, and with text of twice the size. The fifth
-    that this commit looks at whole is seen in every size, and once more with large text from the beginning, as is
-    what is pressed there; its last move is made while the page is open. A fifth of what the GM, another player and a
-    spectator see of it is looked at too. The whole run does so with every state of each game, for all of them.
+    that this commit looks at whole is seen in every size, and its last move is made while the page is open. A fifth
+    of that fifth is entered once more with large text from the beginning, and pressed so; and of what the GM, another
+    player and a spectator see of it a fifth is looked at too. The whole run does all of it with every state.
     """
     walk, small, large = Walk(come, house), Presser(), Presser()
     if PART:
         large = small
     looked_at = chosen(key)
     fifth = part(looked_at)
+    again = part(fifth, again=True)
     for state in looked_at:
         every, visitor = state in fifth, walk.regular
+        # One that no move leads to is looked at in both sizes of text as it is, and need not be opened again.
+        sizes = (False, True) if state in again or state.live.then is None else (False,)
         if not every or not PART:
             visitor = walk.enter(state, live=False)
             walk.look(state, visitor, every=not PART)
             walk.press(state, visitor, small)
         seen = False
-        for n, in_large in enumerate((False, True) if PART else (False, False, True, True)) if every else ():
+        for n, in_large in enumerate(sizes if PART else (False, False, True, True)) if every else ():
             if n:
                 walk.order.reverse()
             # Where no move leads to it, one page is looked at in all sizes until something is pressed on it.
@@ -441,11 +444,11 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
             else:
                 visitor = walk.enter(state, live=True, large=in_large)
             walk.note(state, walk.order[0].troubles(visitor, every=not in_large))
-            if in_large:
-                walk.press(state, visitor, large, large=True)
+            if in_large or sizes == (False,):
+                walk.press(state, visitor, large, large=in_large)
             seen = not in_large
         visitor.troubles.clear()
-    for beside in part([other for state in fifth for other in seats_beside(state)]):
+    for beside in part([other for state in fifth for other in seats_beside(state)], again=True):
         visitor = walk.enter(beside, live=True)
         walk.look(beside, visitor, every=True)
         visitor.troubles.clear()
