@@ -133,7 +133,6 @@ def test_the_same_button_is_never_slowed(come: Come) -> None:
     ann = party.ann
     ann.view("Characters")
     ann.page.get_by_role("button", name="Change Pash").click()
-    ann.tap("More options")
     ann.tap("Characteristics")
     more = ann.page.get_by_role("button", name="More: Brawn")
     more.click()

@@ -91,3 +91,18 @@ def test_a_group_of_minions_says_how_many_stand(see: See) -> None:
     card = gm.page.locator(".person-card", has_text="Troopers")
     expect(card).to_have_count(1)
     expect(card).to_contain_text("of 3 still stand")
+
+
+def test_a_refused_sending_says_that_nothing_has_changed(see: See) -> None:
+    """Its reason may have been there before, from the preview: then the press would change nothing in sight."""
+    gm = see("dune", "difficulty-gm")
+    gm.page.locator(".offer-place[data-move='check.declare'] .offer").click()
+    gm.tap("More options")
+    gm.page.locator("dialog[open] [data-ask=secret]").locator("label").first.click()
+    error = gm.page.locator("dialog[open] [data-ask=secret] .field-error")
+    expect(error).to_contain_text("An action is still going on")
+    foot = gm.page.locator("dialog[open] .form-foot")
+    expect(foot).not_to_contain_text("Nothing has changed.")
+    gm.page.locator("dialog[open] button[type=submit]").click()
+    expect(foot).to_contain_text("Nothing has changed.")
+    expect(error).to_be_in_viewport()

@@ -88,6 +88,8 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   const picked = offer.asks.find((ask) => ask.name === chosen)?.choices.find(({ value }) => value === given[chosen]);
   const early = shown.filter((ask) => !late(ask));
   const folded = shown.filter(late);
+  // Where the form needs nothing else, the numbers of a sheet are what it was opened for.
+  const unfolds = (ask) => warning?.field === ask.name || args[ask.name] !== undefined || (ask.kind === "sheet" && !early.some(({ needed }) => needed));
   // A refusal of earlier answers does not apply to these.
   const warning = trouble ?? (seen.refused && seen.of === args && (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined) ? seen.refused : null);
   // Another action has started meanwhile: this one is for afterwards.
@@ -118,12 +120,12 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
     ${picked && html`<p class="quiet"><${Asked} ask=${offer.asks.find((ask) => ask.name === chosen)} /> <strong class="name">${picked.label}</strong></p>`}
     ${early.map(field)}
-    ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some((ask) => warning?.field === ask.name || args[ask.name] !== undefined)}>
+    ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some(unfolds)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
     ${pool && Object.keys(pool).length > 0 && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} old=${seen.of !== args} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${next ? { ...warning, remedy: say("ask.keepWhy") } : warning} /></div>`}
     <div class="form-foot">
-      <div class="form-figure" aria-live="polite"><${Figures} action=${seen.check} /></div>
+      <div class="form-figure" aria-live="polite">${trouble ? say("ask.unchanged") : html`<${Figures} action=${seen.check} />`}</div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
       ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" data-wanting=${shown.some(wanting) ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}>
         <span>${override && aside ? say("override.do") : offer.title}</span>
