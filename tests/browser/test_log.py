@@ -60,3 +60,24 @@ def test_the_log_keeps_its_place(come: Come) -> None:
         ann.view("Characters")
         ann.view("Log")
         assert 300 == place.evaluate("one => one.scrollTop")
+
+
+def test_who_has_scrolled_up_reads_how_many_lines_came_below(come: Come) -> None:
+    """A tap on their number leads to the end of the log, where no number is shown."""
+    party = Party(come, size=PHONE)
+    for n in range(40):
+        party.make("ann", "table.say", text=f"Line number {n}.")
+    ann = party.sit("ann").ann
+    ann.view("Log")
+    newer = ann.page.get_by_role("button", name="new line")
+    party.make("bo", "table.say", text="Seen at once.")
+    ann.read("Seen at once.")
+    expect(newer).to_have_count(0)
+    ann.page.locator(".log-list").evaluate(SCROLL, 300)
+    for word in ("One", "Two"):
+        party.make("bo", "table.say", text=f"{word} more.")
+    expect(newer).to_have_text("2 new lines")
+    newer.click()
+    ann.read("Two more.")
+    expect(newer).to_have_count(0)
+    expect(ann.page.get_by_text("Two more.")).to_be_in_viewport()

@@ -50,12 +50,25 @@ export function Log({ beside }) {
   const lines = all.slice(-shown);
   const top = lines[0]?.seq ?? 0;
   const drawn = useRef({ first: 0, height: 0, whole: false });
+  // The last line that was in sight at the end, and how many have come below it since the reader left there.
+  const newest = useRef(all.at(-1)?.seq ?? 0);
+  const [below, setBelow] = useState(0);
   left.shown = shown;
   useLayoutEffect(() => {
     if (!left.atEnd) list.current.scrollTop = left.top;
   }, []);
+  const follow = () => {
+    if (atEnd.current) newest.current = all.at(-1)?.seq ?? 0;
+    setBelow(all.filter((entry) => entry.seq > newest.current && entry.kind !== "headline").length);
+  };
+  const toEnd = () => {
+    atEnd.current = true;
+    list.current.scrollTop = list.current.scrollHeight;
+    follow();
+  };
   useLayoutEffect(() => {
     if (atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+    follow();
   }, [all.length]);
   useLayoutEffect(() => {
     const { first: before, height, whole } = drawn.current;
@@ -64,9 +77,9 @@ export function Log({ beside }) {
     drawn.current = { first: top, height: list.current.scrollHeight, whole: !isFiltered.value };
   });
   useEffect(() => {
-    const follow = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
-    follow.observe(list.current);
-    return () => follow.disconnect();
+    const resized = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
+    resized.observe(list.current);
+    return () => resized.disconnect();
   }, []);
   useEffect(() => {
     if (!shownLine.value) return;
@@ -94,6 +107,7 @@ export function Log({ beside }) {
     const { scrollTop, scrollHeight, clientHeight } = list.current;
     atEnd.current = scrollHeight - scrollTop - clientHeight < 48;
     Object.assign(left, { atEnd: atEnd.current, top: scrollTop });
+    if (atEnd.current) follow();
     if (scrollTop < NEAR && more && !atEnd.current) showMore();
   };
   return html`<div class="log stack gap-2">
@@ -103,6 +117,7 @@ export function Log({ beside }) {
       ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
       ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
     </div>
+    ${below > 0 && html`<button type="button" class="button" data-kind="plain" onClick=${toEnd}>${say("log.newer", { n: below })}</button>`}
     <${SayLine} />
   </div>`;
 }
