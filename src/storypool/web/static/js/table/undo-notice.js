@@ -62,7 +62,8 @@ export function TakeBack() {
   const may = offer && !offer.closed && (one.own || !offer.approval) && table.value.undo_to === end - 1;
   async function undo() {
     const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
-    show(null);
+    // What was thrown away meanwhile is another matter.
+    if (thrown.peek() === one) show(null);
     if (made && offer.approval) notice(say("ask.asked"));
   }
   return html`<div class="toast row gap-3" data-thrown="true"><${Glyph} name="check" /><p class="grow">${one.text}</p>
