@@ -127,3 +127,23 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     expect(tools).not_to_have_count(0)
     party.make("mira", "session.end")
     expect(tools).to_have_count(0)
+
+
+def test_the_pool_comes_before_the_whole_order_on_a_phone(come: Come) -> None:
+    """While a pool is built a phone shows the present turn and those who act, and how many others there are."""
+    party = Party(come)
+    for seat, who in (("ann", "pash"), ("bo", "oska")):
+        party.make(seat, "initiative.roll", **{"as": who, "with": "cool", "faces": "4 6"})
+    party.make("mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"})
+    party.make("mira", "initiative.next")
+    ann = party.sit("ann").ann
+    slots = ann.page.locator(".middle .slot").filter(visible=True)
+    rest = ann.page.locator(".middle .slot-rest")
+    expect(slots).to_have_count(3)
+    expect(rest).to_be_hidden()
+    party.declare()
+    expect(slots).to_have_count(1)
+    expect(rest).to_have_text("2 more turns")
+    ann.resize(DESK)
+    expect(slots).to_have_count(3)
+    expect(rest).to_be_hidden()
