@@ -404,7 +404,8 @@ class Assembly:
             "waits": part(self.shown["waits"]),
             "table": {**table, **by_id, "options": part(table["options"])},
             "notes": part(self.shown["notes"]),
-            "first_scene": self.shown["first_scene"],
+            # Earlier versions do not send it.
+            "first_scene": self.shown.get("first_scene", False),
         }
 
     def preview(self, message: Mapping[str, Any]) -> dict[str, Any]:
