@@ -364,6 +364,23 @@ def test_who_has_asked_for_an_undo_does_not_ask_for_another() -> None:
     assert evening.offer("ann", "table.undo").closed is None
 
 
+def test_an_undo_that_was_asked_for_is_the_gms_undo_too() -> None:
+    """The GM's undo names the move that the player means, and takes it back with the asking."""
+    evening = Evening()
+    evening.make("bo", "table.say", text="Hello")
+    evening.make("mona", "points.correct", account="luck", to=1, why="x")
+    evening.make("ann", "table.undo")
+    sentence = "Undo the last move: “Fix the points” (Mona)"
+    assert sentence == evening.offer("mona", "table.undo").title == evening.offer("bo", "table.undo").title
+    undone = evening.make("mona", "table.undo")[-1]
+    assert isinstance(undone, Rewound)
+    assert ("Fix the points", 3, {}) == (undone.what, evening.table.balance("luck"), evening.table.proposals)
+    # Once the GM has said no, their own undo is of that again.
+    evening.make("ann", "table.undo")
+    evening.make("mona", "proposal.decline")
+    assert "Undo the last move: “Say no to the proposal” (Mona)" == evening.offer("mona", "table.undo").title
+
+
 def test_undo_says_which_move_it_takes_back() -> None:
     """Its title names the last move that the reader may see, and who made it; a record that is named has no title."""
     evening = Evening()
