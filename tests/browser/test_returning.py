@@ -111,3 +111,17 @@ def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
     gm.tap("Make a link")
     expect(gm.page.locator(".link-url")).not_to_have_value(first)
     assert gm.page.locator(".link-url").input_value() != first
+
+
+def test_a_player_without_a_character_is_told_so(come: Come) -> None:
+    """The GM removes Ann's character: her dock says that she has none, and has the way to one."""
+    party = Party(come).sit("ann")
+    dock = party.ann.page.locator(".dock")
+    expect(dock).not_to_contain_text("You have no character")
+    party.ann.caught_up(party.make("mira", "character.leave", who="pash"))
+    expect(dock.locator(".dock-state")).to_have_text("You have no character.")
+    dock.get_by_role("button", name="Who are you playing?").click()
+    party.ann.top.get_by_label("Or make your own").fill("Vel")
+    party.ann.tap("Play")
+    expect(dock).not_to_contain_text("You have no character")
+    expect(dock.locator("#primary")).to_contain_text("Make a check")

@@ -6,6 +6,7 @@ import { excess, NameField, tooLong } from "../ui/name-field.js";
 import { showOpened } from "../ui/in-view.js";
 import { people } from "../state/game.js";
 import { Because, Button, Glyph, Person, useOnce } from "../ui/parts.js";
+import { openSheet } from "../ui/sheet.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { byKey, game, learnSession, make, me, refused, speak, table } from "../state/store.js";
 import { call, inLanguage } from "../state/wire.js";
@@ -104,8 +105,13 @@ function Claim({ claim, again }) {
   </section>`;
 }
 
+/** Ask whom this seat plays. */
+export function askWhom() {
+  openSheet(say("whom.title"), (close) => html`<${WhomYouPlay} done=${close} />`);
+}
+
 /** Whom you play: a ready-made character, a new one by name, one from JSON, or nobody yet. */
-export function WhomYouPlay({ done }) {
+function WhomYouPlay({ done }) {
   const offer = byKey.value["character.add"];
   const [name, write] = useState("");
   const [pasted, paste] = useState("");

@@ -286,6 +286,9 @@ export function plays(character) {
   return Boolean(character?.seat) && character.seat === me.value?.id;
 }
 
+/** Whether this seat is a player's, with no character who could be asked for anything, and may add one. */
+export const playsNobody = computed(() => me.value?.side === "player" && !people.value.some(plays) && Boolean(byKey.value["character.add"]));
+
 /** Whether a trait is about the whole side of a character, and does not leave out this one: `but` has ids, apart by spaces. */
 export function isForSide(trait, one) {
   return trait.about === (one.side === "gm" ? "@gm" : "@players") && !(trait.terms?.but ?? "").split(" ").includes(one.id);

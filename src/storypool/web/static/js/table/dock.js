@@ -4,8 +4,9 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Clamped } from "../ui/clamped.js";
 import { answered, begins, choose, keptFor, makeAtOnce, makeWithDefaults, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
-import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, panelsOf, primary, suggestedTo, tempting, unbought } from "../state/game.js";
+import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, panelsOf, playsNobody, primary, suggestedTo, tempting, unbought } from "../state/game.js";
 import { Hint } from "../ui/hints.js";
+import { askWhom } from "../screens/join.js";
 import { calm } from "../ui/motion.js";
 import { isOver } from "../sessions/recap-card.js";
 import { Offer, Refusal } from "./offers.js";
@@ -43,6 +44,7 @@ export function Dock() {
     ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
       : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
         ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
+        ${!wait && !offer && playsNobody.value && html`<div class="dock-row"><${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//></div>`}
         ${rest.length > 0 && html`<div class="dock-row">${rest.map((one) => html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`)}</div>`}
         ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
         ${agreeing.value && html`<${Otherwise} />`}`}
@@ -65,7 +67,7 @@ function Unseen() {
 /** The sentence: what is asked of the reader stands out; what others are asked is quiet. */
 function sentence(wait, offer) {
   if (wait?.yours) return html`<strong class="your-move"><${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} /></strong>`;
-  return html`<span class="quiet">${wait ? html`<${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} />` : say(offer ? "dock.free" : "dock.quiet")}</span>`;
+  return html`<span class="quiet">${wait ? html`<${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} />` : say(offer ? "dock.free" : playsNobody.value ? "whom.none" : "dock.quiet")}</span>`;
 }
 
 /** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */

@@ -6,14 +6,14 @@ import { useBars } from "../ui/fixed-bars.js";
 import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
-import { mine, others, people, plays } from "../state/game.js";
+import { mine, others, people, plays, playsNobody } from "../state/game.js";
 import { Announced, Glance } from "../sessions/gauge.js";
 import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
 import { Hint, useKeys } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Invite } from "../screens/invite.js";
-import { WhomYouPlay } from "../screens/join.js";
+import { askWhom } from "../screens/join.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
@@ -171,12 +171,8 @@ function Line() {
 
 /** Offers a character to a player who has none. */
 function NobodyYet() {
-  if (me.value.side !== "player" || people.value.some(plays) || !byKey.value["character.add"]) return null;
+  if (!playsNobody.value) return null;
   return html`<div class="nobody card stack centre text-centre"><p>${say("whom.none")}</p><button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button></div>`;
-}
-
-function askWhom() {
-  openSheet(say("whom.title"), (close) => html`<${WhomYouPlay} done=${close} />`);
 }
 
 /** Shows the links once after a table was opened, and the choice of a character once after a seat was taken. */
