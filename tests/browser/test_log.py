@@ -39,6 +39,37 @@ def test_the_log_is_searched_and_filtered(come: Come) -> None:
     ann.read("I do not like the guards.")
 
 
+def test_lines_that_not_everybody_sees_are_marked(come: Come) -> None:
+    """A hidden character, fact and roll of the GM's, and a whisper, each have a sign with a word; others have none."""
+    party = Party(come, size=DESK)
+    gm = party.gm
+    party.make("mira", "table.say", text="The hangar is quiet.")
+    party.make("mira", "character.add", name="Lurker", secret=True, sheet={"stealth": 1, "agility": 2})
+    party.make("mira", "trait.set", text="The door is wired", secret=True)
+    party.make(
+        "mira",
+        "check.declare",
+        **{"as": "lurker", "title": "Creep closer", "pool": "2 ability", "difficulty": "easy", "secret": True},
+    )
+    party.make("mira", "check.roll", faces="2 2 2")
+    party.make("ann", "table.say", text="I pocket the key.", secret=True)
+    party.sit("mira", "ann")
+    gm.read("The door is wired")
+    lines = gm.page.locator(".log-entry")
+    marked = lines.filter(has=gm.page.get_by_role("img", name="Not everyone sees this"))
+    for text in ("Lurker", "The door is wired", "Creep closer", "I pocket the key."):
+        expect(lines.filter(has_text=text)).to_have_count(marked.filter(has_text=text).count())
+        assert marked.filter(has_text=text).count()
+    assert marked.filter(has=gm.page.locator(".log-tools")).count() == 1
+    for text in ("The hangar is quiet.", "Captain Rusk"):
+        expect(lines.filter(has_text=text)).not_to_have_count(0)
+        expect(marked.filter(has_text=text)).to_have_count(0)
+    ann = party.ann
+    ann.view("Log")
+    ann.read("I pocket the key.")
+    expect(ann.page.get_by_role("img", name="Not everyone sees this")).to_have_count(1)
+
+
 def test_the_log_keeps_its_place(come: Come) -> None:
     """Who has scrolled up finds the same line after another view; who was at the end finds the end."""
     party = Party(come, size=PHONE)

@@ -30,11 +30,14 @@ const entries = computed(() => {
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
     const hand = event.type === "dice.rolled" && event.rolled.some(([, , source]) => source === "hand");
-    shown.push({ seq, at, seat, text, kind, hand, undone: taken.has(seq), clock: clock === last ? "" : clock });
+    shown.push({ seq, at, seat, text, kind, hand, secret: isHidden(event), undone: taken.has(seq), clock: clock === last ? "" : clock });
     last = clock;
   }
   return shown;
 });
+
+/** Whether not everybody sees an event: it has an audience of its own, or what it is about has. */
+const isHidden = (event) => Boolean(event.seen_by ?? [event.check, event.trait, event.character, event.proposal].find((one) => one?.seen_by));
 
 /** Where the log was when another view took its place: the line at its top, how far from there, or its end. */
 const left = { table: "", atEnd: true, top: 0, shown: FIRST };
@@ -133,7 +136,7 @@ function Entry({ entry }) {
   if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}><${Clamped} text=${entry.text} /></h3>`;
   const text = WHOLE.has(entry.kind) ? isolated(entry.text) : html`<${Clamped} text=${entry.text} long=${LONG_LINE} />`;
   return html`<p class="log-entry row baseline small" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
-    ${SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
+    ${entry.secret ? html`<${Glyph} name="secret" size="16" label=${say("log.hidden")} />` : SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
     <span>${entry.undone ? html`<s>${text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : text}
       ${entry.hand && html` <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
     ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${VerificationMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
