@@ -83,6 +83,13 @@ def test_of_one_roll_nobody_acted_most() -> None:
     assert "1 roll, none successful." == next(one.text for one in lines if one.kind == "rolls")
 
 
+def test_of_several_who_acted_as_often_nobody_acted_most() -> None:
+    """Two who acted twice each have nobody above them."""
+    often = [event for n, who in enumerate(("pash", "oska", "oska", "pash")) for event in tossed(str(n), 1, who)]
+    lines = session_recap(log(PeriodBegan("session", 1), *often), GAME).short.lines
+    assert "4 rolls, 4 successful." == next(one.text for one in lines if one.kind == "rolls")
+
+
 def test_a_tie_is_a_result_of_its_own() -> None:
     """Where a game has ties, they are counted beside the successes; elsewhere what is open is no result."""
     records = log(PeriodBegan("session", 1), *tossed("a", 0), *tossed("b", 1), *tossed("c", -1))

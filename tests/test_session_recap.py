@@ -309,3 +309,56 @@ def test_a_recap_says_who_fell_and_who_is_hurt() -> None:
         lines = {one.kind: one.text for one in session_recap(played.records, played.system).short.lines}
         assert "To remember: Beyond the threshold (Knife)." == lines["moments"]
         assert "Hurt at the end: Mara (2 wounds)." == lines["hurt"]
+
+
+NARRATIVE = (
+    "table genesys",
+    "seat gm side=gm",
+    "seat ann mara: name=Mara brawn=2",
+    "seat bo finn: name=Finn brawn=2",
+    "gm session.begin",
+    "gm contest.open title='The race' difficulty=simple",
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "ended"),
+    [
+        (
+            (
+                "table c2d10",
+                *SEATS[1:],
+                "gm session.begin",
+                "gm conflict.open title='The siege' type=opposed",
+                "gm conflict.end winner=players",
+            ),
+            "“The siege” is over: the Keeper ends it; the heroes won; the heroes 0 of 3; the opposition 0 of 3.",
+        ),
+        (
+            (
+                "table dune",
+                "seat gm side=gm",
+                "seat ann kara: name=Kara",
+                "gm session.begin",
+                "gm conflict.begin kind=personal text=Dawn first=players",
+                "gm conflict.end winner=gm",
+            ),
+            "“Duel: Dawn” is over; nobody went down. The opposition won.",
+        ),
+        ((*NARRATIVE, "gm contest.settle contest='The race'"), "Nobody succeeds: “The race” is a draw."),
+    ],
+)
+def test_a_recap_says_how_conflicts_and_contests_ended(lines: tuple[str, ...], ended: str) -> None:
+    """Who won, or that nobody did, in the sentence that everybody read then."""
+    played = perform(read("\n".join(lines) + "\n"))
+    shown = {one.kind: one for one in session_recap(played.records, played.system).short.lines}
+    assert ended == shown["ended"].text
+    assert shown["ended"].seq
+    assert "moments" not in shown
+
+
+def test_what_was_worth_nothing_in_the_odds_is_only_counted() -> None:
+    """A point whose worth rounds to 0.0 results is spent, and worth is not spoken of."""
+    found = recapped(*ACTION)
+    alike = replace(found, spends=[replace(one, gained=Fraction(1, 100)) for one in found.spends])
+    assert ["ann spent 1 point."] == list(view_session(alike, performed(*ACTION).system, "").bought)

@@ -1,4 +1,6 @@
-"""What became of a session in a few lines: length, rolls, moments, who is hurt, best roll, biggest swing."""
+"""What became of a session in a few lines: length, rolls, moments, how conflicts ended, who is hurt, best roll,
+biggest swing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from storypool.engine.events import Record
 from storypool.engine.game.panels import TracksPanel
 from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
+from storypool.engine.story import sentence
 from storypool.engine.table import Check, Table, Team
 
 SETTING = ("points.correct", "session.begin", "session.end")
@@ -20,14 +23,14 @@ SETTING = ("points.correct", "session.begin", "session.end")
 class RecapLine:
     """One line of a recap: its kind, its sentence, and the record that it is about, 0 if it is about many."""
 
-    kind: Literal["length", "rolls", "moments", "hurt", "best", "swing"]
+    kind: Literal["length", "rolls", "moments", "ended", "hurt", "best", "swing"]
     text: str
     seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The latest session: its number, 0 before the first; whether it is running; and its lines, at most six.
+    """The latest session: its number, 0 before the first; whether it is running; and its lines, at most seven.
 
     `accounts` are those of the table, for a gauge.
     """
@@ -53,6 +56,7 @@ class CountedSession:
     done: list[tuple[int, Check]] = field(default_factory=list)
     felt: Counter[str] = field(default_factory=Counter)
     whom: dict[str, dict[str, None]] = field(default_factory=dict)
+    endings: list[tuple[int, str]] = field(default_factory=list)
     swings: list[tuple[int, events.PointsSet]] = field(default_factory=list)
     hurt: dict[str, str] = field(default_factory=dict)
 
@@ -62,9 +66,14 @@ class CountedSession:
             return
         self.ended = record.at
         for one in moments(record.event, before, self.system):
+            match record.event:
+                case events.TraitSet(trait) if trait.about in before.characters:
+                    self.whom.setdefault(one.name, {})[trait.about] = None
+                case events.TraitSet() | events.TraitRemoved() if record.seen_by is None:
+                    # What is about nobody is the end of a conflict or of a contest: its sentence says who won.
+                    self.endings.append((record.seq, sentence(record, before, self.system)))
+                    continue
             self.felt[one.name] += 1
-            if isinstance(record.event, events.TraitSet):
-                self.whom.setdefault(one.name, {})[record.event.trait.about] = None
         match record.event:
             case events.MoveMade(move):
                 self.move = move
@@ -104,9 +113,9 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     rolled = [(seq, check) for seq, check in session.done if check.outcome is not None]
     if rolled:
         passed = sum(1 for _, check in rolled if check.outcome and check.outcome.passed)
-        [(most, n)] = Counter(check.actor for _, check in rolled).most_common(1)
-        # Of several who each acted once, none acted most.
-        who = say("recap.most", who=_name(table, most), n=n) if n > 1 else ""
+        (most, n), *others = Counter(check.actor for _, check in rolled).most_common(2)
+        # Of several who acted as often, none acted most; nor did who acted once.
+        who = say("recap.most", who=_name(table, most), n=n) if n > 1 and n not in dict(others).values() else ""
         results = [say("recap.successful", n=passed) if passed else say("recap.successful.none")]
         # Only games with ties have a word for them; what others leave open is no result.
         even = sum(1 for _, check in rolled if check.outcome and check.outcome.passed is None)
@@ -123,6 +132,10 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     if felt:
         times = [_remembered(session, table, name, titles[name], n) for name, n in felt]
         yield RecapLine("moments", say("recap.moments", moments=", ".join(times)))
+
+    if session.endings:
+        seqs, sentences = zip(*session.endings, strict=True)
+        yield RecapLine("ended", " ".join(sentences), seqs[0] if len(seqs) == 1 else 0)
 
     # What heals after the session is another story.
     hurt = dict(_hurt(system, table)) if session.running else session.hurt

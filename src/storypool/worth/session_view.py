@@ -97,7 +97,7 @@ class LockView(Lock):
 class SessionView:
     """The latest session of a table: `session` is its number, 0 before the first.
 
-    `lines` are the session in at most six lines. `bought` has a sentence for each person on what their points
+    `lines` are the session in at most seven lines. `bought` has a sentence for each person on what their points
     were worth. `about` holds sentences that explain the parts `spends`, `luck` and `hinges`.
     """
 
@@ -169,7 +169,8 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
         values = {"who": who, "n": points.total(), "kinds": kinds}
         if much is not None:
             values["gained"] = f"{float(much):.1f}".replace("-", "−")
-        id = "recap.spent" if much is None else "recap.bought"
+        # What rounds to nothing is no worth: a spend may have bought something else.
+        id = "recap.bought" if much is not None and round(abs(much), 1) else "recap.spent"
         yield system.words.say(f"{id}.kinds" if len(points) > 1 else id, **values)
 
 

@@ -29,7 +29,7 @@ class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
 
 @endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives=Recap, errors=SEATED)
 async def what_became_of_the_session(call: Call) -> Recap:
-    """The latest session in at most six lines, as this seat saw it."""
+    """The latest session in at most seven lines, as this seat saw it."""
     seat = await call.seat()
     return await of_log(
         call, lambda records, system: session_recap(view(records, seat), system, chances=False).short

@@ -12,7 +12,7 @@ import { ours, records, table } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
-const SIGNS = { length: "log", rolls: "roll", moments: "storypool", hurt: "wound", best: "check", swing: "turning" };
+const SIGNS = { length: "log", rolls: "roll", moments: "storypool", ended: "people", hurt: "wound", best: "check", swing: "turning" };
 
 /** Whether a session has ended and no other has started. */
 export const isOver = () => (table.value?.periods.session ?? 0) > 0 && !table.value.running.includes("session");
