@@ -375,7 +375,7 @@ def test_an_undo_that_was_asked_for_is_the_gms_undo_too() -> None:
     undone = evening.make("mona", "table.undo")[-1]
     assert isinstance(undone, Rewound)
     assert ("Fix the points", 3, {}) == (undone.what, evening.table.balance("luck"), evening.table.proposals)
-    # Once the GM has said no, their own undo is of that again.
+    # When the answer was no, the GM's own undo is of that again.
     evening.make("ann", "table.undo")
     evening.make("mona", "proposal.decline")
     assert "Undo the last move: “Say no to the proposal” (Mona)" == evening.offer("mona", "table.undo").title

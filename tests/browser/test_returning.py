@@ -113,7 +113,7 @@ def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
     assert gm.page.locator(".link-url").input_value() != first
 
 
-def test_a_player_without_a_character_is_told_so(come: Come) -> None:
+def test_a_player_without_a_character_finds_the_way_to_one(come: Come) -> None:
     """The GM removes Ann's character: her dock says that she has none, and has the way to one."""
     party = Party(come).sit("ann")
     dock = party.ann.page.locator(".dock")
