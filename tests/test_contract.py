@@ -19,7 +19,8 @@ from storypool.check.random_game import Game
 from storypool.check.table_promises import CODES, check_balances, check_refusal
 from storypool.engine import house
 from storypool.engine.bag import Bag
-from storypool.engine.events import CheckClosed, Event, MoveMade, PointsSet, Record, Rewound, Said
+from storypool.engine.dice import Mod
+from storypool.engine.events import Event, MoveMade, PointsSet, Record, Rewound, Said
 from storypool.engine.game.moves import move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
@@ -195,16 +196,23 @@ def test_contract_notices_a_gift() -> None:
         yield turn.amend(turn.here, spent=turn.here.spent + turn.paid)
         yield turn.trait("fact", "A wish")
 
-    @move("check.cancel", when=house.building)
-    def cancel(turn: Turn) -> Iterator[Event]:
-        """Call it off"""
-        check = turn.here
-        yield CheckClosed(check.id, "cancelled")
-        yield from turn.refund(check.spent, "a wish")
-
-    system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, wish, cancel))
+    system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, wish))
     with pytest.raises(AssertionError, match=r"luck\.wish.* had an effect that stays"):
         _play_on(system, "luck.wish")
+
+
+@pytest.mark.slow
+def test_contract_notices_a_loss() -> None:
+    """A point that is gone with the die that it bought, when the action is called off, is a broken promise."""
+
+    @move("luck.waste", when=house.building, by=["player"], price=Bag(luck=1))
+    def waste(turn: Turn) -> Iterator[Event]:
+        """Waste your luck"""
+        yield turn.amend(turn.here, mods=(*turn.here.mods, Mod("add", "coin")))
+
+    system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, waste))
+    with pytest.raises(AssertionError, match=r"left nothing of what .*luck\.waste.* paid for, but \d+ of luck is gone"):
+        _play_on(system, "luck.waste")
 
 
 @pytest.mark.slow

@@ -1,15 +1,26 @@
-"""Nothing for nothing: an action that is called off leaves no effect of a point that comes back."""
+"""Nothing for nothing: an action that is called off gives back just what was paid for what is gone with it."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from storypool.check.answers import answers
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game, forked
 from storypool.engine.decisions import Decision
-from storypool.engine.events import CheckClosed, CheckOpened, Event, MoveMade, PointsSet, Rewound, TraitSet
+from storypool.engine.events import (
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    Event,
+    MoveMade,
+    PointsSet,
+    Rewound,
+    TraitSet,
+)
 from storypool.engine.game.moves import Move
+from storypool.engine.game.system import System
 from storypool.engine.offers import open_moves, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.table import NO_POINTS, Check, Points, Purse, Seat, Table, Trait
@@ -22,23 +33,28 @@ MAX_MOVES = 6
 class _Bill:
     """What the moves of one seat took and left behind, up to the end of its action."""
 
+    system: System
     taken: Points = NO_POINTS
     returned: Points = NO_POINTS
     left_behind: list[tuple[str, Points, list[Trait], Points]] = field(default_factory=list)
+    in_words: Points = NO_POINTS
 
-    def add(self, key: str, price: Points, events: Iterable[Event]) -> None:
-        """Note a move with a price, and what it did besides taking it."""
+    def add(self, key: str, price: Points, events: Iterable[Event], check: Check) -> None:
+        """Note a move with a price, and what it did besides taking it; `check` is its action before it."""
         events = list(events)
-        moved = _moved(events)
-        self.taken -= moved
+        if all(event.check.mods == check.mods for event in events if isinstance(event, CheckChanged)):
+            # It changed no dice, so what it did may be in words alone, and stay.
+            self.in_words += price
+        moved = _paid(self.system, events)
+        self.taken += moved
         traits = [event.trait for event in events if isinstance(event, TraitSet)]
         beside = Points({purse: n for purse, n in moved.items() if purse not in price})
         self.left_behind.append((key, price, traits, beside))
 
     def end(self, events: Iterable[Event]) -> None:
         """Note what the end of the action gives back, and takes."""
-        self.returned = _moved(events)
-        self.taken -= self.returned
+        self.returned = _paid(self.system, events)
+        self.taken += self.returned
 
     def kept(self, before: Table, after: Table) -> list[tuple[str, Points]]:
         """Return the moves whose effects are still there, with what they cost."""
@@ -50,17 +66,22 @@ class _Bill:
         ]
 
 
-def _moved(events: Iterable[Event]) -> Points:
-    """Return by how much each balance changed."""
-    moved = (Points({Purse(e.account, e.owner): e.delta}) for e in events if isinstance(e, PointsSet))
-    return sum(moved, NO_POINTS)
+def _paid(system: System, events: Iterable[Event]) -> Points:
+    """Return how much was paid from each purse; what came to it is below 0."""
+    changes = (event for event in events if isinstance(event, PointsSet))
+    paid = (Points({_purse(one): system.by_account[one.account].paid(one.delta)}) for one in changes)
+    return sum(paid, NO_POINTS)
+
+
+def _purse(event: PointsSet) -> Purse:
+    return Purse(event.account, event.owner)
 
 
 def called_off(game: Game, chance: random.Random) -> int:
-    """Try to gain by calling an action off: go on from this game in a copy, spend at random, and call it off.
+    """Try to gain or lose by calling an action off: in a copy of this game, spend at random, and call it off.
 
-    Returns how many actions were called off: 0 or 1. `Broken` if an effect stays and its point came back, or if
-    more points come back than were paid.
+    Returns how many actions were called off: 0 or 1. `Broken` if an effect stays and its point came back, if more
+    points come back than were paid, or if a point is gone and nothing that it paid for is left.
     """
     if game.table.options.get("enforcement") != "strict":
         # Where rules are set aside, points may be spent on what has no use for them.
@@ -70,7 +91,7 @@ def called_off(game: Game, chance: random.Random) -> int:
     if check is None:
         return 0
     seat = copy.table.seats[check.by]
-    before, bill, trail = copy.table, _Bill(), list[str]()
+    before, bill, trail = copy.table, _Bill(copy.system), list[str]()
     for _ in range(chance.randint(0, MAX_MOVES)):
         _spend(copy, seat, check, bill, trail)
         if check.id not in copy.table.checks or copy.table.checks[check.id].phase != "build":
@@ -81,12 +102,13 @@ def called_off(game: Game, chance: random.Random) -> int:
     bill.end(events)
     kept = bill.kept(before, copy.table)
     owed = sum((price for _, price in kept), NO_POINTS)
-    for purse in {*bill.taken, *owed}:
-        if _owns(copy, seat, purse) and bill.taken[purse] < owed[purse]:
+    for purse in filter(partial(_owns, copy, seat), {*bill.taken, *owed}):
+        paid, due, how = bill.taken[purse], owed[purse], " · ".join(trail)
+        if paid < due:
             what = ", ".join(key for key, price in kept if price[purse])
-            raise Broken(
-                "gift", purse=str(purse), paid=bill.taken[purse], due=owed[purse], what=what, how=" · ".join(trail)
-            )
+            raise Broken("gift", purse=str(purse), paid=paid, due=due, what=what, how=how)
+        if paid > due + bill.in_words[purse]:
+            raise Broken("loss", purse=str(purse), paid=paid, due=due, how=how)
     return 1
 
 
@@ -136,7 +158,7 @@ def _cost(copy: Game, check: Check) -> bool:
         match record.event:
             case MoveMade():
                 paid = False
-            case PointsSet(delta=delta) if delta < 0:
+            case PointsSet() as event if _paid(copy.system, [event])[_purse(event)] > 0:
                 paid = True
             case CheckOpened(opened) if opened.id == check.id:
                 return paid
@@ -164,7 +186,7 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
         proposal = waits[0]
         events = _made(copy, masters[0], "proposal.accept", {"id": proposal.id})
         if events and proposal.price:
-            bill.add(proposal.move, proposal.price, events)
+            bill.add(proposal.move, proposal.price, events, now)
             trail.append(f"accepted {proposal.move}")
         return
     priced = _moves(copy, seat, lambda move: move.price is not None and not _opens(move.key))
@@ -185,7 +207,7 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
     if proposed and len(copy.table.proposals) > len(waits):
         bill.taken += made.turn.paid
     elif made.turn.paid:
-        bill.add(one.key, made.turn.paid, made.events)
+        bill.add(one.key, made.turn.paid, made.events, now)
 
 
 def _made(copy: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event]:

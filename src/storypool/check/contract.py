@@ -225,7 +225,12 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
     With fewer points it may be another seat's turn to decide first.
     """
     for purse, n in one.price.items():
-        poor = replace(game.table, points=Points({**game.table.points, purse: n - 1}))
+        row = game.system.by_account[purse.account]
+        most = row.most(game.table, purse.owner)
+        if row.paying == "raises" and most is None:
+            continue
+        left = n - 1 if row.paying == "lowers" or most is None else most - (n - 1)
+        poor = replace(game.table, points=Points({**game.table.points, purse: left}))
         try:
             Decision(game.system, poor, seat.id, one.key, args, lambda die: die.first)
         except Refused as no:

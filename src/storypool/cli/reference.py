@@ -70,7 +70,7 @@ def _points(system: System) -> Iterator[str]:
 
 def _owner(system: System, row: Account) -> str:
     if row.each == "character":
-        return "each character"
+        return "each character" if row.paying == "lowers" else "each character; paying raises it"
     spent = {"players": "the players", "gm": system.words["side.gm"]}.get(row.side)
     return f"the table; spent by {spent}" if spent else "the table"
 

@@ -213,7 +213,7 @@ class Decision:
     def _pay(self, price: Points) -> None:
         """Take a price from the purses it names."""
         for (account, owner), n in price.items():
-            for event in self.turn.change(account, -n, owner):
+            for event in self.turn.change(account, self.system.by_account[account].paid(n), owner):
                 self._emit(event)
 
     def _propose(self, move: Move, counts: tuple[Use, ...], aside: tuple[str, ...]) -> None:

@@ -150,7 +150,7 @@ class Ledger:
     def economy(self, side: Side = "gm") -> Economy:
         """Return how points were played in the latest session, with notes for a side; undone moves do not count.
 
-        Points count as spent when the move they pay for has a price, and as gained whenever a balance rises.
+        Points count as spent when the move they pay for has a price, and as gained whenever there are more to pay.
         """
         last = self._counts[-1]
         changes = _in_order(last.entries)
@@ -201,7 +201,8 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
         case events.CheckClosed(how="done", seen_by=None):
             return _each(now, lambda play: replace(play, idle_checks=play.idle_checks + 1))
         case events.PointsSet(account=account, owner="") as event:
-            moved = partial(_moved, event=event, at=record.at, spending=now.spending)
+            paid = system.by_account[account].paid(event.delta)
+            moved = partial(_moved, balance=event.balance, paid=paid, at=record.at, spending=now.spending)
             change = _change(now, record.seq, record.at, event, system)
             now = replace(now, entries=_Entry(change, now.entries))
             return _each(now, lambda play: moved(play) if play.account == account else play)
@@ -212,11 +213,11 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
             return now
 
 
-def _moved(play: AccountPlay, event: events.PointsSet, at: int, spending: bool) -> AccountPlay:
-    play = replace(play, balance=event.balance)
-    if event.delta > 0:
-        return replace(play, gained=play.gained + event.delta)
-    return replace(play, spent=play.spent - event.delta, idle_since=at, idle_checks=0) if spending else play
+def _moved(play: AccountPlay, balance: int, paid: int, at: int, spending: bool) -> AccountPlay:
+    play = replace(play, balance=balance)
+    if paid < 0:
+        return replace(play, gained=play.gained - paid)
+    return replace(play, spent=play.spent + paid, idle_since=at, idle_checks=0) if spending else play
 
 
 def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: System) -> Change:

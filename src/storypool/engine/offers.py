@@ -366,8 +366,9 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
 
 def cannot_pay(turn: Turn, move: Move) -> Refusal | None:
     """Return why the price cannot be paid at present, or None."""
-    for purse, n in move.cost(turn).items():
-        have = turn.table.points[purse]
-        if have < n:
-            return turn.short(purse.account, n, have)
+    for (account, owner), n in move.cost(turn).items():
+        row = turn.system.by_account[account]
+        room = row.room(turn.table, owner)
+        if room is not None and room < n:
+            return turn.short(account, n, room, row.paying == "raises")
     return None

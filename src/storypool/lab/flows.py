@@ -53,13 +53,14 @@ class Flows:
             if had + event.delta != event.balance:
                 raise Unbalanced(f"{purse} had {had}, changed by {event.delta}, and has {event.balance}")
             held[purse] = event.balance
-            if event.delta > 0:
-                self._add(pool_of(before, purse), "gained", key, event.delta)
-            elif event.delta < 0 and due.get(purse) == -event.delta:
+            paid = system.by_account[event.account].paid(event.delta)
+            if paid < 0:
+                self._add(pool_of(before, purse), "gained", key, -paid)
+            elif paid and due.get(purse) == paid:
                 del due[purse]
-                self._add(pool_of(before, purse), "spent", key, -event.delta)
-            elif event.delta < 0:
-                self._add(pool_of(before, purse), "faded", key, -event.delta)
+                self._add(pool_of(before, purse), "spent", key, paid)
+            elif paid:
+                self._add(pool_of(before, purse), "faded", key, paid)
         if due:
             raise Unbalanced(f"{key} cost {made.turn.paid.written()}, and {due} was not taken")
         for purse, n in made.turn.beyond.items():

@@ -202,9 +202,9 @@ def _set_by(record: Record, seat: Seat | None) -> bytes:
 def took_price(record: Record, before: Table, system: System) -> bool:
     """Whether this record took the price of a move: its points were spent by the last move, which has a price."""
     event = record.event
-    if not isinstance(event, PointsSet) or event.delta >= 0 or before.undo_seen_by is not None:
+    if not isinstance(event, PointsSet) or before.undo_seen_by is not None:
         return False
-    return has_price(system, before.last_move)
+    return system.by_account[event.account].paid(event.delta) > 0 and has_price(system, before.last_move)
 
 
 def _make_room(kept: dict[Any, Any]) -> None:

@@ -119,7 +119,8 @@ def worth(
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
             price, approval = terms_of(system, table, seat_id, one.key, _naming(check, args))
             still = left.after(tries, after, seat_id, check)
-            adds = Points({purse: n for purse, n in (after.points - table.points).items() if n > 0})
+            moved = after.points - table.points
+            adds = Points({purse: n for purse, n in moved.items() if n > 0 and purse not in price})
             gained = Worth(one.key, args, before, leads_to, still, price, adds=adds)
             found.append(replace(gained, approval=approval, texts=_texts(one)))
     return found

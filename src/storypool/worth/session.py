@@ -129,8 +129,9 @@ def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
             move = record.event.move
         elif record.event is None:
             move = ""
-        elif isinstance(record.event, events.PointsSet) and record.event.delta < 0 and has_price(system, move):
-            found.add(record.event.account)
+        elif isinstance(record.event, events.PointsSet) and has_price(system, move):
+            account = system.by_account[record.event.account]
+            found |= {account.name} if account.paid(record.event.delta) > 0 else set()
     return found
 
 
@@ -180,7 +181,8 @@ class _Walk:
                 self._scene, self.scenes = event, self.scenes + 1
             case events.PointsSet(account=account, delta=delta):
                 if self._move is not None and has_price(self.system, self._move[1].move):
-                    (self._paid if delta < 0 else self._added)[account] += abs(delta)
+                    paid = self.system.by_account[account].paid(delta)
+                    (self._paid if paid > 0 else self._added)[account] += abs(delta)
                 self._step(record.seq)
             case events.Proposed(proposal):
                 self._proposal = proposal.id

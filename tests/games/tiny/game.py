@@ -34,7 +34,20 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
     """Spend luck for a coin more"""
     check = turn.here
     coin = r.Mod("add", "coin", 1, turn.words["toss.luck"], turn.seat.id)
-    yield turn.amend(check, mods=(*check.mods, coin), owed=check.owed + r.Bag(doom=1))
+    yield turn.amend(check, mods=(*check.mods, coin), owed=check.owed + r.Bag(doom=1), spent=check.spent + turn.paid)
+
+
+def strain_of_the_actor(turn: r.Turn) -> r.Points:
+    """2 strain of the actor."""
+    return r.Points({r.Purse("strain", turn.here.actor): 2})
+
+
+@r.move("coin.force", rule="Pushing your luck", when=r.building, price=strain_of_the_actor, only_if=[r.yours])
+def force(turn: r.Turn) -> Iterator[r.Event]:
+    """Strain yourself for a coin more"""
+    check = turn.here
+    coin = r.Mod("add", "coin", 1, turn.words["toss.strain"], turn.seat.id)
+    yield turn.amend(check, mods=(*check.mods, coin), spent=check.spent + turn.paid)
 
 
 @r.move(
@@ -59,6 +72,14 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     for account, n in check.owed.items():
         yield from turn.change(account, n)
     yield r.CheckClosed(check.id, "done")
+
+
+@r.move("check.cancel", rule="Tossing", when=r.building, only_if=[r.yours])
+def cancel(turn: r.Turn) -> Iterator[r.Event]:
+    """Call it off"""
+    check = turn.here
+    yield from turn.refund(check.spent, check.title)
+    yield r.CheckClosed(check.id, "cancelled")
 
 
 @r.move(
@@ -111,8 +132,9 @@ SYSTEM = r.System(
         r.Account("luck", side="players", cap=5),
         r.Account("doom", side="gm"),
         r.Account("nerve", "character", cap=3),
+        r.Account("strain", "character", cap=4, paying="raises"),
     ),
-    moves=(*r.house.MOVES, declare, push, toss, close, fact, flinch),
+    moves=(*r.house.MOVES, declare, push, force, toss, close, cancel, fact, flinch),
     waits=(*r.house.WAITS, waits),
     reactions=(*r.house.REACTIONS, (r.PointsSet, remembered.body)),
     options=r.house.OPTIONS,
@@ -122,7 +144,7 @@ SYSTEM = r.System(
         "spark": r.Look("spark", letter="S", outline="octagon"),
         "weight": r.Look("weight", letter="W", outline="square", pattern="dots"),
         "flash": r.Look("flash", "flashes"),
-        **{name: r.Look(name, name) for name in ("heads", "tails", "luck", "doom", "nerve")},
+        **{name: r.Look(name, name) for name in ("heads", "tails", "luck", "doom", "nerve", "strain")},
     },
     ready=r.ready_made("tests.games.tiny"),
 )

@@ -41,6 +41,7 @@ class Account:
     """A kind of points, held by the table or by each character: its cap, and where points beyond the cap go.
 
     `side` spends it. `overflow` is another account's name, "lost" or "refused". `cap` may depend on the owner.
+    Paying "raises" a track that fills up, such as stress: its price is paid with the room below the cap.
     """
 
     name: str
@@ -48,10 +49,22 @@ class Account:
     side: Literal["players", "gm", ""] = ""
     cap: int | Callable[[Table, str], int | None] | None = None
     overflow: str = "refused"
+    paying: Literal["lowers", "raises"] = "lowers"
 
     def most(self, table: Table, owner: str) -> int | None:
         """Return the cap for this owner, or None if there is none."""
         return self.cap(table, owner) if callable(self.cap) else self.cap
+
+    def room(self, table: Table, owner: str) -> int | None:
+        """Return how much of a price this owner can pay, or None if there is no end to it."""
+        balance, most = table.balance(self.name, owner), self.most(table, owner)
+        if self.paying == "lowers":
+            return balance
+        return None if most is None else max(0, most - balance)
+
+    def paid(self, n: int) -> int:
+        """Return how a price of `n` changes the balance; of a change, the price that it pays, below 0 for none."""
+        return n if self.paying == "raises" else -n
 
 
 @dataclass(frozen=True, slots=True)

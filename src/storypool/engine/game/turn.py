@@ -182,14 +182,19 @@ class Turn:
         """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, no dice."""
         return Refused(Refusal(code, *self._texts(reason, values), field))
 
-    def short(self, account: str, price: int, have: int) -> Refusal:
-        """Return the refusal of a price: the cost, the balance, and how to get more of these points."""
+    def short(self, account: str, price: int, have: int, raises: bool = False) -> Refusal:
+        """Return the refusal of a price: the cost, what can be paid, and how to get more of these points.
+
+        What can be paid is the balance, or the room below the cap where paying `raises` it.
+        """
         words, id = self.system.words, f"more.{account}"
         # A price counts also where all that can be set aside is.
         values = {"price": price, "n": have, "account": self.word(account, price)}
-        refusal = replace(
-            self.firm("points", **values) if have else self.firm("points.none", **values), firm=False
-        )
+        if raises:
+            refusal = self.firm("room", **values) if have else self.firm("room.none", **values)
+        else:
+            refusal = self.firm("points", **values) if have else self.firm("points.none", **values)
+        refusal = replace(refusal, firm=False)
         return replace(refusal, remedy=words[id]) if id in words else refusal
 
     def _texts(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
@@ -287,9 +292,13 @@ class Turn:
             yield from self.change(row.overflow, beyond, onto, over)
 
     def refund(self, points: Points, what: str) -> Iterator[Event]:
-        """Give these points back to the purses they came from; `what` names what they had paid for."""
+        """Give these points back to the purses they came from; `what` names what they had paid for.
+
+        Where paying raised a track that has been lowered since, it falls to 0 at most.
+        """
         for (account, owner), n in points.items():
-            yield from self.change(account, n, owner, self.words.say("points.refund", what=what))
+            back = max(-self.system.by_account[account].paid(n), -self.table.balance(account, owner))
+            yield from self.change(account, back, owner, self.words.say("points.refund", what=what))
 
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
         """Roll the dice of a pool, or take the faces `typed` in by hand, in printed order.
