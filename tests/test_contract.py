@@ -16,7 +16,7 @@ from storypool.check.contract import SEATS, check_unpaid, play
 from storypool.check.game_rows import rows
 from storypool.check.hidden_work import Further
 from storypool.check.random_game import Game
-from storypool.check.table_promises import CODES, check_balances, check_refusal
+from storypool.check.table_promises import check_balances, check_refusal
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Mod
@@ -25,6 +25,7 @@ from storypool.engine.game.moves import move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import requires
+from storypool.engine.refusal import CODES
 from storypool.engine.table import Points, Purse, Seat
 from storypool.words.languages import Language
 from tests.evening import Evening

@@ -8,12 +8,10 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.game.system import System
 from storypool.engine.offers import offers
-from storypool.engine.refusal import Refusal
+from storypool.engine.refusal import CODES, Refusal
 from storypool.engine.sight import seen, view
 from storypool.engine.table import Seat, Table
 
-CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "price", "argument", "unknown")
-"""Every code that a refusal may have, for programs to distinguish."""
 FOLDED = (
     *("title", "options", "seats", "characters", "traits", "checks", "proposals", "points", "periods"),
     *("running", "seq"),

@@ -12,13 +12,17 @@ from storypool.words import Phrase, Words, english
 __all__ = ["Refusal", "Refused", "nearest"]
 
 
+CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "price", "argument", "unknown")
+"""Every code that a refusal of a move may have, for programs to distinguish."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why something may not be done.
 
-    `code` is one of identity, sight, window, when, limit, only_if, price, argument, unknown. `overridable`:
-    whether a GM may set it aside: never for identity, sight or arithmetic, nor when it is `firm`. `field` names
-    the argument at fault. `phrase` is set where no game is involved, so that the text can be translated later.
+    `code` is one of `CODES`, or of the program's own where it is about no move. `overridable`: whether a GM may
+    set it aside: never for identity, sight or arithmetic, nor when it is `firm`. `field` names the argument at
+    fault. `phrase` is set where no game is involved, so that the text can be translated later.
     """
 
     code: str

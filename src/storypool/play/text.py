@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from storypool.engine.refusal import CODES
 from storypool.engine.table import Side
 from storypool.words import Phrase
 
@@ -255,6 +256,9 @@ def _acting(line: int, text: str, seat: str, move: str, rest: Sequence[str], pro
     expects = [tuple(_words(part)) for part in _cut(promised[0], ",")] if promised else []
     if not all(expects):
         raise fault("expectation.empty", expectations=EXPECTATIONS)
+    for words in expects:
+        if words[0] == "refused" or words == ("refused:",):
+            raise fault("refused.bare", found=" ".join(words), codes=", ".join(CODES))
     return Acting(line, text, seat, move, _pairs(args), tuple(dice), override, tuple(expects))
 
 
