@@ -77,6 +77,12 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         'titel = "a toss"',
         r"There is no sentence “toss\.title”: write it in words\.toml",
     ),
+    "a sentence with a number that is none": (
+        "words.toml",
+        'tails = "Tails by {n}."',
+        'tail = "Tails by {n}."',
+        r"There is no sentence “toss\.tails”: write it in words\.toml",
+    ),
     "a limit without a sentence": (
         "words.toml",
         'luck = "Luck was pushed already in this action."',

@@ -83,7 +83,7 @@ class Words(Mapping[str, str]):
         texts = self._texts
         if "n" in values and (form := texts.get(f"{key}.{self.category(values['n'])}")) is not None:
             return form
-        return texts[key] if key in texts else texts[f"{key}.other"]
+        return texts[key] if key in texts or f"{key}.other" not in texts else texts[f"{key}.other"]
 
     def plus(self, file: str | Path) -> Words:
         """Return this catalogue with the sentences of a TOML file; `ValueError` for an id it already has."""
