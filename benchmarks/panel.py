@@ -32,9 +32,9 @@ GOALS = {"cold": 10e-3, "warm": 1e-3}
 
 def scene() -> Table:
     """Return the table, with a check that is declared and not rolled yet."""
-    stakes = systems.stakes(KEY)
-    assert stakes is not None
-    lines = stakes.scene(Question(POOL)).splitlines()
+    begins = systems.scene(KEY, Question(POOL))
+    assert begins is not None
+    lines = begins.splitlines()
     text = "\n".join(POINTS if line.startswith("points") else line for line in lines)
     performance = play.Performance(play.read(text, "panel"))
     for step in performance.steps():

@@ -26,7 +26,8 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import requires
 from storypool.engine.refusal import CODES
-from storypool.engine.table import Points, Purse, Seat
+from storypool.engine.table import Check, Points, Purse, Seat, Table
+from storypool.odds.question import Question
 from storypool.words.languages import Language
 from tests.evening import Evening
 from tests.languages import not_in_catalogue, of_log, of_offers, typed_dice, words_in
@@ -214,6 +215,20 @@ def test_contract_notices_a_loss() -> None:
     system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, waste))
     with pytest.raises(AssertionError, match=r"left nothing of what .*luck\.waste.* paid for, but \d+ of luck is gone"):
         _play_on(system, "luck.waste")
+
+
+@pytest.mark.slow
+def test_contract_notices_odds_that_raise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offers whose worth cannot be worked out, which the page asks for, are a broken promise."""
+
+    class Stakes:
+        @staticmethod
+        def question(table: Table, check: Check) -> Question | None:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(systems, "stakes", lambda key: Stakes)
+    with pytest.raises(AssertionError, match="ZeroDivisionError"):
+        _play_on(SYSTEMS["tiny"], "check.declare")
 
 
 @pytest.mark.slow

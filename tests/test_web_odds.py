@@ -54,9 +54,9 @@ class Scene:
     """A table of a game that has odds: a player is about to roll the pool that the game gives as its example."""
 
     def __init__(self, house: House, key: str = GAMES[0], **options: str) -> None:
-        stakes = systems.stakes(key)
-        assert stakes is not None
-        opening, rest = stakes.scene(example(key)).split("\n", 1)
+        begins = systems.scene(key, example(key))
+        assert begins is not None
+        opening, rest = begins.split("\n", 1)
         settings = "".join(f" {name}={value}" for name, value in options.items())
         scene = perform(read(f"{opening}{settings}\n{rest}", "scene.play"))
         self.system, self.table, self.house = scene.system, scene.table, house
@@ -210,9 +210,9 @@ def test_a_feed_answers_later_what_it_has_no_time_for(house: House, monkeypatch:
 def test_odds_rest_on_what_the_rules_read() -> None:
     """They are known again after a record that changes nothing of it, and are then what they would be; else not."""
     for key in GAMES:
-        stakes = systems.stakes(key)
-        assert stakes is not None
-        scene = perform(read(stakes.scene(example(key)), "scene.play"))
+        begins = systems.scene(key, example(key))
+        assert begins is not None
+        scene = perform(read(begins, "scene.play"))
         table, found = scene.table, weighed(scene.system, scene.table, "ann")
         aside: dict[str, Any] = {
             "undo_to": 1,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from storypool import play, systems
+from storypool.cli.what_if import WhatIf
 from storypool.engine import decisions
 from storypool.engine import offers as offering
 from storypool.engine.bag import Bag
@@ -21,7 +22,7 @@ from storypool.engine.game.panels import DrawerPanel
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.offers import Offer, offers, open_offers
-from storypool.engine.refusal import Refusal
+from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import GM_ONLY, Check, Table, Trait
 from storypool.odds import MAX_DICE, allowing
@@ -77,6 +78,18 @@ def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
             assert found == [one for one in offers(STARWARS, at, seat) if one.closed is None]
 
 
+def test_a_game_weighs_its_offers_with_a_question_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose `stakes` have nothing further to say, and no scene, weighs what changes the dice all the same."""
+    stakes = systems.stakes("starwars")
+    monkeypatch.delattr(stakes, "further")
+    monkeypatch.delattr(stakes, "scene")
+    weighing._kept.clear()
+    table = scene().table
+    assert "destiny.upgrade" in [one.key for one in weighed(STARWARS, table, "ann").worth]
+    with pytest.raises(Refused, match="does not tell what its offers are worth"):
+        WhatIf("starwars", Question(Bag(ability=2, difficulty=1)))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_the_table_and_the_library_say_the_same(key: str) -> None:
@@ -129,8 +142,8 @@ def in_brief_and_whole(system: System, table: Table, seat: str) -> tuple[int, in
     offered = {one.key: one for one in offers(system, table, seat)}
     tools = drawer_alone(system) if table.seats[seat].side != "gm" else set[str]()
     sight = seen(table, table.seats[seat])
-    stakes, check = systems.stakes(system.key), in_sight(sight, seat)
-    own = [(one.key, one.args) for one in stakes.further(sight, check)] if stakes and check else []
+    check = in_sight(sight, seat)
+    own = [(one.key, one.args) for one in systems.further(system.key, sight, check)] if check else []
     brief = [row for row in rows if (row.key, row.args) in own or in_brief(row, offered[row.key])]
     assert [row for row in brief if row.key not in tools] == list(usual)
     for move in {row.key for row in rows}:

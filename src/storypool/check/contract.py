@@ -34,6 +34,7 @@ from storypool.engine.table import Points, Seat, Side, Table
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting
 from storypool.words import Phrase
+from storypool.worth.weighing import weighed
 
 SEATS: tuple[tuple[str, Side], ...] = (
     ("Mona", "gm"),
@@ -88,6 +89,9 @@ def play(
                 check_memory(game)
             if n % 75 == 0 or n == moves:
                 check_logs(game)
+            if n % 10 == 9:
+                # The page asks what is worth what, of a seat after the other.
+                weighed(system, game.table, list(game.table.seats)[n // 10 % len(game.table.seats)])
             if n % 15 == 5:
                 game.called_off += called_off(game, random.Random(f"{seed} {n}"))
             if n % 75 == 40:

@@ -20,11 +20,11 @@ class WhatIf:
 
     def __init__(self, key: str, question: Question, language: Language = ENGLISH) -> None:
         self.words = language.program
-        stakes = systems.stakes(key)
-        if stakes is None:
+        scene = systems.scene(key, question)
+        if scene is None:
             raise _no("game")
         self.system: System = systems.get(key, language)
-        self.table = _played(stakes.scene(question), language)
+        self.table = _played(scene, language)
         self.sides: dict[str, Weighed] = {side: weighed(self.system, self.table, seat) for seat, side in SIDES}
         odds = self.sides["player"].odds
         if odds is None or odds.outcomes != systems.odds(key).reckon(question).outcomes:

@@ -106,7 +106,7 @@ class Position:
         if check is None or stakes is None:
             return None, price
         if check.phase != "build":
-            return _later(stakes.further(self.table, check), spend), price
+            return _later(systems.further(self.system.key, self.table, check), spend), price
         try:
             after = what_if(self.system, self.table, self.seat.id, spend.key, spend.args)
         except Refused:

@@ -87,18 +87,13 @@ class Odds(Protocol):
 
 
 class Stakes(Protocol):
-    """The module `stakes` of a game: the odds of an open action, and what spending points does to them."""
+    """The module `stakes` of a game: the odds of an open action, and what spending points does to them.
+
+    A game may also have `further` and `scene` there, which the functions of these names describe.
+    """
 
     def question(self, table: Table, check: Check, /) -> Question | None:
         """Return the question whose odds are those of this action as it is, or None when it has none."""
-        ...
-
-    def further(self, table: Table, check: Check, /) -> Iterable[Worth]:
-        """Return the worth of moves that do not change the pool, such as rolling again."""
-        ...
-
-    def scene(self, question: Question, /) -> str:
-        """Return a play ending with a player's open action for this question; `Refused` if there can be none."""
         ...
 
 
@@ -190,6 +185,24 @@ def stakes(key: str) -> Stakes | None:
         return None
     module = f"{package(key)}.stakes"
     return cast(Stakes, import_module(module)) if find_spec(module) else None
+
+
+def further(key: str, table: Table, check: Check) -> Iterable[Worth]:
+    """Return the worth of moves of a game that do not change the pool of an action, such as rolling again.
+
+    They are what `further` in its module `stakes` returns; none for a game that does not say.
+    """
+    found = getattr(stakes(key), "further", None)
+    return cast("Iterable[Worth]", found(table, check)) if found else ()
+
+
+def scene(key: str, question: Question) -> str | None:
+    """Return a play of a game that ends with a player's open action for this question, or None if it has none.
+
+    `Refused` if there can be no such action.
+    """
+    found = getattr(stakes(key), "scene", None)
+    return cast(str, found(question)) if found else None
 
 
 def tried(key: str) -> frozenset[str] | None:

@@ -242,9 +242,7 @@ class _Walk:
         if not self.chances:
             return None
         if check.phase != "build":
-            stakes = systems.stakes(self.system.key)
-            rows = stakes.further(before, check) if stakes else ()
-            for row in rows:
+            for row in systems.further(self.system.key, before, check):
                 if row.key == made.move and row.of == "chance":
                     return (row.after[row.goal] - row.before[row.goal]) * (1 if own else -1)
             return None

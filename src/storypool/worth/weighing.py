@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import is_
 from typing import NamedTuple
 
@@ -127,7 +127,7 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         found = reckoned(system.key, table, check)
         return found.outcomes if found else {}
 
-    tries = Tries(system, chances, systems.tried(system.key), stakes.further)
+    tries = Tries(system, chances, systems.tried(system.key), partial(systems.further, system.key))
     with within_limits():
         odds = reckoned(system.key, table, check) if check.phase == "build" else None
         others = _others(tries, table, seat_id, check) if check.phase == "build" else None
