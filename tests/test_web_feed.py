@@ -342,7 +342,8 @@ def test_offers_come_when_asked_for(party: Party) -> None:
         assert hello["seq"] == offers["seq"]
         declare = next(offer for offer in offers["offers"] if offer["key"] == "check.declare")
         assert (None, "Declare an action") == (declare["closed"], declare["title"])
-        assert [{"value": "ilse", "label": "Ilse", "note": "", "closed": ""}] == declare["asks"][0]["choices"]
+        ilse = {"value": "ilse", "label": "Ilse", "note": "", "closed": "", "remedy": ""}
+        assert [ilse] == declare["asks"][0]["choices"]
         roll = next(offer for offer in offers["offers"] if offer["key"] == "check.roll")
         assert {"code", "text", "rule", "remedy", "field", "overridable"} == roll["closed"].keys()
         assert {"luck": 3} == offers["table"]["points"]

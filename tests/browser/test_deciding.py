@@ -241,7 +241,8 @@ def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
 SHUT = """
 window.change = (message) => {
   const choices = Object.values(message.new ?? {}).flatMap((part) => part.choices ?? []);
-  for (const choice of choices) if (choice.value === "impossible") choice.closed = "Nobody has a point left.";
+  const shut = { closed: "Nobody has a point left.", remedy: "Wait for one." };
+  for (const choice of choices) if (choice.value === "impossible") Object.assign(choice, shut);
   return message;
 };
 """
@@ -249,7 +250,7 @@ window.change = (message) => {
 
 
 def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
-    """It can be reached and tapped, is not chosen, and its reason is read out below; other answers are as before."""
+    """It can be reached and tapped, is not chosen, and its reason and remedy are read out; others are as before."""
     party = Party(come, size=PHONE)
     ann = party.ann
     ann.prepare(HOLDING + SHUT)
@@ -262,7 +263,7 @@ def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
     expect(difficulty.get_by_role("status")).to_be_empty()
     difficulty.evaluate("field => field.scrollIntoView({ block: 'center' })")
     difficulty.locator(".pick-face", has_text="Impossible").click(force=True)
-    expect(difficulty.get_by_role("status")).to_have_text("Impossible: Nobody has a point left.")
+    expect(difficulty.get_by_role("status")).to_have_text("Impossible: Nobody has a point left. Wait for one.")
     expect(closed).not_to_be_checked()
     ann.still()
     ann.picture(shots / "trust-360-closed.png")

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar, Literal, cast
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import ClassVar, Literal, Self, cast
 
 from storypool.engine.game.turn import Turn
 from storypool.engine.notation import NotationError
@@ -40,13 +40,18 @@ MAX_LISTED = 12
 class Choice:
     """One answer to a choice: its value, its label, and a few words beside it.
 
-    `closed` is the reason why it cannot be chosen now, or ""; it is shown all the same.
+    `closed` is the reason why it cannot be chosen now, or ""; it is shown all the same. `remedy` is what opens it.
     """
 
     value: str
     label: str
     note: str = ""
     closed: str = ""
+    remedy: str = ""
+
+    def unless(self, why: Refusal | None) -> Self:
+        """Return it closed for this reason, with its remedy; as it is where there is none."""
+        return replace(self, closed=why.text, remedy=why.remedy) if why is not None else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +189,7 @@ class ChoiceAsk(Ask):
 
     def _closed(self, turn: Turn, choice: Choice) -> Refused:
         code = "price" if self.short and self.short(turn, choice) else "argument"
-        return Refused(Refusal(code, choice.closed, turn.rule, field=self.name))
+        return Refused(Refusal(code, choice.closed, turn.rule, choice.remedy, self.name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

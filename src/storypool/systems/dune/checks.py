@@ -176,8 +176,8 @@ def open_test(
     """Open a test of this kind with everything `known` about it by now, at its usual Difficulty unless another is
     set.
 
-    Each reason of `harder` adds 1. `Refused` for a drive that is struck, for an action in a conflict by a
-    character who is defeated, and for a contest that everybody would have to see and may not.
+    Each reason of `harder` adds 1. `Refused` for an action in a conflict by a character who is defeated, and for a
+    contest that everybody would have to see and may not.
     """
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     if kind in ACTIONS and sheet.is_defeated(turn.table, actor.id):
@@ -228,8 +228,6 @@ def record_agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
 def chosen(turn: r.Turn, check: r.Check) -> r.Check:
     """Return the check with the skill, drive and focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
-    if "drive" in answered and sheet.is_struck(sheet.statement(turn.table, check.actor, answered["drive"])):
-        raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, answered["drive"]))
     if "drive" in answered or "target" in turn.args:
         answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
     actor = r.with_answers(turn, turn.table.characters[check.actor], sheet.RATED)
@@ -288,7 +286,8 @@ def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
     """Return the questions for what the test has already unless answered otherwise, and for its number."""
 
     def named(turn: r.Turn) -> str | None:
-        return str(getattr(Test.of(turn.here), ask.name)) or None
+        has = getattr(Test.of(turn.here), ask.name)
+        return next((one.value for one in ask.offered(turn) if one.value == has and not one.closed), None)
 
     def shown(turn: r.Turn) -> bool:
         key = turn.text(ask.name) or named(turn)

@@ -191,7 +191,7 @@ def _deeds(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield what can be done with a trait; closed where there is none to do it to."""
     for choice in r.answers("trait", "create", "change", "remove")(turn):
         none = choice.value != "create" and not any(changeable(turn))
-        yield replace(choice, closed=turn.words["no.trait.none"] if none else "")
+        yield choice.unless(turn.firm("trait.none") if none else None)
 
 
 RESHAPING = (

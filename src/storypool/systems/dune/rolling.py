@@ -67,8 +67,6 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     helper = turn.table.characters[turn.text("helper")]
     if helper.id in Test.of(turn.here).helpers:
         raise turn.refused("argument", "help.twice", "helper", who=helper.name)
-    if sheet.is_struck(sheet.statement(turn.table, helper.id, turn.text("drive"))):
-        raise turn.refused("argument", "drive.struck", "drive", drive=sheet.label(turn, turn.text("drive")))
     check, test = turn.here, Test.of(turn.here)
     if not check.hidden:
         yield from r.remember(turn, helper, sheet.RATED)

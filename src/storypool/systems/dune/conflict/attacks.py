@@ -47,8 +47,8 @@ def _targets(turn: r.Turn) -> Iterator[r.Choice]:
     for one in others(turn, actor, turn.team):
         if opposed and who[one.value].team is team:
             continue
-        down = turn.words.say("no.attack.defeated", who=one.label) if is_defeated(turn.table, one.value) else ""
-        yield replace(one, note=_condition(turn, who[one.value]), closed=down)
+        down = turn.firm("attack.defeated", who=one.label) if is_defeated(turn.table, one.value) else None
+        yield replace(one, note=_condition(turn, who[one.value])).unless(down)
 
 
 def _condition(turn: r.Turn, who: r.Character) -> str:

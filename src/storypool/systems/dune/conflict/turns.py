@@ -179,8 +179,8 @@ def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
     acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
     first = sorted(r.characters(own=True)(turn), key=lambda one: one.value)
     for one in sorted(first, key=lambda one: (one.value not in in_it, one.value in acted)):
-        down = turn.words.say("no.defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else ""
-        yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "", closed=down)
+        down = turn.firm("defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else None
+        yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "").unless(down)
 
 
 def _next_fighter(turn: r.Turn) -> str | None:
@@ -293,10 +293,10 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     """
     now, price = state_of(turn.table), KEEPING.in_words(turn) or turn.words["initiative.free"]
     for choice in r.characters(turn.team)(turn):
-        down = turn.words.say("no.defeat.acts", who=choice.label) if is_defeated(turn.table, choice.value) else ""
+        down = turn.firm("defeat.acts", who=choice.label) if is_defeated(turn.table, choice.value) else None
         note = turn.words.say("initiative.harder.note", price=price) if choice.value == now.last else price
         if not turn.table.characters[choice.value].hidden:
-            yield replace(choice, note=note, closed=down)
+            yield replace(choice, note=note).unless(down)
 
 
 def _only_one(turn: r.Turn) -> str | None:

@@ -95,16 +95,16 @@ def _wares(turn: r.Turn) -> Iterator[r.Choice]:
     who = _buyer(turn)
     for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
         n = full_price(turn, who, choice.value) if who else 0
-        yield replace(choice, closed=_closed(turn, who, choice.value, n) if who else "")
+        yield choice.unless(_closed(turn, who, choice.value, n) if who else None)
 
 
-def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> str:
-    """Return why this cannot be bought now, or "". Giving something up for it halves the price."""
+def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> r.Refusal | None:
+    """Return why this cannot be bought now, or None. Giving something up for it halves the price."""
     if what == "potency" and not any(_own_assets(turn)):
-        return turn.words["no.asset.own"]
+        return turn.firm("asset.own")
     have = turn.table.balance("advancement", who.id)
     least = (price + 1) // 2 if any(_given_up(turn)) else price
-    return "" if have >= least else turn.short("advancement", price, have).text
+    return None if have >= least else turn.short("advancement", price, have)
 
 
 def _raised(turn: r.Turn) -> Iterator[r.Choice]:
@@ -112,16 +112,16 @@ def _raised(turn: r.Turn) -> Iterator[r.Choice]:
     who = _buyer(turn)
     for choice in skills(turn):
         raises = who is not None and turn.text("what") == "skill"
-        yield replace(choice, closed=_highest(turn, who, choice.value) if who and raises else "")
+        yield choice.unless(_highest(turn, who, choice.value) if who and raises else None)
 
 
-def _highest(turn: r.Turn, who: r.Character, key: str) -> str:
-    """Return why this skill does not rise, or ""."""
+def _highest(turn: r.Turn, who: r.Character, key: str) -> r.Refusal | None:
+    """Return why this skill does not rise, or None."""
     if (r.rating(who, key) or LOWEST) >= HIGHEST:
-        return turn.words.say("no.skill.highest", skill=label(turn, key), most=HIGHEST)
+        return turn.firm("skill.highest", skill=label(turn, key), most=HIGHEST)
     if turn.option("advance_limits") == "yes" and turn.table.of_kind("advanced", about=who.id, at=key):
-        return turn.words.say("no.skill.once", skill=label(turn, key))
-    return ""
+        return turn.firm("skill.once", skill=label(turn, key))
+    return None
 
 
 def _is_own(turn: r.Turn, asset: r.Trait) -> bool:

@@ -136,12 +136,11 @@ def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
 
 
 def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
-    """Yield what a character can add to a skill, each with its statement beside it; a struck one says so."""
+    """Yield what a character can add to a skill, each with its statement; closed where that is struck."""
     for key in drives_of(actor):
-        found = statement(turn.table, actor.id, key) if actor else None
-        note = found.text if found else ""
-        note = turn.words.say("drive.struck", text=note) if is_struck(found) else note
-        yield r.Choice(key, label(turn, key), note)
+        found, name = statement(turn.table, actor.id, key) if actor else None, label(turn, key)
+        struck = turn.firm("drive.struck", drive=name) if is_struck(found) else None
+        yield r.Choice(key, name, found.text if found else "").unless(struck)
 
 
 RATED = {"skill_rating": "skill", "drive_rating": "drive"}

@@ -379,6 +379,22 @@ def test_a_helper_chooses_among_their_own_focuses() -> None:
     assert (["Bargains"], True) == ([choice.value for choice in asked.choices], asked.free)
 
 
+def test_a_struck_drive_is_closed_where_drives_are_chosen() -> None:
+    """Who acts and who helps reads its statement, struck once, why it cannot be used, and what would open it."""
+    written = 'ann sheet.write who=ruhan kind=statement at=duty text="I stand"\n'
+    struck = (
+        written + DECLARE.replace("applies", "contradicts") + "gm drive.offer\nann drive.accept vow=challenge\n"
+    )
+    done = struck + "ann check.roll dice 5 5\nann check.close\n"
+    helped = done + "bo check.declare as=ysolde skill=communicate drive=power difficulty=1"
+    for lines, move, args in ((done, "check.declare", {}), (helped, "check.assist", {"helper": "ruhan"})):
+        asks = offer(SYSTEM, run(lines).table, "ann", move, args).asks
+        duty, faith, *_ = next(ask.choices for ask in asks if ask.name == "drive")
+        assert ("struck: I stand", "The statement of Duty is struck") == (duty.note, duty.closed[:31])
+        assert duty.remedy.endswith("or recover the drive.")
+        assert ("", "", "") == (faith.note, faith.closed, faith.remedy)
+
+
 def test_rows_of_ratings_show_the_sheet_that_is_asked_about() -> None:
     """A form that asks for a skill of a character names them by a question that the rows know."""
     (rows,) = (panel for panel in SYSTEM.panels if isinstance(panel, RowsPanel))

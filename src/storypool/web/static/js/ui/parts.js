@@ -154,7 +154,7 @@ export function useClosed(choices, set) {
       set(choice.value);
     },
   });
-  return [html`<p class="fine why" role="status">${shut && say("ask.closed", { label: shut.label, why: shut.closed })}</p>`, radio];
+  return [html`<p class="fine why" role="status">${shut && say("ask.closed", { label: shut.label, why: `${shut.closed} ${shut.remedy}`.trim() })}</p>`, radio];
 }
 
 /** A section that opens and closes under its headline. */
