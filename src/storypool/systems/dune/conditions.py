@@ -38,6 +38,39 @@ def own_or_won(turn: r.Turn) -> r.Refusal | None:
     return None if plays(turn, opponent) else turn.no("failed")
 
 
+def _held_out(turn: r.Turn) -> tuple[str, ...]:
+    """Return the seats of the opponent to whom this test was lost; none where it was not."""
+    opponent, outcome = turn.table.characters.get(turn.here.against), turn.here.outcome
+    return r.player_of(turn.table, opponent.id) if opponent and outcome and outcome.passed is False else ()
+
+
+def winners(turn: r.Turn) -> tuple[str, ...]:
+    """Return the seats that may spend what this lost test brought their character; none, once it is spent."""
+    seats = _held_out(turn)
+    return seats if seats and turn.here.owed[pool_of(turn.table.characters[turn.here.against].team)] else ()
+
+
+def accepts_loss(turn: r.Turn) -> bool:
+    """Whether ending this test accepts first that it was lost: the opponent spends or saves what it brought."""
+    return bool(winners(turn)) and turn.seat.id not in winners(turn) and not Test.of(turn.here).answered
+
+
+def nothing_won(turn: r.Turn) -> r.Refusal | None:
+    """What a lost test brought the opponent is spent or saved, and what they proposed is answered."""
+    theirs = _held_out(turn) if turn.check else ()
+    if turn.is_gm or turn.seat.id in theirs:
+        return None
+    proposed = any(one.check == turn.here.id for one in turn.table.proposals.values() if one.seat in theirs)
+    waits = proposed or (theirs and winners(turn) and Test.of(turn.here).answered)
+    return turn.no("won.first", who=turn.table.characters[turn.here.against].name) if waits else None
+
+
+def may_end(turn: r.Turn) -> r.Refusal | None:
+    """The test is this seat's own, or was lost to its character, and that is accepted; or the seat is a GM's."""
+    won = turn.check is not None and turn.seat.id in _held_out(turn) and Test.of(turn.here).answered
+    return None if won else r.yours(turn)
+
+
 in_the_open = r.of_check(lambda check: not check.hidden, "hidden.points", firm=True)
 """A test that the players do not see moves no pool: the change would tell of it."""
 
@@ -83,7 +116,7 @@ spend = partial(r.move, when=r.rolled, group="spend")
 
 def overflowing(turn: r.Turn) -> str:
     """Return what closing the test would lose, because the pool has no room for it, or ""."""
-    for account, n in turn.here.owed.items():
+    for account, n in () if accepts_loss(turn) else turn.here.owed.items():
         most = turn.system.by_account[account].most(turn.table, "")
         lost = 0 if most is None else turn.table.balance(account) + n - most
         if lost > 0:

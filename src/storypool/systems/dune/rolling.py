@@ -10,7 +10,16 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import FACES, FOCUS, focuses
-from storypool.systems.dune.conditions import before_roll, known, overflowing, spend, untouched
+from storypool.systems.dune.conditions import (
+    accepts_loss,
+    before_roll,
+    known,
+    may_end,
+    nothing_won,
+    overflowing,
+    spend,
+    untouched,
+)
 from storypool.systems.dune.conflict import assets, attacks, turns
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
@@ -339,8 +348,8 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
 @r.move(
     "check.close",
     when=r.rolled,
-    window=attacks.answered,
-    only_if=[r.yours],
+    window=r.all_of(attacks.answered, nothing_won),
+    only_if=[may_end],
     caution=overflowing,
     rule="Skill Test Procedure",
     place=r.at("primary", 5),
@@ -350,12 +359,16 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 
     A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat.
     A character who challenged a drive strikes its statement. It waits where the hit defeats a character who can
-    resist, or whose defeat can be made to last.
+    resist, or whose defeat can be made to last, and where an opponent who held out has points to spend.
     """
     id = turn.here.id
     yield from r.lapsed(turn)
     if id not in turn.table.checks:
         # An opponent's roll ends by itself once nothing is proposed for it any more.
+        return
+    if accepts_loss(turn):
+        what = turn.words.say("contest.lost", who=turn.table.characters[turn.here.actor].name)
+        yield turn.amend(Test.put(turn.here, touched=True, answered=True), what)
         return
     yield from attacks.count_hit(turn, turn.here)
     if attacks.is_undecided(turn, turn.here):

@@ -30,7 +30,8 @@ class Test(r.State):
     test `opposes` another, or was `opposed`, with the Momentum of the `rival` where both test. An action has its
     `asset`; a move its `style` and zone, `to`; a use of an asset what for (`use`), on what (`at`), and what comes
     of it (`text`) for `whom`. `again` are the places of dice rolled again. Once `touched`, the roll is not changed
-    any more. A success `at_cost` is not paid for while its complication is `unpaid`.
+    any more; a failure that is `answered` is accepted. A success `at_cost` is not paid for while its complication
+    is `unpaid`.
     """
 
     kind: str = ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import overflowing, plays
+from storypool.systems.dune.conditions import overflowing, plays, winners
 from storypool.systems.dune.conflict.assets import shiftable
 from storypool.systems.dune.conflict.attacks import defeat_by
 from storypool.systems.dune.conflict.turns import conflict, fighters, is_beaten, next_one, state_of, yet_to_act
@@ -91,8 +91,8 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.outcome is not None and check.outcome.passed is False:
         yield from _answered(turn, check)
-    if resistible:
-        # What more the attack brings depends on the answer.
+    if resistible or (winners(turn.as_seat(turn.seat, check=check.id)) and Test.of(check).answered):
+        # What more the attack brings depends on the answer; a loss that is accepted is the opponent's to end.
         return
     id, moves = _spends(turn, check)
     owed = r.priced(turn, check.owed)
