@@ -178,9 +178,13 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     them, for the Keeper from those opposed. In a conflict it moves on by what was achieved. What went wrong
     for an NPC is taken.
     """
+    # The Keeper who ends it herself has decided.
+    found = may_grant(turn) and not turn.is_gm
     yield from r.lapsed(turn)
     yield from harm.taken_by_npcs(turn)
     check, test = turn.here, Test.of(turn.here)
+    if found:
+        yield r.TraitSet(r.Trait(check.id, FINDING, check.title, check.actor, until="scene"))
     yield r.CheckClosed(check.id, "done")
     if test.kind != "end":
         yield from ORDER.mark_acted(turn, check)
@@ -387,18 +391,25 @@ def seek(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "information", attempt=True)
 
 
-_found_out = r.of_check(
-    lambda check: check.outcome and check.outcome.passed and Test.of(check).kind == "information",
-    "information.none",
-    firm=True,
-)
+FINDING = "finding"
+"""The kind of trait that says that something was found out, and the Keeper has not answered with a bonus. It has
+the id of the test, so that an answer to what is asked names it before and after the test is done."""
+
+
+def _findings(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield what a bonus can be granted for: the open test, where it has found something out, and those done."""
+    check = turn.check
+    if check and check.outcome and check.outcome.passed and Test.of(check).kind == "information":
+        yield r.Choice(check.id, check.title)
+    for trait in turn.table.of_kind(FINDING):
+        yield r.Choice(trait.id, trait.text, turn.table.characters[trait.about].name)
 
 
 @r.gm_move(
     "information.grant",
-    when=r.all_of(r.rolled, _found_out),
+    when=r.any_of(_findings, "information.none"),
     limit=r.Limit("bonus", ("check",)),
-    asks=[r.TextAsk("text", "What have they found out?")],
+    asks=[r.first_choice("found", "For what?", _findings), r.TextAsk("text", "What have they found out?")],
     rule="Uses for hero and villain points",
     group="spend",
     place=r.at("actions", 65),
@@ -406,8 +417,13 @@ _found_out = r.of_check(
 def grant(turn: r.Turn) -> Iterator[r.Event]:
     """Grant a bonus
 
-    It waits as something true that can be brought into play once, to make a test easier.
+    It waits as something true that can be brought into play once, to make a test easier. Until the scene is over
+    it can be granted for a test that is done too, unless the Keeper ended that test herself.
     """
-    check = turn.here
-    yield turn.amend(Test.put(check, settled=True))
-    yield turn.result("bonus", turn.text("text"), check.actor)
+    found = turn.table.traits.get(turn.text("found"))
+    if found is not None:
+        yield r.TraitRemoved(found.id)
+        yield turn.trait("bonus", turn.text("text"), found.about)
+        return
+    yield turn.amend(Test.put(turn.here, settled=True))
+    yield turn.result("bonus", turn.text("text"), turn.here.actor)
