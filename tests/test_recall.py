@@ -17,7 +17,7 @@ from storypool.engine.copies import replace
 from storypool.engine.game.moves import Limit
 from storypool.engine.game.state import State, StateError
 from storypool.engine.game.turn import Turn
-from storypool.engine.recall import Memory, judged, recalling
+from storypool.engine.recall import Memory, judged, question, recalling
 from storypool.engine.recall.ids import Id
 from storypool.engine.sight import check_in_sight, known_to, seen
 from storypool.engine.table import GM_ONLY, Binding, Character, Check, Outcome, Points, Purse, Seat, Table, Trait, Use
@@ -201,6 +201,21 @@ def test_what_is_hidden_is_no_part_of_what_all_see() -> None:
     asked(seat=GM)
     hidden = replace(TABLE, traits={**TABLE.traits, "t3": Trait("t3", "fact", "A spy", seen_by=GM_ONLY)})
     assert ["t1", "t2"] == asked(seen(hidden, GM), GM)
+
+
+def test_a_question_is_answered_once_for_a_table() -> None:
+    """What rules ask of the same table again is known, and at another table it is asked again."""
+    times = []
+
+    @question
+    def balance(table: Table, name: str) -> int:
+        times.append(name)
+        return table.balance(name)
+
+    poorer = replace(TABLE, points=Points())
+    asked = [balance(table, name) for table in (TABLE, poorer) for name in ("luck", "doom", "luck")]
+    assert [2, 1, 2, 0, 0, 0] == asked
+    assert ["luck", "doom"] * 2 == times
 
 
 def test_yes_is_not_one() -> None:

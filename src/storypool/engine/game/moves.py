@@ -12,6 +12,7 @@ from storypool.engine.game.asks import Ask
 from storypool.engine.game.turn import Turn
 from storypool.engine.recall import question
 from storypool.engine.refusal import Refusal
+from storypool.engine.sight import check_in_sight
 from storypool.engine.table import NO_POINTS, NOTHING, Check, Points, Seat, Side, Table, Use
 
 __all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Spot", "Whenever"]
@@ -50,29 +51,40 @@ class Limit:
 
     def use(self, turn: Turn) -> Use | None:
         """Return what is counted if this move is made now, or None if the limit does not apply."""
-        return _use(turn.table, *self._counted(turn))
+        return _use(turn.table, *self._counted(turn.seat, turn.check if self._is_about else None))
 
     def used(self, turn: Turn) -> int:
         """Return how often this limit's group has been used in its scope."""
-        return _used(turn.table, *self._counted(turn))
+        return _used(turn.table, *self._counted(turn.seat, turn.check if self._is_about else None))
 
-    def _counted(self, turn: Turn) -> tuple[str, tuple[str, ...], str, Seat, Check | None]:
+    def used_by(self, table: Table, seat: Seat, check: str) -> int:
+        """Return how often it has been used in the scope of this seat, in the action with this id."""
+        return _used(table, *self._counted(seat, check_in_sight(table, seat, check)))
+
+    @property
+    def _is_about(self) -> bool:
+        """Whether it is counted in the open action."""
+        return ("check" in self.per and not self.check) or "actor" in self.per
+
+    def _counted(
+        self, seat: Seat, check: Check | None
+    ) -> tuple[str, tuple[str, ...], str, Seat, str | None, str | None]:
         """Return all but the table on which it depends what is counted."""
-        about = ("check" in self.per and not self.check) or "actor" in self.per
-        return self.group, self.per, self.check, turn.seat, turn.check if about else None
+        action = (check.id, check.actor) if check else (None, None)
+        return self.group, self.per, self.check, seat, *action
 
 
 def _use(
-    table: Table, group: str, per: tuple[str, ...], opening: str, seat: Seat, check: Check | None
+    table: Table, group: str, per: tuple[str, ...], opening: str, seat: Seat, check: str | None, actor: str | None
 ) -> Use | None:
     scopes = list[tuple[str, str]]()
     for scope in per:
         if scope == "check" and opening:
             scopes.append(("check", opening))
         elif scope == "check" or scope == "actor":
-            if check is None:
+            if check is None or actor is None:
                 return None
-            scopes.append((scope, check.id if scope == "check" else check.actor))
+            scopes.append((scope, check if scope == "check" else actor))
         elif scope == "seat":
             scopes.append((scope, "@gm" if seat.side == "gm" else seat.id))
         elif scope == "side":
@@ -83,10 +95,12 @@ def _use(
 
 
 @question
-def _used(table: Table, group: str, per: tuple[str, ...], opening: str, seat: Seat, check: Check | None) -> int:
+def _used(
+    table: Table, group: str, per: tuple[str, ...], opening: str, seat: Seat, check: str | None, actor: str | None
+) -> int:
     if not any(use.group == group for use in table.uses):
         return 0
-    use = _use(table, group, per, opening, seat, check)
+    use = _use(table, group, per, opening, seat, check, actor)
     return table.uses[use] if use else 0
 
 

@@ -99,14 +99,24 @@ class Notes:
 def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
     """Decorate a function of a table so that what it finds is noted, and not all that it looks through.
 
-    Further arguments are values, or things that note what is read of them.
+    Further arguments are values, which can be hashed, or things that note what is read of them. What it has found
+    at the table that it was asked about last is known: rules ask again and again.
     """
+    latest: tuple[Table | None, dict[tuple[object, ...], T]] = None, {}
 
     @wraps(function)
     def ask(table: Table, /, *arguments: P.args, **named: P.kwargs) -> T:
+        nonlocal latest
         notes: Notes | None = getattr(table, "notes", None)
         if notes is None:
-            return function(table, *arguments, **named)
+            last = latest
+            if last[0] is not table:
+                # Another thread may ask about another table meanwhile.
+                last = latest = table, {}
+            found = last[1].get(arguments, MISSING)
+            if found is MISSING:
+                found = last[1][arguments] = function(table, *arguments, **named)
+            return cast(T, found)
         of: Name = table.noted_as  # type: ignore[attr-defined]
         name = of.then(function, *map(notes.argument, arguments))
         if name not in notes.asked:

@@ -5,6 +5,7 @@ Source: seed 000, Using Destiny Points: the side that forms the pool decides fir
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
@@ -13,9 +14,9 @@ from storypool.systems.narrative.sheet import noted
 
 def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
     """Return the account that a side spends from, by default this seat's, and the one that its points go to."""
-    accounts = {r.Team(row.side): row.name for row in turn.system.accounts if row.side}
+    accounts = {row.side: row.name for row in turn.system.accounts if row.side}
     own = team or turn.team
-    return accounts[own], accounts[own.other]
+    return accounts[own.value], accounts[own.other.value]
 
 
 def crossing(turn: r.Turn) -> dict[str, str]:
@@ -52,10 +53,8 @@ def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
     `opening` is the id of an action that the move itself opens. Source: seed 000, Using Destiny Points;
     rulings.md.
     """
-    check = turn.check
-    # Where one player's character acts against another's, each is a side of their own.
-    whole_side = turn.option("destiny_limit") == "side" and not (check and duel(turn, check))
-    return (r.Limit("point", ("check", "side" if whole_side else "seat"), check=opening),)
+    point, _ = _limits(*_counted(turn, turn.check))
+    return (r.Limit(point.group, point.per, check=opening),)
 
 
 def one_upgrade(turn: r.Turn) -> tuple[r.Limit, ...]:
@@ -63,8 +62,20 @@ def one_upgrade(turn: r.Turn) -> tuple[r.Limit, ...]:
 
     Source: seed 000, Using Destiny Points and Inhibiting; rulings.md.
     """
-    check = turn.check
-    return (*one_point(turn), r.Limit("upgrade", ("check", "seat" if check and duel(turn, check) else "side")))
+    return _limits(*_counted(turn, turn.check))
+
+
+def _counted(turn: r.Turn, check: r.Check | None) -> tuple[bool, bool]:
+    """Whether a point counts for a whole side, and whether an upgrade counts for one seat alone."""
+    # Where one player's character acts against another's, each is a side of their own.
+    dueling = check is not None and duel(turn, check)
+    return turn.option("destiny_limit") == "side" and not dueling, dueling
+
+
+@cache
+def _limits(whole_side: bool, dueling: bool) -> tuple[r.Limit, r.Limit]:
+    point = r.Limit("point", ("check", "side" if whole_side else "seat"))
+    return point, r.Limit("upgrade", ("check", "seat" if dueling else "side"))
 
 
 def opened(turn: r.Turn, check: r.Check) -> r.Check:
@@ -113,20 +124,46 @@ def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str
 
 def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     """Whether anybody could spend a point in this window: there is one, and a seat that has not used its own."""
-    theirs = (turn.as_seat(seat, check=check.id) for seat in deciders(turn, check, window))
-    points = turn.table.balance(purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0])
-    return points > 0 and any(all(limit.used(t) < limit.n for limit in one_upgrade(t)) for t in theirs)
+    account = purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0]
+    counted = _counted(turn, check)
+    return _may_spend(turn.table, account, counted, check.id, window, *_whose(check, window))
+
+
+@r.question
+def _may_spend(
+    table: r.Table,
+    account: str,
+    counted: tuple[bool, bool],
+    check: str,
+    window: str,
+    who: str,
+    passed: tuple[str, ...],
+) -> bool:
+    if table.balance(account) <= 0:
+        return False
+    seats, limits = _deciders(table, window, who, passed), _limits(*counted)
+    return any(all(limit.used_by(table, seat, check) < limit.n for limit in limits) for seat in seats)
 
 
 def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
     """The seats whose window this is and who have not passed."""
-    seats = turn.table.seats
+    return _deciders(turn.table, window, *_whose(check, window))
+
+
+def _whose(check: r.Check, window: str) -> tuple[str, tuple[str, ...]]:
+    """The character whose player decides in this window, and in that of all players those who have passed."""
+    who = check.actor if window == "active" else check.against if window == "target" else ""
+    return who, Attempt.of(check).passed if window == "players" else ()
+
+
+def _deciders(table: r.Table, window: str, who: str, passed: tuple[str, ...]) -> list[r.Seat]:
+    seats = table.seats
     if window == "gm":
-        return [seats[id] for id in r.gms(turn.table)]
+        return [seats[id] for id in r.gms(table)]
     if window == "players":
-        return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in Attempt.of(check).passed]
-    who = turn.table.characters.get(check.actor if window == "active" else check.against)
-    return [seats[who.seat]] if who and who.seat in seats and seats[who.seat].here else []
+        return [seat for seat in r.players_with_a_character(table) if seat.id not in passed]
+    one = table.characters.get(who)
+    return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
 
 
 def acts(turn: r.Turn) -> r.Refusal | None:
