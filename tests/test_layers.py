@@ -16,7 +16,21 @@ from tests.together import together
 
 ROOT = Path(__file__).parent.parent / "src" / "storypool"
 
-ROOMS = ("words", "engine", "odds", "pictures", "systems", "worth", "log", "play", "check", "live", "web", "cli")
+ROOMS = (
+    "words",
+    "engine",
+    "odds",
+    "pictures",
+    "gamefile",
+    "systems",
+    "worth",
+    "log",
+    "play",
+    "check",
+    "live",
+    "web",
+    "cli",
+)
 """The rooms in the order in which they build on each other: each may draw on those before it."""
 
 EXTRA = "lab"
@@ -51,7 +65,7 @@ ENGINE = (
 )
 """The files of the engine, in the same order."""
 
-PURE = ("words", "engine", "odds", "pictures", "systems", "worth")
+PURE = ("words", "engine", "odds", "pictures", "gamefile", "systems", "worth")
 """The rooms that need nothing but the standard library, no clock and no chance."""
 
 SAMPLING = "odds.sampling"

@@ -18,6 +18,7 @@ from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
 from storypool.engine.table import Seat, Table
+from storypool.gamefile.looks import shared_words
 from storypool.words import Words, blanks, counts, english, house_words
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, rule
@@ -83,6 +84,8 @@ def catalogues(file: Path) -> list[Words]:
         games = [systems.get(room[1])] if room[1] in systems.names() else list(systems.find().values())
         return [game.words for game in games if room[1] in systems.names() or _of_family(game.key, room[1])]
     core = {"asks.py", "notation.py", "turn.py", "odds", "rules.py", "house.py", "story.py", "system.py"}
+    if room[0] == "gamefile":
+        return [Words({**english(), **shared_words()})]
     return [house_words()] if room[0] in core else [english()]
 
 

@@ -16,7 +16,6 @@ Every part of `check.toml` may be left out:
   its dice, symbols and points that the page uses in a sense of its own.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -82,8 +81,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 @cache
 def brought(key: str) -> Brought:
     """Return what this game brings; `ValueError` names what in its `check.toml` cannot be read."""
-    file = systems.folder(key).joinpath("check.toml")
-    parts: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    parts = systems.data(key, "check")
     for part, rows in parts.items():
         if part not in PARTS or (PARTS[part] and not set(rows) <= set(PARTS[part])):
             known = "; ".join(f"{name}: {', '.join(rows)}" if rows else name for name, rows in PARTS.items())

@@ -29,7 +29,7 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
     was made for another engine.
     """
     package = systems.package(key)
-    for module in ("dice", "result", "game"):
+    for module in ("dice", "result", "game") if package else ():
         try:
             import_module(f"{package}.{module}")
         except Exception as error:
@@ -58,13 +58,14 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
 
 def plays(system: System, brings: Brought) -> Iterator[Finding]:
     """Yield what is wrong with the plays of a game and its demo scene: in which file, at which line, and why."""
-    if not brings.plays:
+    alone = systems.is_file(system.key)
+    if not brings.plays and not alone:
         yield finding("plays", "plays.none")
     texts = {f"plays/{name}": text for name, text in brings.plays.items()}
     demo = systems.demo(system.key)
-    if demo is None:
+    if demo is None and not alone:
         yield finding("demo.play", "demo.none")
-    else:
+    elif demo is not None:
         texts["demo.play"] = demo
     for name, text in texts.items():
         try:

@@ -8,6 +8,8 @@ that games share is beside them, in folders without a `game`.
 A game may also be an installed package that registers the entry point group `storypool.systems`, with the key of
 the game as the name and its package as the value. The package has `ENGINE = 1`, the version of the engine it was
 made for.
+
+Or it is one file, `KEY.game.toml` (see `storypool.gamefile`), in a folder that `STORYPOOL_GAMES` names or added.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from storypool.engine import ENGINE
 from storypool.words import Phrase, beside
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from storypool.engine.game.system import System
     from storypool.engine.notation import Notation
     from storypool.engine.table import Check, Table
+    from storypool.gamefile.compiled import CompiledGame
     from storypool.odds.question import Question, Reckoned, Worth
     from storypool.systems.odds_system import OddsSystem
 
@@ -101,10 +104,39 @@ GROUP = "storypool.systems"
 """The entry point group by which other packages announce their games."""
 
 
+FILES = "STORYPOOL_GAMES"
+"""The environment variable with the folder of games that are one file each."""
+ENDING = ".game.toml"
+
+
 @cache
 def names() -> tuple[str, ...]:
     """Return the keys of all games in alphabetical order, without importing any."""
-    return tuple(sorted({*_own(), *_announced()}))
+    return tuple(sorted({*_own(), *_announced(), *_files()}))
+
+
+def added(file: str | Path) -> str:
+    """Add a game that is one file, and return its key; `Unread` lists what is wrong with it, `OSError` if unread.
+
+    The key of a game of this folder or of a package cannot be taken: that is `UnfitSystem`.
+    """
+    from pathlib import Path  # slow to import, and not needed to roll
+
+    from storypool.gamefile.compiled import compiled
+
+    path = Path(file)
+    game = compiled(path.read_text(encoding="utf-8"))
+    if game.key in _own() or game.key in _announced():
+        raise UnfitSystem(game.key, names(), Phrase("no.system.taken", key=game.key))
+    _files()[game.key] = str(path)
+    look_again()
+    return game.key
+
+
+def removed(key: str) -> None:
+    """Remove a game that was `added`."""
+    _files().pop(key, None)
+    look_again()
 
 
 def playable() -> tuple[str, ...]:
@@ -124,7 +156,7 @@ def get(key: str, language: Language = ENGLISH) -> OddsSystem:
 def _english(key: str) -> OddsSystem:
     from storypool.systems.odds_system import OddsSystem
 
-    system: System = import_module(f"{package(key)}.game").SYSTEM
+    system: System = _module(key, "game").SYSTEM
     return OddsSystem.of(system, lambda question: odds(key).reckon(question))
 
 
@@ -137,12 +169,12 @@ def _translated(key: str, language: Language) -> OddsSystem:
 
 def dice(key: str) -> Dice:
     """Return a game's module `dice`, without importing its moves; `UnknownSystem` lists the games there are."""
-    return cast(Dice, import_module(f"{package(key)}.dice"))
+    return cast(Dice, _module(key, "dice"))
 
 
 def result(key: str) -> Result:
     """Return the module `result` of a game; `UnknownSystem` lists the games there are."""
-    return cast(Result, import_module(f"{package(key)}.result"))
+    return cast(Result, _module(key, "result"))
 
 
 def under(
@@ -171,20 +203,19 @@ def odds(key: str) -> Odds:
 
     `Refused` for a game that has no odds.
     """
-    module = f"{package(key)}.odds"
-    if find_spec(module) is None:
+    found = _further(key, "odds")
+    if found is None:
         from storypool.odds.question import no_odds
 
         raise no_odds("none", "system", system=key)
-    return cast(Odds, import_module(module))
+    return cast(Odds, found)
 
 
 def stakes(key: str) -> Stakes | None:
     """Return the module `stakes` of a game, or None for a game that has none."""
     if key not in _own() and key not in names():
         return None
-    module = f"{package(key)}.stakes"
-    return cast(Stakes, import_module(module)) if find_spec(module) else None
+    return cast("Stakes | None", _further(key, "stakes"))
 
 
 def further(key: str, table: Table, check: Check) -> Iterable[Worth]:
@@ -219,20 +250,19 @@ def named(key: str) -> Mapping[str, Callable[..., Bag]]:
     They are `NAMED` in its module `named`; a game without that module has none. `UnknownSystem` lists the games
     there are.
     """
-    module = f"{package(key)}.named"
-    if find_spec(module) is None:
-        return {}
-    return cast("Mapping[str, Callable[..., Bag]]", import_module(module).NAMED)
+    return cast("Mapping[str, Callable[..., Bag]]", getattr(_further(key, "named"), "NAMED", {}))
 
 
 @cache
 def package(key: str) -> str:
-    """Return the dotted name of a game's package; `UnknownSystem` lists the games there are.
+    """Return the dotted name of a game's package, "" for one that is a file; `UnknownSystem` lists the games.
 
     `UnfitSystem` says why this engine cannot play a game of another package.
     """
     if key in _own():
         return f"{__name__}.{key}"
+    if key in _files():
+        return ""
     if key not in _announced():
         raise UnknownSystem(key, names())
     from_elsewhere = _announced()[key]
@@ -251,23 +281,45 @@ def package(key: str) -> str:
     return from_elsewhere
 
 
+def is_file(key: str) -> bool:
+    """Whether a game is one file, beside which everything else may be left out."""
+    return key in _files()
+
+
 def folder(key: str) -> Path:
     """Return the folder of a game with all its files; `UnknownSystem` lists the games there are."""
     from pathlib import Path  # slow to import, and not needed to roll
 
+    if key in _files():
+        return Path(_files()[key]).parent / key
     return Path(beside(package(key)))
 
 
 def demo(key: str) -> str | None:
     """Return the text of a game's `demo.play`, a scene under way, or None for a game without one."""
-    file = folder(key).joinpath("demo.play")
-    return file.read_text(encoding="utf-8") if file.is_file() else None
+    return _scene(key, "demo")
 
 
 def first_scene(key: str) -> str | None:
     """Return the text of a game's `first_scene.play`, ready to be played, or None for a game without one."""
-    file = folder(key).joinpath("first_scene.play")
+    return _scene(key, "first_scene")
+
+
+def _scene(key: str, name: str) -> str | None:
+    if key in _files() and (text := getattr(_compiled(key).game, name)):
+        return str(text)
+    file = folder(key).joinpath(f"{name}.play")
     return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def data(key: str, name: str) -> Mapping[str, Any]:
+    """Return what a game says in its NAME.toml, or in the table NAME of its file; {} if it says nothing."""
+    if key in _files():
+        return cast("Mapping[str, Any]", getattr(_compiled(key).game, name))
+    import tomllib
+
+    file = folder(key).joinpath(f"{name}.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def plays(key: str) -> dict[str, str]:
@@ -284,8 +336,39 @@ def find() -> dict[str, System]:
 
 def look_again() -> None:
     """Forget which games were found, because a package was installed or removed since."""
-    for found in (names, package, _own, _announced, _english, _translated):
+    for found in (names, package, _own, _announced, _english, _translated, _compiled):
         found.cache_clear()
+
+
+def _module(key: str, name: str) -> Any:
+    """Return a module that every game has."""
+    if key in _files():
+        return _compiled(key).modules[name]
+    return import_module(f"{package(key)}.{name}")
+
+
+def _further(key: str, name: str) -> Any:
+    """Return a module that a game may have, or None."""
+    if key in _files():
+        return _compiled(key).modules.get(name)
+    module = f"{package(key)}.{name}"
+    return import_module(module) if find_spec(module) else None
+
+
+@cache
+def _files() -> dict[str, str]:
+    """Return the games that are one file each: their paths by key."""
+    place = os.environ.get(FILES, "")
+    entries = os.scandir(place) if place and os.path.isdir(place) else ()
+    return {entry.name.removesuffix(ENDING): entry.path for entry in entries if entry.name.endswith(ENDING)}
+
+
+@cache
+def _compiled(key: str) -> CompiledGame:
+    from storypool.gamefile.compiled import compiled
+
+    with open(_files()[key], encoding="utf-8") as file:
+        return compiled(file.read())
 
 
 @cache
@@ -305,6 +388,7 @@ def _announced() -> Mapping[str, str]:
 
 def _fits(key: str) -> bool:
     try:
-        return bool(package(key))
+        package(key)
     except UnfitSystem:
         return False
+    return True

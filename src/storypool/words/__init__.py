@@ -18,7 +18,7 @@ __all__ = ["Phrase", "Words"]
 
 T = TypeVar("T")
 
-PROGRAM = ("en", "log", "check", "web", "cli", "page", "lab")
+PROGRAM = ("en", "log", "check", "gamefile", "web", "cli", "page", "lab")
 """The files of the sentences that belong to no game."""
 
 

@@ -10,12 +10,13 @@ from storypool.check.checking import check
 from storypool.check.finding import Finding, finding
 from storypool.check.perft import write
 from storypool.cli import arguments
+from storypool.cli.game_argument import GAME
 from storypool.cli.reference import reference
 from storypool.words import Phrase
 
 
 @click.command("check-game")
-@click.argument("name")
+@click.argument("name", type=GAME)
 @click.option("--games", type=click.IntRange(0), default=30, show_default=True, help="Games to play at random.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first of them.")
 @click.option(
@@ -64,6 +65,8 @@ def out_of_date(key: str) -> Iterator[Finding]:
         now = reference(systems.get(key))
     except Exception:
         # A game that cannot be built was reported before.
+        return
+    if not page.is_file() and systems.is_file(key):
         return
     if not page.is_file():
         yield finding("reference.md", "reference.none", command=command)

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from storypool.cli import arguments, output
+from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
 from storypool.engine.events import TableOpened
 from storypool.engine.refusal import Refused
@@ -32,7 +33,7 @@ def cores() -> int:
 
 
 @lab.command()
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.option("--evening", default="", help="One of the game's evenings, or a file.toml.  [default: the first]")
 @click.option("--evenings", "n", type=click.IntRange(1), default=100, show_default=True, help="How many to play.")
 @click.option(
@@ -111,7 +112,7 @@ def play(
 
 
 @lab.command()
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.option("--evening", default="", help="One of the game's evenings, or a file.toml.  [default: the first]")
 @click.option(
     "--left", type=click.IntRange(1), default=None, help="Actions still to come.  [default: half of them]"

@@ -11,6 +11,7 @@ import click
 
 from storypool import systems
 from storypool.cli import arguments, output
+from storypool.cli.game_argument import GAME
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds.blocks import bar, carries
 from storypool.odds.question import OddsData, Question, Reckoned, terms_of, text, within_limits
@@ -28,7 +29,7 @@ RARE = Fraction(1, 2000)
 
 
 @click.command()
-@click.argument("system")
+@click.argument("system", type=GAME)
 @click.argument("pool", nargs=-1, required=True)
 @click.option("--against", default="", help="The pool of the other side of a contest.")
 @click.option("--compare", default="", help="A second pool to lay beside it, or terms of its own, or both.")

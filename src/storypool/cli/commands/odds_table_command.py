@@ -14,6 +14,7 @@ import click
 
 from storypool import systems
 from storypool.cli import arguments, output
+from storypool.cli.game_argument import GAME
 from storypool.engine.bag import Bag
 from storypool.odds.question import terms_of, text
 from storypool.pictures.rows import in_columns, percent
@@ -31,7 +32,7 @@ PLACES = 6
 
 
 @click.command("odds-table")
-@click.argument("system")
+@click.argument("system", type=GAME)
 @click.argument("pool", nargs=-1)
 @click.option(
     "--rows", required=True, help="Dice, pools or values of a term, as “1..5 ability” or “target=6..16”."

@@ -7,6 +7,7 @@ import click
 
 from storypool import systems
 from storypool.cli import arguments
+from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled
@@ -14,7 +15,7 @@ from storypool.words.languages import Languages
 
 
 @click.command()
-@click.argument("system")
+@click.argument("system", type=GAME)
 @click.argument("pool", nargs=-1, required=True)
 @click.option("--faces", default="", help="The faces that real dice show, in the order in which the pool prints.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")

@@ -5,11 +5,12 @@ import sys
 import click
 
 from storypool.cli import arguments
+from storypool.cli.game_argument import GAME
 from storypool.cli.reference import reference
 
 
 @click.command()
-@click.argument("system")
+@click.argument("system", type=GAME)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 def rules(system: str, as_json: bool) -> int:
     """Print the reference of a game.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from storypool.cli.data_folder import data_option, folder_of, json_option, refused
+from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.places import Data
@@ -117,7 +118,7 @@ def _metrics(text: str) -> MetricsAt | None:
 
 
 @click.command()
-@click.argument("system", default="starwars")
+@click.argument("system", type=GAME, default="starwars")
 @click.option(
     "--data", type=click.Path(file_okay=False, path_type=Path), help="Keep the table here.  [default: nowhere]"
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from storypool.cli.data_folder import address_of, data_option, folder_of, json_option, refused
+from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
 from storypool.log.places import Data, DatabaseUrl, database_store
 from storypool.log.store import Store, StoreBusy, StoreError, StoreFull, StoreReadOnly
@@ -73,7 +74,7 @@ def table() -> None:
 
 
 @table.command()
-@click.argument("system")
+@click.argument("system", type=GAME)
 @click.argument("options", nargs=-1)
 @click.option("--title", default="", help="What the table is called.")
 @click.option("--name", default="GM", show_default=True, help="The name of its game master.")

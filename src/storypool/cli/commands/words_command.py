@@ -3,12 +3,13 @@
 import click
 
 from storypool.cli import arguments
+from storypool.cli.game_argument import GAME
 from storypool.engine.catalogue import whole
 from storypool.words import as_toml, english, to_translate
 
 
 @click.command()
-@click.argument("system", required=False)
+@click.argument("system", type=GAME, required=False)
 @click.option("--language", default="en", help="With the plural forms that this language has, such as pl.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 def words(system: str | None, language: str, as_json: bool) -> int:

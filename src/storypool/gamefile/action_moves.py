@@ -1,0 +1,310 @@
+"""The action of a game file: declaring it, deciding before the roll, rolling, ending it; and what it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from storypool.engine import rules as r
+from storypool.gamefile.expressions import Value
+from storypool.gamefile.move_rows import AS, ask_of, key_of
+from storypool.gamefile.schema import AskRow, MoveRow
+from storypool.gamefile.scope import Rules, TurnScope
+from storypool.words import Words
+
+__all__ = ["Action"]
+
+ACTING, OTHER = "acting", "other"
+"""The windows after a roll: the side that acts, and the other side."""
+AFTER = (ACTING, OTHER, ACTING)
+"""Who decides after a roll, in order; those for whom nothing is open are passed over."""
+
+Moves = Callable[[], Mapping[str, r.Move]]
+"""Returns the moves of the whole game, by key."""
+
+Follows = Callable[[str, r.Turn, str], Iterator[r.Event]]
+"""Yields what follows of itself when an action, by its id, is `rolled` or `closed`."""
+
+
+class Action:
+    """The moves of the action, and its waits. `moves` are those of the game, once it is put together."""
+
+    def __init__(self, rules: Rules, moves: Moves, follows: Follows) -> None:
+        self.rules, self.row, self._moves, self._follows = rules, rules.game.action, moves, follows
+        self.after = [row for row in rules.game.move if row.when == "after the roll"]
+        self.before = [row for row in rules.game.move if row.when == "before the roll"]
+
+    def reader(self, words: Words) -> r.Read:
+        """Return what reads a roll, as the kit of a game wants it."""
+        rules = self.rules
+
+        def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
+            found = rules.reading.result(rolled, rules.terms(check, table), check.pool, rules.more(check))
+            text = words[f"outcome.{found.outcome.key}"]
+            return r.Outcome(found.outcome.passed, found.net["margin"], found.net, text)
+
+        return read
+
+    def bind(self, table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
+        """Return each die of an action with the symbols that its faces have in it."""
+        reading, terms = self.rules.reading, self.rules.terms(check, table)
+        names = [one.die for one in check.rolled] or [
+            die.name for die in reading.dice for _ in range(check.pool[die.name])
+        ]
+        return tuple(reading.die(name, terms) for name in names)
+
+    def described(self, words: Words, table: r.Table, check: r.Check) -> str:
+        """Return what the log says of a declared action: its terms."""
+        found = []
+        for ask in self.row.asks:
+            value = check.terms.get(ask.name)
+            if ask.choices and value is not None:
+                found.append(words.get(f"filed.answer.{ask.name}.{value}", str(value)))
+            elif ask.entry and value:
+                found.append(self.rules.label(str(value)))
+            elif ask.number and value is not None:
+                found.append(words.say("filed.answer", name=ask.label.rstrip("?"), value=value))
+        return words["list.comma"].join(filter(None, found))
+
+    # The moves.
+
+    def moves(self) -> Iterator[r.Move]:
+        """Yield the moves of the action."""
+        rule = self.row.rule or self.row.title
+
+        def may_close(turn: r.Turn) -> r.Refusal | None:
+            """It is this seat's turn to say that it is done."""
+            check = turn.check
+            if check is None:
+                return None
+            if check.windows:
+                return None if turn.seat.team is self._side(check, check.windows[0]) else turn.no("filed.window")
+            return None if turn.is_gm or r.acts_in(turn, check) else turn.no("yours")
+
+        roll, close, cancel = r.rolling(rule, r.of_check(_no_window, "filed.window"))
+        yield replace(self._declare(rule), title=self.row.title)
+        if self._gms:
+            yield self._decide(rule)
+            yield r.standing(
+                *(ask_of(self.rules, ask, self._before) for ask in self._gms), rule=rule, place=r.at("scene")
+            )
+        yield replace(roll, body=self._roll)
+        yield replace(close, body=self._close, only_if=(may_close,))
+        yield cancel
+        if self.row.window:
+            yield self._let(rule)
+
+    def _declare(self, rule: str) -> r.Move:
+        def scope(turn: r.Turn) -> TurnScope:
+            return TurnScope(self.rules, turn, None, turn.character(AS), self.rules.asks)
+
+        asks = (
+            r.ChoiceAsk(AS, "Who acts?", r.characters(own=True), default=r.first_own),
+            *(ask_of(self.rules, ask, scope) for ask in self.row.asks),
+            r.TextAsk("title", "What are you trying to do?", needed=False),
+            r.HIDE_ACTION,
+        )
+
+        def declare(turn: r.Turn) -> Iterator[r.Event]:
+            actor = turn.table.characters[turn.text(AS)]
+            known = TurnScope(self.rules, turn, None, actor, self.rules.asks)
+            terms: dict[str, Value] = {
+                ask.name: value for ask in self.row.asks if isinstance(value := turn.args.get(ask.name), int | str)
+            }
+            for name, expression in self.row.terms.items():
+                terms[name] = known.numbers[name] = expression.number(known)
+            base = r.Bag({die: max(0, min(self.row.most, n.number(known))) for die, n in self.row.pool.items()})
+            title = turn.text("title") or self.row.title
+            check = turn.action(actor, title, base=base, terms=terms)
+            windows = tuple(
+                str(n)
+                for n, window in enumerate(self.row.window)
+                if window.when is None or window.when.holds(TurnScope(self.rules, turn, check, actor))
+            )
+            check = replace(check, windows=windows)
+            yield turn.open(replace(check, mods=r.promised(turn, check)))
+
+        declare.__doc__ = f"{self.row.title}\n\n{self.row.about}"
+        return r.move(
+            "check.declare",
+            when=r.in_session,
+            only_if=[r.may_open, r.has_a_character],
+            asks=asks,
+            rule=rule,
+            place=r.at("primary", 3),
+        )(declare)
+
+    @property
+    def _gms(self) -> list[AskRow]:
+        """The questions of the action that the GM answers."""
+        return [ask for ask in self.row.asks if ask.whose == "gm"]
+
+    def _before(self, turn: r.Turn) -> TurnScope:
+        return TurnScope(self.rules, turn, turn.check, None, self.rules.asks)
+
+    def _decide(self, rule: str) -> r.Move:
+        def as_it_is(ask: AskRow) -> r.Ask:
+            def now(turn: r.Turn) -> r.Value | None:
+                return turn.check.terms.get(ask.name) if turn.check else None
+
+            return replace(ask_of(self.rules, ask, self._before), default=now)
+
+        @r.gm_move(
+            "check.decide",
+            when=r.building,
+            asks=[as_it_is(ask) for ask in self._gms],
+            rule=rule,
+            place=r.at("actions", 10),
+        )
+        def decide(turn: r.Turn) -> Iterator[r.Event]:
+            """Decide how it stands
+
+            What was spent on the action since comes back, and everybody decides again.
+            """
+            yield from r.corrected(turn)
+            check = turn.here
+            terms = dict(check.terms)
+            answers = []
+            for ask in self._gms:
+                value = turn.args.get(ask.name)
+                if isinstance(value, int | str) and value != terms.get(ask.name):
+                    terms[ask.name] = value
+                    answers.append(
+                        turn.words.say(
+                            "filed.answer", name=ask.label.rstrip("?"), value=ask.choices.get(str(value), value)
+                        )
+                    )
+            known = TurnScope(
+                self.rules, turn, replace(check, terms=terms), turn.table.characters.get(check.actor)
+            )
+            for name, expression in self.row.terms.items():
+                terms[name] = expression.number(known)
+                known = TurnScope(self.rules, turn, replace(check, terms=terms), known.who)
+            yield turn.amend(check, turn.words["list.comma"].join(answers), terms=terms)
+
+        return decide
+
+    def _roll(self, turn: r.Turn) -> Iterator[r.Event]:
+        check = turn.here
+        yield from r.kept_promises(turn, check)
+        reading = self.rules.reading
+        fell = turn.cast(reading.thrown(check.pool), turn.numbers("faces"))
+        yield r.DiceRolled(check.id, turn.seat.id, fell)
+        yield turn.read(fell)
+        check = turn.here
+        assert check.outcome is not None
+        left = reading.axes.named(check.outcome.net.only(reading.axes.names)).only(self.row.spends)
+        yield turn.amend(check, left=left)
+        yield from self._follows("rolled", turn, check.id)
+        check = turn.here
+        yield turn.amend(check, windows=self._still_open(turn, check, AFTER))
+
+    def _still_open(self, turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the windows from the first on in which something is open."""
+        while windows and not self._open_moves(turn, check, windows[0]):
+            windows = windows[1:]
+        return windows
+
+    def goes_on(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Pass over those for whom nothing is left to decide after the roll."""
+        check = turn.check
+        if check is not None and check.phase == "rolled":
+            windows = self._still_open(turn, check, check.windows)
+            if windows != check.windows:
+                yield turn.amend(check, windows=windows)
+
+    def _side(self, check: r.Check, window: str) -> r.Team:
+        return check.team if window == ACTING else check.team.other
+
+    def _seats(self, table: r.Table, check: r.Check, window: str) -> tuple[str, ...]:
+        """Return the seats whose window it is after a roll."""
+        if window == ACTING:
+            return r.actor_of(table, check)
+        return r.gms(table) if check.team is r.Team.PLAYERS else r.players(table)
+
+    def _open_moves(self, turn: r.Turn, check: r.Check, window: str) -> tuple[str, ...]:
+        """Return the moves after the roll that a seat of this window could make now."""
+        table, moves = turn.table, self._moves()
+        found = dict[str, None]()
+        for id in self._seats(table, check, window):
+            seat = table.seats[id]
+            for row in self.after:
+                move = moves[key_of(row)]
+                if seat.side not in move.by or not _belongs(row, window):
+                    continue
+                there = r.Turn(turn.system, table, seat, move.key, move.title, move.rule)
+                there.args["check"] = check.id
+                if not r.why_not(there, move):
+                    found[move.key] = None
+        return tuple(found)
+
+    def _close(self, turn: r.Turn) -> Iterator[r.Event]:
+        check = turn.here
+        mine = [window for window in check.windows if turn.seat.team is self._side(check, window)]
+        windows = check.windows
+        if windows and mine:
+            at = windows.index(mine[0])
+            windows = self._still_open(turn, check, windows[:at] + windows[at + 1 :])
+        if windows:
+            yield turn.amend(check, turn.words.say("spend.waived", who=turn.seat.name), windows=windows)
+            return
+        for account, n in check.owed.items():
+            yield from turn.change(account, n, why=turn.words["filed.turned"])
+        yield from self._follows("closed", turn, check.id)
+        yield r.CheckClosed(check.id, "done")
+
+    def _let(self, rule: str) -> r.Move:
+        def mine(turn: r.Turn) -> r.Refusal | None:
+            """It is this seat's window."""
+            check = turn.check
+            if check is None or not check.windows or check.phase != "build":
+                return turn.firm("filed.window.none")
+            return None if turn.seat.id in self._deciders(turn.table, check) else turn.no("filed.window")
+
+        @r.move("check.let", when=r.building, only_if=[mine], rule=rule, place=r.at("actions"))
+        def let(turn: r.Turn) -> Iterator[r.Event]:
+            """Let them roll"""
+            check = turn.here
+            yield turn.amend(check, turn.words.say("spend.waived", who=turn.seat.name), windows=check.windows[1:])
+
+        return let
+
+    def _deciders(self, table: r.Table, check: r.Check) -> tuple[str, ...]:
+        """Return the seats that decide in the present window before the roll."""
+        who = self.row.window[int(check.windows[0])].who
+        if who == "gm":
+            return r.gms(table)
+        return self._seats(table, check, ACTING if who == "actor" else OTHER)
+
+    # The waits.
+
+    def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
+        """What every open action waits for."""
+        for check in turn.table.checks.values():
+            actor = r.actor_of(turn.table, check)
+            if check.phase == "build":
+                yield from self._building(turn, check, actor)
+            elif check.windows:
+                window = check.windows[0]
+                whom, keys = self._seats(turn.table, check, window), self._open_moves(turn, check, window)
+                yield r.Wait("filed.after", whom, (*keys, "check.close"), check.id)
+            else:
+                yield r.Wait("filed.close", actor, ("check.close",), check.id)
+
+    def _building(self, turn: r.Turn, check: r.Check, actor: tuple[str, ...]) -> Iterator[r.Wait]:
+        if check.windows:
+            who = self.row.window[int(check.windows[0])].who
+            side = ("gm",) if who == "gm" else ("actor",)
+            keys = tuple(key_of(row) for row in self.before if row.who in side)
+            yield r.Wait("filed.before", self._deciders(turn.table, check), ("check.let", *keys), check.id)
+        else:
+            yield r.Wait("filed.roll", actor, ("check.roll",), check.id)
+
+
+def _no_window(check: r.Check) -> bool:
+    return not check.windows
+
+
+def _belongs(row: MoveRow, window: str) -> bool:
+    """Whether a move after the roll is one of those for which this window is."""
+    return window == ACTING if row.who in ("actor", "helper") else True

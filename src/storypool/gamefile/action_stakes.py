@@ -1,0 +1,59 @@
+"""What the odds of an open action of a game file are, and what a roll made again is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine import rules as r
+from storypool.gamefile.doing import POOL, verb_of
+from storypool.gamefile.move_rows import key_of
+from storypool.gamefile.pool_odds import FileOdds
+from storypool.gamefile.scope import Rules
+from storypool.odds import question as asking
+from storypool.odds.question import Question, Worth
+
+__all__ = ["FileStakes"]
+
+
+class FileStakes:
+    """The odds of an open action, and the worth of moves that roll dice again."""
+
+    def __init__(self, rules: Rules, odds: FileOdds) -> None:
+        self.rules, self.odds = rules, odds
+        changing = (*POOL, "set", "shift")
+        tried = (row for row in rules.game.move if any(verb_of(do) in changing for do in row.do))
+        self.TRIED = frozenset({"proposal.accept", "check.agree", "check.decide", *map(key_of, tried)})
+        """The moves that can change what an open action rolls."""
+
+    def question(self, table: r.Table, check: r.Check) -> Question | None:
+        """Return the question whose odds are those of an action as it is."""
+        if not self.odds.reading.thrown(check.pool):
+            return None
+        return Question(check.pool, {name: str(n) for name, n in self.rules.terms(check, table).items()})
+
+    def further(self, table: r.Table, check: r.Check) -> Iterator[Worth]:
+        """Yield what it is worth to roll dice again, before the roll: of the whole pool."""
+        if check.phase != "build" or not self.odds.reading.thrown(check.pool):
+            return
+        for row in self.rules.game.move:
+            again = next((do.again for do in row.do if do.again is not None), None)
+            if row.when != "after the roll" or again is None or again.names - {"face"}:
+                continue
+            terms = self.rules.terms(check, table)
+            before, after = (
+                self.odds.outcomes(self.odds.distribution(check.pool, terms, one), terms, check.pool)
+                for one in (None, again)
+            )
+            yield Worth(key_of(row), {}, before, after)
+
+    def scene(self, question: Question) -> str:
+        """Return a play in which a player is about to roll this pool, as far as dice follow from the sheet."""
+        rules, row = self.rules, self.rules.game.action
+        entry = next((ask for ask in row.asks if ask.entry), None)
+        group = rules.game.sheet[entry.entry[0]] if entry else None
+        key = next(iter(group.entries)) if group else ""
+        n = question.pool.total
+        sheet = f"{key}={max(group.low, min(group.high, n))}" if group else ""
+        answers = [f"{entry.name}={key}"] if entry else []
+        answers += [f"{name}={value}" for name, value in question.terms.items() if name in rules.asks]
+        return asking.scene(self.odds.key, sheet, "", " ".join(["check.declare as=hero", *answers]))

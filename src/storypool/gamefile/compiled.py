@@ -1,0 +1,239 @@
+"""A game file made a whole game: a `System` as Python games are, with its dice, its odds and its stakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from types import SimpleNamespace
+
+from storypool.engine import rules as r
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Rolled
+from storypool.gamefile.action_moves import Action
+from storypool.gamefile.action_stakes import FileStakes
+from storypool.gamefile.doing import Doing
+from storypool.gamefile.file_text import Unread, read
+from storypool.gamefile.looks import look, panels, words
+from storypool.gamefile.move_rows import compiled_move
+from storypool.gamefile.names import mistakes
+from storypool.gamefile.pool_odds import FileOdds
+from storypool.gamefile.schema import GameFile, PointsRow, WheneverRow
+from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.standard import standard_rows
+from storypool.words.languages import ENGLISH, Language
+
+__all__ = ["CompiledGame", "compiled"]
+
+
+Holds = Callable[[WheneverRow, r.Turn, r.Event], bool]
+"""Whether an event is one that a row means."""
+
+
+def compiled(text: str) -> CompiledGame:
+    """Return the game of a file; `Unread` lists what is wrong with it.
+
+    >>> compiled("format = 2")
+    Traceback (most recent call last):
+    ...
+    storypool.gamefile.file_text.Unread: The file begins with format = 1; nothing else is known here.
+    """
+    found = read(text)
+    wrong = found.findings or mistakes(found.game, text) if found.game else found.findings
+    if wrong or found.game is None:
+        raise Unread(tuple(wrong))
+    return CompiledGame(standard_rows(found.game))
+
+
+class CompiledGame:
+    """A game made of a file: what the package of a Python game has, by the names of its modules."""
+
+    def __init__(self, game: GameFile) -> None:
+        self.game, self.key = game, game.key
+        self.rules = Rules(game)
+        self._odds = FileOdds(self.rules.reading)
+
+    @cached_property
+    def system(self) -> r.System:
+        """The whole game."""
+        game, rules, reading = self.game, self.rules, self.rules.reading
+        action = Action(rules, lambda: self.system.by_key, self._in_action)
+        upgrades = {name: die.becomes for name, die in game.dice.items() if die.becomes}
+        return r.System(
+            key=game.key,
+            name=game.name,
+            about=game.about,
+            dice=reading.dice,
+            axes=reading.axes,
+            notation=reading.notation,
+            upgrades=upgrades,
+            reader=action.reader,
+            bind=action.bind if reading.bound else None,
+            describe_terms=action.described,
+            words=words(rules),
+            accounts=tuple(_account(rules, name, row) for name, row in game.points.items()),
+            moves=(
+                *action.moves(),
+                *(compiled_move(rules, row, action.goes_on) for row in game.move),
+                *r.house.MOVES,
+            ),
+            waits=(*r.house.WAITS, action.waits),
+            reactions=(*self._reactions(), *r.house.REACTIONS),
+            options=(*r.house.OPTIONS, *(_option(key, tuple(row.values)) for key, row in game.option.items())),
+            sheet=tuple(
+                r.Entry(key, label, name, group.low, group.high, group.default, given=True)
+                for name, group in game.sheet.items()
+                for key, label in group.entries.items()
+            ),
+            look=look(rules),
+            panels=tuple(panels(rules)),
+            ready=tuple(
+                {"name": one.name, "about": one.about, "sheet": dict(one.sheet)} for one in game.character
+            ),
+        )
+
+    @cached_property
+    def modules(self) -> Mapping[str, object]:
+        """What stands for each module that a game may have."""
+        reading, odds = self.rules.reading, self._odds
+        return {
+            "game": SimpleNamespace(SYSTEM=self.system),
+            "dice": SimpleNamespace(DICE=reading.dice, AXES=reading.axes, NOTATION=reading.notation),
+            "result": SimpleNamespace(result=self._result, under=self._under),
+            "odds": odds,
+            "stakes": FileStakes(self.rules, odds),
+        }
+
+    def _result(
+        self, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
+    ) -> tuple[bool | None, Bag, str]:
+        return self._read(pool, {}, rolled, language)
+
+    def _under(
+        self, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
+    ) -> tuple[tuple[r.Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
+        reading, known = self.rules.reading, self._odds.terms(terms)
+        thrown = reading.thrown(pool)
+        dice = tuple(reading.die(die.name, known) for die in reading.dice for _ in range(thrown[die.name]))
+        return dice, lambda rolled: self._read(pool, terms, rolled, language)
+
+    def _read(
+        self, pool: Mapping[str, int], terms: Mapping[str, str], rolled: Sequence[Rolled], language: Language
+    ) -> tuple[bool | None, Bag, str]:
+        reading = self.rules.reading
+        found = reading.result(rolled, self._odds.terms(terms), pool)
+        text = language.game(self.key).get(f"outcome.{found.outcome.key}", found.outcome.words)
+        return found.outcome.passed, found.net, text
+
+    def _reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
+        yield r.PeriodBegan, self._starts
+        yield r.CharacterSet, self._arrives
+        for row in self.game.whenever:
+            if row.on in _EVENTS:
+                kind, holds = _EVENTS[row.on]
+                yield kind, partial(self._whenever, row, holds)
+
+    def _whenever(self, row: WheneverRow, holds: Holds, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+        """Yield what follows of an event that is meant, where the condition holds."""
+        if holds(row, turn, event):
+            who = turn.table.characters.get(event.owner) if isinstance(event, r.PointsSet) else None
+            yield from self._followed(row, turn, who, "")
+
+    def _in_action(self, on: str, turn: r.Turn, about: str) -> Iterator[r.Event]:
+        """Yield what follows of the roll, or of the end, of an action."""
+        for row in self.game.whenever:
+            if row.on == on:
+                yield from self._followed(
+                    row, turn, turn.table.characters.get(turn.table.checks[about].actor), about
+                )
+
+    def _followed(self, row: WheneverRow, turn: r.Turn, who: r.Character | None, about: str) -> Iterator[r.Event]:
+        doing = Doing(self.rules, turn, who, {}, about, row.why or turn.title)
+        if row.when is None or row.when.holds(doing.scope()):
+            yield from doing.all(row.do)
+
+    def _starts(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+        """Give the table its first points when its first session begins."""
+        if isinstance(event, r.PeriodBegan) and event.kind == "session" and event.number == 1:
+            for name, row in self.game.points.items():
+                if row.start is not None and row.of != "character":
+                    n = row.start.number(TurnScope(self.rules, turn)) - turn.table.balance(name)
+                    yield from turn.change(name, max(0, n), why=turn.words["filed.start"])
+
+    def _arrives(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+        """Give a new character its first points."""
+        assert isinstance(event, r.CharacterSet)
+        one = event.character
+        if one.id in turn.before.characters or any(purse.owner == one.id for purse in turn.table.points):
+            return
+        for name, row in self.game.points.items():
+            if row.start is not None and row.of == "character":
+                n = row.start.number(TurnScope(self.rules, turn, who=one))
+                yield from turn.change(name, max(0, n), one.id, turn.words["filed.start"])
+
+
+def _period(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
+    kind = row.on.partition(" ")[0]
+    return isinstance(event, r.PeriodBegan | r.PeriodEnded) and event.kind == kind
+
+
+def _risen(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
+    return isinstance(event, r.PointsSet) and event.account == row.points and event.delta > 0
+
+
+def _full(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
+    if not isinstance(event, r.PointsSet) or event.account != row.points or event.delta <= 0:
+        return False
+    return event.balance == turn.system.by_account[event.account].most(turn.table, event.owner)
+
+
+_EVENTS: Mapping[str, tuple[type, Holds]] = {
+    "session begins": (r.PeriodBegan, _period),
+    "session ends": (r.PeriodEnded, _period),
+    "scene begins": (r.PeriodBegan, _period),
+    "scene ends": (r.PeriodEnded, _period),
+    "round begins": (r.PeriodBegan, _period),
+    "points": (r.PointsSet, _risen),
+    "full": (r.PointsSet, _full),
+}
+"""What each `on` listens to, and which of these events it means."""
+
+
+def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
+    side = {"players": "players", "gm": "gm"}.get(row.of, "")
+    cap = row.cap
+    fixed = cap.fixed if cap is not None else None
+
+    def most(table: r.Table, owner: str) -> int | None:
+        return cap.number(_Sheet(rules, table, owner)) if cap is not None else None
+
+    return r.Account(
+        name,
+        "character" if row.of == "character" else "table",
+        side,  # type: ignore[arg-type]
+        cap=fixed if cap is None or fixed is not None else most,
+        overflow=row.overflow,
+        paying="raises" if row.rises else "lowers",
+    )
+
+
+class _Sheet(TurnScope):
+    """Knows the sheet and the points of one character, without a turn: for caps."""
+
+    def __init__(self, rules: Rules, table: r.Table, owner: str) -> None:
+        self.rules, self.table, self.who = rules, table, table.characters.get(owner)
+
+    def value(self, name: str) -> int:
+        """Return a number of the sheet, or a balance."""
+        row = self.rules.game.points.get(name)
+        if row is not None:
+            return self.table.balance(name, self.who.id if self.who and row.of == "character" else "")
+        return self.rules.rating(self.who, name)
+
+    def call(self, function: str, about: tuple[str, ...]) -> int:
+        """Count what is true of the character or the scene."""
+        whom = {"", self.who.id if self.who else ""}
+        return sum(one.about in whom for one in self.table.of_kind(about[0])) if function == "traits" else 0
+
+
+def _option(key: str, values: tuple[str, ...]) -> r.Option:
+    return r.Option(key, values, values[0])

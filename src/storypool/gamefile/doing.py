@@ -1,0 +1,232 @@
+"""The verbs of a game file: what a move does, as events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from storypool.engine import rules as r
+from storypool.gamefile.expressions import Value
+from storypool.gamefile.roll_reading import SingleDie, figure
+from storypool.gamefile.schema import AskRow, DoRow
+from storypool.gamefile.scope import MORE, Rules, TurnScope
+
+__all__ = ["POOL", "REFUNDED", "Doing", "verb_of"]
+
+POOL = ("add", "remove", "upgrade", "downgrade")
+"""The verbs that change the dice of an action."""
+REFUNDED = (*POOL, "set", "shift")
+"""The verbs whose effect is gone with an action that is called off, so that what was paid for them comes back."""
+VERBS = (*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "throw")
+
+
+def verb_of(row: DoRow) -> str:
+    """Return the verb of a row; "" if it has none."""
+    return next((verb for verb in VERBS if getattr(row, verb)), "")
+
+
+class Doing:
+    """Carries out the rows of one move or one reaction, one after the other, as the table becomes."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        turn: r.Turn,
+        who: r.Character | None,
+        answers: Mapping[str, AskRow],
+        about: str,
+        why: str,
+    ) -> None:
+        self.rules, self.turn, self.who, self.answers, self.about, self.why = rules, turn, who, answers, about, why
+        self.numbers: dict[str, Value] = {}
+
+    @property
+    def check(self) -> r.Check | None:
+        """The open action as it is now."""
+        return self.turn.table.checks.get(self.about)
+
+    def scope(self) -> TurnScope:
+        """Return what knows the names now."""
+        return TurnScope(self.rules, self.turn, self.check, self.who, self.answers, self.numbers)
+
+    def all(self, rows: tuple[DoRow, ...], bought: bool = False) -> Iterator[r.Event]:
+        """Yield the events of these rows, of those whose `when` holds."""
+        for row in rows:
+            if row.when is None or row.when.holds(self.scope()):
+                yield from self._one(row, bought)
+
+    def _one(self, row: DoRow, bought: bool) -> Iterator[r.Event]:
+        verb = verb_of(row)
+        if verb in POOL:
+            yield from self._pool(row, verb, bought)
+        else:
+            act: Callable[[DoRow], Iterator[r.Event]] = getattr(self, f"_{verb}")
+            yield from act(row)
+
+    def _n(self, row: DoRow) -> int:
+        return 1 if row.n is None else row.n.number(self.scope())
+
+    def _pool(self, row: DoRow, verb: str, bought: bool) -> Iterator[r.Event]:
+        check, n = self.check, self._n(row)
+        if check is None or n < 1:
+            return
+        die = getattr(row, verb)
+        mod = r.Mod(verb, die, n, self.why, self.turn.seat.id, bought=bought)  # type: ignore[arg-type]
+        what = self.turn.words.say(f"mod.{verb}", n=n, die=self.turn.word(die, n), why=self.why)
+        yield self.turn.amend(check, what, mods=(*check.mods, mod))
+
+    def _set(self, row: DoRow) -> Iterator[r.Event]:
+        value = row.to(self.scope()) if row.to is not None else 0
+        yield from self._term(row.set, value)
+
+    def _shift(self, row: DoRow) -> Iterator[r.Event]:
+        check = self.check
+        if check is None:
+            return
+        now, n, ask = check.terms.get(row.shift, 0), self._n(row), self.rules.asks.get(row.shift)
+        if ask is not None and ask.choices:
+            rungs = list(ask.choices)
+            place = rungs.index(str(now)) if str(now) in rungs else 0
+            yield from self._term(row.shift, rungs[max(0, min(len(rungs) - 1, place + n))])
+        else:
+            yield from self._term(row.shift, (now if isinstance(now, int) else 0) + n)
+
+    def _term(self, name: str, value: Value) -> Iterator[r.Event]:
+        check = self.check
+        if check is None or check.terms.get(name) == value:
+            return
+        ask = self.rules.asks.get(name)
+        shown = ask.choices.get(str(value), value) if ask is not None else value
+        what = self.turn.words.say("filed.term", name=ask.label if ask else name, value=shown, why=self.why)
+        changed = replace(check, terms={**check.terms, name: value})
+        yield self.turn.amend(changed, what)
+        yield from self.read_again()
+
+    def _symbol(self, row: DoRow) -> Iterator[r.Event]:
+        check, n = self.check, self._n(row)
+        if check is None or not n:
+            return
+        name = f"{MORE}{row.symbol}"
+        had = check.terms.get(name, 0)
+        changed = replace(check, terms={**check.terms, name: (had if isinstance(had, int) else 0) + n})
+        what = self.turn.words.say("filed.symbol", n=n, symbol=self.turn.word(row.symbol, n), why=self.why)
+        yield self.turn.amend(changed, what)
+        yield from self.read_again()
+
+    def _again(self, row: DoRow) -> Iterator[r.Event]:
+        check = self.check
+        if check is None or row.again is None:
+            return
+        again = self.rolled_again(row, check)
+        fell = list(self.turn.cast(r.Bag(one.die for one in again), self.turn.numbers("faces")))
+        yield r.DiceRolled(check.id, self.turn.seat.id, tuple(fell), self.why)
+        kept = list(check.rolled)
+        for one in again:
+            kept.remove(one)
+        order = [die.name for die in self.rules.reading.dice]
+        lie = tuple(sorted((*kept, *fell), key=lambda one: order.index(one.die)))
+        yield from self.read_again(lie)
+
+    def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
+        """Return the dice that are rolled again."""
+        scope, found = self.scope(), []
+        for one in check.rolled:
+            scope.numbers["face"] = one.face
+            if row.again is not None and row.again.holds(scope):
+                found.append(one)
+        return found
+
+    def read_again(self, rolled: tuple[r.Rolled, ...] = ()) -> Iterator[r.Event]:
+        """Read the roll again, because what it is read by has changed."""
+        check = self.check
+        if check is None or check.phase != "rolled" or check.outcome is None:
+            return
+        before = self.rules.reading.axes.named(check.outcome.net.only(self.rules.reading.axes.names))
+        lie = rolled or check.rolled
+        outcome = self.turn.system.read(self.turn.table, check, lie)
+        after = self.rules.reading.axes.named(outcome.net.only(self.rules.reading.axes.names))
+        spent = before.only(self.rules.game.action.spends) - check.left
+        left = r.Bag({name: max(0, n) for name, n in (after.only(self.rules.game.action.spends) - spent).items()})
+        yield self.turn.amend(check, rolled=lie, outcome=outcome, left=left)
+
+    def owner(self, row: DoRow, name: str) -> str | None:
+        """Return whose these points are: a character's id, "" for the table; None where nobody is meant."""
+        points = self.rules.game.points[name]
+        if points.of != "character":
+            return ""
+        one = self.character(row)
+        return one.id if one is not None else None
+
+    def character(self, row: DoRow) -> r.Character | None:
+        """Return the character whom a row is about."""
+        if row.of in ("", "mover"):
+            return self.who
+        if row.of == "actor":
+            check = self.check
+            return self.turn.table.characters.get(check.actor) if check else self.who
+        return self.turn.character(row.of)
+
+    def _gain(self, row: DoRow) -> Iterator[r.Event]:
+        owner, n = self.owner(row, row.gain), self._n(row)
+        if owner is not None and n > 0:
+            yield from self.turn.change(row.gain, n, owner, self.why)
+
+    def _lose(self, row: DoRow) -> Iterator[r.Event]:
+        owner = self.owner(row, row.lose)
+        if owner is not None and (n := min(self._n(row), self.turn.table.balance(row.lose, owner))) > 0:
+            yield from self.turn.change(row.lose, -n, owner, self.why)
+
+    def _make(self, row: DoRow) -> Iterator[r.Event]:
+        kind = self.rules.game.trait[row.make]
+        one = self.character(row) if kind.of == "character" else None
+        if kind.of == "character" and one is None:
+            return
+        text = self.turn.text(row.text) if row.text in self.answers else row.text
+        goal = row.goal.number(self.scope()) if row.goal is not None else (kind.goal[0] if kind.goal else 0)
+        rating = 0 if row.n is None else self._n(row)
+        until = "check" if kind.until == "action" else kind.until
+        yield self.turn.result(
+            row.make,
+            text or kind.word,
+            one.id if one else "",
+            goal=goal,
+            rating=rating,
+            until=until,
+            at=self.about if until == "check" else "",
+        )
+
+    def _fill(self, row: DoRow) -> Iterator[r.Event]:
+        trait = self.turn.table.traits.get(self.turn.text(row.fill))
+        if trait is None:
+            return
+        most = trait.goal or 99
+        rating = max(0, min(most, trait.rating + self._n(row)))
+        if rating != trait.rating:
+            yield r.TraitSet(replace(trait, rating=rating))
+
+    def _end(self, row: DoRow) -> Iterator[r.Event]:
+        if row.end in self.answers:
+            named = self.turn.table.traits.get(self.turn.text(row.end))
+            found = [named] if named else []
+        else:
+            one = self.character(row)
+            about = one.id if one and self.rules.game.trait[row.end].of == "character" else ""
+            found = self.turn.table.of_kind(row.end, about=about)
+        for trait in found:
+            yield r.TraitRemoved(trait.id, self.why)
+
+    def _throw(self, row: DoRow) -> Iterator[r.Event]:
+        scope = self.scope()
+        pool = r.Bag({die: max(0, min(20, n.number(scope))) for die, n in row.throw.items()})
+        if not pool:
+            return
+        fell = self.turn.cast(pool, self.turn.numbers("faces"))
+        yield r.DiceRolled(self.about, self.turn.seat.id, fell, self.why)
+        dice = self.rules.reading.by_name
+        shown = [SingleDie(one.die, one.face, dice[one.die].sides) for one in fell]
+        self.numbers |= {name: figure(one, shown) for name, one in row.figures.items()}
+        total = r.Bag()
+        for one in fell:
+            total += self.rules.reading.die(one.die, {}).face(one.face)
+        net = self.rules.reading.axes.net(total)
+        self.numbers |= {f"thrown_{name}": net[name] for name in self.rules.reading.axes.names}

@@ -1,0 +1,236 @@
+"""The little language of game files: numbers, names, comparisons, `min`, `max`, and counts of dice.
+
+An expression is text such as "stress + 1" or "best == 6 and position == 'risky'". It is parsed once, to a function
+of whatever knows the names; it has no loops, calls nothing of a program, and ends at once, whatever it says.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from storypool.engine.refusal import nearest
+from storypool.words import Phrase
+
+__all__ = ["Expression", "ExpressionError", "Scope", "Value", "constant", "parse"]
+
+LONGEST = 300
+"""The most characters of an expression."""
+DEEPEST = 20
+"""The most operators inside each other."""
+LARGEST = 1_000_000
+"""The largest number that an expression gives; larger ones, and smaller ones than its opposite, are cut to it."""
+
+Value = int | str | bool
+
+
+class ExpressionError(ValueError):
+    """An expression that cannot be read: the sentence says why, and what to write instead."""
+
+
+class Scope:
+    """What knows the names of an expression: `value` returns what a name stands for, `call` what is counted."""
+
+    def value(self, name: str) -> Value:
+        """Return what this name stands for now."""
+        raise NotImplementedError
+
+    def call(self, function: str, about: tuple[str, ...]) -> int:
+        """Return what is counted: `about` are the names and numbers between the parentheses."""
+        raise NotImplementedError
+
+
+Evaluate = Callable[[Scope], Value]
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A parsed expression; call it with a scope. `names` are those it reads, `counts` what it counts."""
+
+    text: str
+    evaluate: Evaluate = field(compare=False)
+    names: frozenset[str] = frozenset()
+    counts: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
+
+    def __call__(self, scope: Scope) -> Value:
+        """Return the value in this scope."""
+        return self.evaluate(scope)
+
+    def number(self, scope: Scope) -> int:
+        """Return the value as a number: yes is 1, a text is the number that it says, else 0."""
+        return max(-LARGEST, min(LARGEST, _as_number(self.evaluate(scope))))
+
+    def holds(self, scope: Scope) -> bool:
+        """Return whether it is true, or a number other than 0."""
+        return bool(self.evaluate(scope))
+
+    @property
+    def fixed(self) -> int | None:
+        """The number that it always is; None if it reads anything."""
+        return None if self.names or self.counts else self.number(Scope())
+
+
+COUNTS: Mapping[str, tuple[int, str]] = {
+    "dice": (1, "dice(light)"),
+    "shows": (2, "shows(light, 6)"),
+    "traits": (1, "traits(harm)"),
+}
+"""What is counted: how many words stand between the parentheses, and an example."""
+
+_COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_EQUAL: Mapping[type[ast.cmpop], bool] = {ast.Eq: True, ast.NotEq: False}
+
+
+def _divided(a: int, b: int) -> int:
+    return a // b if b else 0
+
+
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: _divided,
+    ast.FloorDiv: _divided,
+    ast.Mod: lambda a, b: a % b if b else 0,
+}
+
+
+def constant(n: int | str) -> Expression:
+    """Return the expression that is always this number, or this text.
+
+    >>> constant(3).fixed
+    3
+    """
+    return Expression(str(n), lambda scope: n)
+
+
+def parse(text: str) -> Expression:
+    """Parse an expression; `ExpressionError` says what it does not understand.
+
+    >>> parse("1 + 2 * 3").fixed, sorted(parse("stress >= 9 and risk == 'high'").names)
+    (7, ['risk', 'stress'])
+    >>> parse("1 < best < 4")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    storypool.gamefile.expressions.ExpressionError: “1 < best < 4” compares more than two ...
+    """
+    if len(text) > LONGEST:
+        raise _wrong("long", most=LONGEST)
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise _wrong("none", text=_short(text)) from None
+    reader = _Reader()
+    evaluate = reader.read(tree, 0)
+    return Expression(text, evaluate, frozenset(reader.names), frozenset(reader.counts))
+
+
+class _Reader:
+    """Turns the tree of an expression into functions, and notes what it reads."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.counts: set[tuple[str, tuple[str, ...]]] = set()
+
+    def read(self, tree: ast.expr, depth: int) -> Evaluate:
+        if depth > DEEPEST:
+            raise _wrong("deep", most=DEEPEST)
+        match tree:
+            case ast.Constant(value=bool() | int() | str() as value):
+                return lambda scope: value
+            case ast.Name(id=name):
+                self.names.add(name)
+                return lambda scope: scope.value(name)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                one = self.read(operand, depth + 1)
+                return lambda scope: not one(scope)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                negated = self._number(operand, depth)
+                return lambda scope: -negated(scope)
+            case ast.BoolOp(op=op, values=values):
+                return self._either(isinstance(op, ast.Or), values, depth)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
+                function, a, b = _ARITHMETIC[type(op)], self._number(left, depth), self._number(right, depth)
+                return lambda scope: max(-LARGEST, min(LARGEST, function(a(scope), b(scope))))
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                return self._compared(left, ops, others, depth)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                when, then, other = (self.read(part, depth + 1) for part in (test, body, orelse))
+                return lambda scope: then(scope) if when(scope) else other(scope)
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
+                return self._called(name, args, depth)
+        raise _wrong("more", text=_short(ast.unparse(tree)))
+
+    def _number(self, tree: ast.expr, depth: int) -> Callable[[Scope], int]:
+        one = self.read(tree, depth + 1)
+
+        return lambda scope: _as_number(one(scope))
+
+    def _either(self, either: bool, values: Iterable[ast.expr], depth: int) -> Evaluate:
+        parts = [self.read(value, depth + 1) for value in values]
+        combined = any if either else all
+        return lambda scope: combined(part(scope) for part in parts)
+
+    def _compared(self, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr], depth: int) -> Evaluate:
+        if len(ops) > 1:
+            raise _wrong("pairs", text=_short(ast.unparse(ast.Compare(left, ops, others))))
+        op = type(ops[0])
+        if op in _EQUAL:
+            one, other, equal = self.read(left, depth + 1), self.read(others[0], depth + 1), _EQUAL[op]
+            return lambda scope: (one(scope) == other(scope)) is equal
+        if op in _COMPARE:
+            function, a, b = _COMPARE[op], self._number(left, depth), self._number(others[0], depth)
+            return lambda scope: function(a(scope), b(scope))
+        raise _wrong("compare")
+
+    def _called(self, name: str, args: list[ast.expr], depth: int) -> Evaluate:
+        if name in ("min", "max") and args:
+            parts = [self._number(arg, depth) for arg in args]
+            function = min if name == "min" else max
+            return lambda scope: function(part(scope) for part in parts)
+        if name not in COUNTS:
+            known = ("min", "max", *COUNTS)
+            near = nearest(name, known)
+            known_words = ", ".join(known)
+            raise _wrong(
+                "function.near" if near else "function",
+                name=_short(name),
+                near="".join(near[:1]),
+                known=known_words,
+            )
+        n, example = COUNTS[name]
+        about = tuple(_word(arg) for arg in args)
+        if len(about) != n or not all(about):
+            raise _wrong("counts", name=name, example=example)
+        self.counts.add((name, about))
+        return lambda scope: scope.call(name, about)
+
+
+def _wrong(key: str, **values: object) -> ExpressionError:
+    return ExpressionError(Phrase(f"gamefile.expression.{key}", **values))
+
+
+def _word(tree: ast.expr) -> str:
+    match tree:
+        case ast.Name(id=name):
+            return name
+        case ast.Constant(value=int() as n):
+            return str(n)
+    return ""
+
+
+def _as_number(value: Value) -> int:
+    if isinstance(value, str):
+        return int(value) if value.isdecimal() and len(value) < 8 else 0
+    return int(value)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,267 @@
+"""RollReading a game file: from text to the rows of `schema`, with each mistake at its line.
+
+>>> read("nonsense").findings[0].line
+1
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from storypool.engine.refusal import nearest
+from storypool.gamefile.expressions import Expression, ExpressionError, constant, parse
+from storypool.gamefile.schema import FORMAT, GameFile
+from storypool.words import Phrase
+
+__all__ = ["Mistake", "Path", "ReadFile", "Unread", "line_of", "read"]
+
+LARGEST = 200_000
+"""The most bytes of a file."""
+LONGEST = 4_000
+"""The most characters of a text in it; plays may be longer."""
+MOST = 400
+"""The most rows of one kind."""
+LARGEST_NUMBER = 1_000_000
+MOST_MISTAKES = 50
+"""How many mistakes are listed."""
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What is wrong with a file, at which line, counted from 1."""
+
+    line: int
+    what: Phrase
+
+    def __str__(self) -> str:
+        return f"{self.line}: {self.what}"
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """What was read: the game, or None where it has mistakes."""
+
+    game: GameFile | None
+    findings: tuple[Mistake, ...] = ()
+
+
+class Unread(ValueError):
+    """A file with mistakes; `mistakes` lists them, the text is the first."""
+
+    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
+        super().__init__(mistakes[0].what)
+        self.mistakes = mistakes
+
+
+def read(text: str) -> ReadFile:
+    """Read the text of a game file, and return its rows or its mistakes; the meaning of names is not looked at."""
+    if len(text.encode()) > LARGEST:
+        return ReadFile(None, (Mistake(1, Phrase("gamefile.large", most=LARGEST // 1000)),))
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = re.search(r"line (\d+)", str(error))
+        line = int(found[1]) if found else text.count("\n") + 1
+        return ReadFile(None, (Mistake(line, Phrase("gamefile.toml", why=_reason(error))),))
+    if data.get("format") != FORMAT:
+        path: Path = ("format",) if "format" in data else ()
+        return ReadFile(None, (Mistake(line_of(text, path), Phrase("gamefile.format", ours=FORMAT)),))
+    reader = _Reader()
+    game = reader.row(GameFile, data, ())
+    if reader.found:
+        placed = [Mistake(line_of(text, path), what) for path, what in reader.found[:MOST_MISTAKES]]
+        return ReadFile(None, tuple(sorted(placed, key=lambda one: one.line)))
+    return ReadFile(game)
+
+
+def _reason(error: Exception) -> str:
+    text = re.sub(r" ?\(at [^)]*\)", "", str(error))
+    return text[:120] or type(error).__name__
+
+
+class _Wrong(Exception):
+    """A value that its key cannot have; `what` says why."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.what = Phrase(f"gamefile.{key}", **values)
+
+
+class _Reader:
+    """Reads plain data into rows, and goes on after a mistake, so that all are found at once."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[Path, Phrase]] = []
+
+    def row(self, kind: type, data: Mapping[str, Any], path: Path) -> Any:
+        """Return a row of this class, or None where it has a mistake."""
+        types, known, before = hints(kind), {one.name: one for one in fields(kind)}, len(self.found)
+        values: dict[str, Any] = {}
+        for name, value in data.items():
+            if name not in known:
+                near = nearest(name, known)
+                id = "unknown.near" if near else "unknown"
+                what = Phrase(f"gamefile.{id}", key=name[:40], near=(near or [""])[0], known=", ".join(known))
+                self.found.append(((*path, name), what))
+                continue
+            try:
+                values[name] = self.value(types[name], value, (*path, name))
+            except _Wrong as wrong:
+                self.found.append(((*path, name), wrong.what))
+        for name, one in known.items():
+            if name not in data and one.default is MISSING and one.default_factory is MISSING:
+                what = Phrase(
+                    "gamefile.missing", key=name, about=one.metadata["about"], example=one.metadata["example"]
+                )
+                self.found.append((path, what))
+        return kind(**values) if len(self.found) == before else None
+
+    def value(self, hint: Any, value: Any, path: Path) -> Any:
+        """Return a value as its key wants it; `_Wrong` says what it wants."""
+        origin, inner = get_origin(hint), get_args(hint)
+        if origin in (Union, UnionType):
+            return self.value(next(one for one in inner if one is not NoneType), value, path)
+        if origin is Literal:
+            if value not in inner:
+                raise _Wrong("one_of", got=_shown(value), values=", ".join(str(one) or '""' for one in inner))
+            return value
+        if origin is tuple:
+            return self._several(inner[0], value, path)
+        if origin is not None and issubclass(origin, Mapping):
+            if not isinstance(value, dict):
+                raise _Wrong("table", got=_shown(value))
+            if len(value) > MOST:
+                raise _Wrong("many", most=MOST)
+            return {name: self._inside(inner[1], one, (*path, name)) for name, one in value.items()}
+        if hint is not Expression and is_dataclass(hint) and isinstance(hint, type):
+            if not isinstance(value, dict):
+                raise _Wrong("table", got=_shown(value))
+            return self.row(hint, value, path)
+        return _plain(hint, value, path)
+
+    def _several(self, kind: Any, value: Any, path: Path) -> tuple[Any, ...]:
+        listed = value if isinstance(value, list) else [value]
+        if len(listed) > MOST:
+            raise _Wrong("many", most=MOST)
+        return tuple(self._inside(kind, one, (*path, n)) for n, one in enumerate(listed))
+
+    def _inside(self, kind: Any, value: Any, path: Path) -> Any:
+        try:
+            return self.value(kind, value, path)
+        except _Wrong as wrong:
+            self.found.append((path, wrong.what))
+            return None
+
+
+def _plain(kind: Any, value: Any, path: Path) -> Any:
+    if kind is Expression:
+        if isinstance(value, bool | int):
+            return constant(_bounded(int(value)))
+        if not isinstance(value, str):
+            raise _Wrong("expression.got", got=_shown(value))
+        try:
+            return parse(value)
+        except ExpressionError as error:
+            wrong = _Wrong("expression.got", got="")
+            wrong.what = error.args[0]
+            raise wrong from None
+    if kind is bool and isinstance(value, bool):
+        return value
+    if kind is int and isinstance(value, int) and not isinstance(value, bool):
+        return _bounded(value)
+    if kind is str and isinstance(value, str):
+        if len(value) > LONGEST and path[0] not in ("demo", "first_scene"):
+            raise _Wrong("long", most=LONGEST)
+        return value
+    if kind is Any:
+        return value
+    raise _Wrong(f"not.{kind.__name__}", got=_shown(value))
+
+
+def _bounded(n: int) -> int:
+    if abs(n) > LARGEST_NUMBER:
+        raise _Wrong("number", most=LARGEST_NUMBER)
+    return n
+
+
+def _shown(value: object) -> str:
+    text = repr(value) if not isinstance(value, str) else f'"{value}"'
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+@cache
+def hints(kind: type) -> Mapping[str, Any]:
+    """Return what each key of a row holds, as a type."""
+    return get_type_hints(kind)
+
+
+_HEADER = re.compile(r"^\s*\[(\[)?\s*([^\]]+?)\s*\]")
+_KEY = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
+
+
+def line_of(text: str, path: Path) -> int:
+    """Return the line of a key, or of the row that should have it; 1 where there is neither.
+
+    >>> line_of('a = 1\\n[b.c]\\nd = 2\\n[[e]]\\n[[e]]\\nf = 3', ("e", 1, "f"))
+    6
+    """
+    best, most = 1, 0
+    for line, found in _places(text):
+        shared = _shared(found, path)
+        if shared == len(found) and shared > most:
+            best, most = line, shared
+    return best
+
+
+def _shared(found: Path, path: Path) -> int:
+    n = 0
+    for one, other in zip(found, path, strict=False):
+        if one != other:
+            break
+        n += 1
+    return n
+
+
+def _places(text: str) -> Iterator[tuple[int, Path]]:
+    """Yield each line that begins a table or a key, with its path."""
+    table: Path = ()
+    counts: dict[Path, int] = {}
+    inside = ""
+    for n, line in enumerate(text.split("\n"), 1):
+        if inside:
+            inside = "" if inside in line else inside
+            continue
+        if header := _HEADER.match(line):
+            names: Path = tuple(_names(header[2]))
+            table = _numbered(names, counts)
+            if header[1]:
+                counts[names] = counts.get(names, -1) + 1
+                table = (*_numbered(names, counts),)
+            yield n, table
+        elif key := _KEY.match(line):
+            yield n, (*table, *_names(key[1]))
+        for quotes in ('"""', "'''"):
+            if line.count(quotes) % 2:
+                inside = quotes
+
+
+def _names(dotted: str) -> list[str]:
+    return [part.strip().strip("\"'") for part in re.findall(r"""\s*("[^"]*"|'[^']*'|[^.]+)""", dotted)]
+
+
+def _numbered(names: Path, counts: Mapping[Path, int]) -> Path:
+    """Return a path with the number of the last row of each list of rows in it."""
+    found: list[str | int] = []
+    for n, name in enumerate(names, 1):
+        found.append(name)
+        if names[:n] in counts:
+            found.append(counts[names[:n]])
+    return tuple(found)

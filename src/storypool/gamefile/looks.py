@@ -1,0 +1,115 @@
+"""How a game file is shown: the looks of its dice and symbols, its panels, its sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import cast
+
+from storypool.engine import rules as r
+from storypool.engine.game.kit import Outline
+from storypool.engine.game.panels import Panel
+from storypool.gamefile.scope import Rules
+from storypool.words import Words
+
+__all__ = ["look", "panels", "words"]
+
+OUTLINES: Mapping[int, Outline] = {4: "diamond", 6: "square", 8: "octagon", 10: "pentagon", 12: "hexagon"}
+"""The outline of a die by its sides."""
+DRAWERS = {"scene": "The scene", "table": "The table"}
+
+
+def look(rules: Rules) -> dict[str, r.Look]:
+    """Return how dice, symbols, points and outcomes are called and drawn."""
+    game, found = rules.game, dict[str, r.Look]()
+    taken = set[str]()
+    for name, die in game.dice.items():
+        sides = die.sides or len(die.faces)
+        letter = die.letter or next((c.upper() for c in (die.word or name) if c.upper() not in taken), "")
+        taken.add(letter)
+        found[name] = r.Look(
+            die.word or name,
+            die.plural,
+            letter,
+            OUTLINES.get(sides, ""),
+            die.pattern if die.pattern != "plain" or not die.hinders else "hatching",
+            die.colour or ("hinder" if die.hinders else ""),
+            numbered=not die.faces,
+        )
+    for name, symbol in game.symbols.items():
+        found[name] = r.Look(symbol.word or name, symbol.plural, colour=symbol.colour, glyph=symbol.glyph)
+    for name, points in game.points.items():
+        found[name] = r.Look(points.word or name, points.plural, glyph=points.glyph)
+    for name in (*rules.reading.symbols, *rules.reading.numbers):
+        found.setdefault(name, r.Look(name.replace("_", " "), name.replace("_", " ")))
+    for one in game.outcome:
+        found.setdefault(one.key, r.Look(one.key.replace("_", " "), one.key.replace("_", " ")))
+    if any(one.passed is not None for one in game.outcome):
+        found.setdefault("pass", r.Look("passed", "passed"))
+    return found
+
+
+def panels(rules: Rules) -> Iterator[Panel]:
+    """Yield what the page shows of a game, and in which order."""
+    game = rules.game
+    table = tuple(name for name, one in game.points.items() if one.of != "character")
+    own = tuple(name for name, one in game.points.items() if one.of == "character")
+    if table:
+        sides = sorted(table, key=lambda name: ("players", "table", "gm").index(game.points[name].of))
+        yield r.TraysPanel("Points", accounts=tuple(sides), turns=any(one.turns for one in game.points.values()))
+        yield r.GaugePanel("How the points moved", accounts=tuple(sides))
+    yield r.OddsPanel("", means=(*rules.reading.figures,), chances=tuple(one.key for one in game.outcome))
+    shown = [ask.name for ask in game.action.asks if ask.choices or ask.number]
+    shown += [name for name in game.action.terms if name not in shown]
+    if shown:
+        labels = {ask.name: ask.label.rstrip("?") for ask in game.action.asks}
+        values = {f"{ask.name}.{value}": text for ask in game.action.asks for value, text in ask.choices.items()}
+        title = labels.get(shown[0], shown[0].capitalize())
+        yield r.FigurePanel(title, term=shown[0], beside=tuple(shown[1:]), words={**labels, **values})
+    yield r.SetupPanel("Before the first scene")
+    yield r.PrimaryPanel("")
+    yield r.ActionsPanel("Your move")
+    if own:
+        yield r.TracksPanel("Tracks", accounts=own)
+    clocks = tuple(kind for kind, one in game.trait.items() if one.goal)
+    others = tuple(kind for kind, one in game.trait.items() if not one.goal and one.of == "scene")
+    texts = tuple(kind for kind, one in game.trait.items() if not one.goal and one.of == "character")
+    if clocks:
+        yield r.GoalsPanel("Clocks", traits=clocks, words={kind: game.trait[kind].word for kind in clocks})
+    if others:
+        yield r.ListPanel("In the scene", traits=others)
+    if texts:
+        yield r.WordsPanel("", traits=texts, words={kind: game.trait[kind].word for kind in texts})
+    for name, title in DRAWERS.items():
+        yield r.DrawerPanel(title, name=name)
+
+
+@cache
+def shared_words() -> Words:
+    """Return the sentences of every game that is written on one page."""
+    return r.game_words("storypool.gamefile")
+
+
+def words(rules: Rules) -> Words:
+    """Return the sentences of a game: those of the house, those that follow from its rows, and its own."""
+    game, house = rules.game, shared_words()
+    found: dict[str, str] = {f"outcome.{one.key}": one.words for one in game.outcome}
+    found |= {f"entries.{key}": group.title for key, group in game.sheet.items()}
+    for key, option in game.option.items():
+        found[f"option.{key}"] = option.title
+        found |= {f"option.{key}.{value}": text for value, text in option.values.items()}
+    for ask in game.action.asks:
+        found |= {f"filed.answer.{ask.name}.{value}": text for value, text in ask.choices.items()}
+    for row in game.move:
+        if row.limit:
+            found[f"no.limit.{row.key}"] = house.say("filed.limit", title=row.title, often=row.limit[0])
+        if row.only is not None:
+            found[f"no.filed.{row.key}"] = row.unless or house["filed.unless"]
+    return Words({**house, **found, **_flat(cast(Mapping[str, object], game.words))}, house.language)
+
+
+def _flat(tree: Mapping[str, object], before: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, value in tree.items():
+        found |= _flat(value, f"{before}{key}.") if isinstance(value, Mapping) else {f"{before}{key}": str(value)}
+    return found

@@ -1,0 +1,271 @@
+"""What is wrong with the names in a game file: each must stand for something, and for one thing only."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable, Iterator
+
+from storypool.engine.refusal import nearest
+from storypool.gamefile.doing import VERBS, verb_of
+from storypool.gamefile.expressions import Expression
+from storypool.gamefile.file_text import Mistake, Path, line_of
+from storypool.gamefile.move_rows import limit_of
+from storypool.gamefile.schema import AskRow, DoRow, FigureRow, GameFile, MoveRow
+from storypool.gamefile.scope import OUTCOME, Rules
+from storypool.words import Phrase
+
+__all__ = ["mistakes"]
+
+KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
+RESERVED = frozenset({"face", OUTCOME, "title", "pay", "faces", "secret", "check", *keyword.kwlist})
+"""Names that have a meaning of their own."""
+KINDS = ("choices", "entry", "number", "text", "character", "trait")
+"""The kinds of questions, by the key that makes them."""
+FIGURES = ("highest", "lowest", "next", "left")
+MOST_SIDES = 100
+MOST_DICE = 24
+
+
+def mistakes(game: GameFile, text: str) -> tuple[Mistake, ...]:
+    """Return what is wrong with the names of a game, in the order of the lines of its text."""
+    found = (Mistake(line_of(text, path), what) for path, what in _Names(game).all())
+    return tuple(sorted(found, key=lambda one: one.line))
+
+
+Found = Iterator[tuple[Path, Phrase]]
+
+
+def _wrong(path: Path, key: str, **values: object) -> tuple[Path, Phrase]:
+    return path, Phrase(f"gamefile.{key}", **values)
+
+
+class _Names:
+    """Looks every name of a game up."""
+
+    def __init__(self, game: GameFile) -> None:
+        self.game, self.rules = game, Rules(game)
+        self.dice = tuple(game.dice)
+        self.symbols = self.rules.reading.symbols
+        self.terms = (*self.rules.asks, *game.action.terms)
+        self.reading = (*self.terms, *self.rules.reading.numbers)
+        self.sheet = tuple(self.rules.entries)
+        self.known = (*self.reading, *game.points, *self.sheet, *game.option, OUTCOME)
+
+    def all(self) -> Found:
+        """Yield every mistake with its path."""
+        game = self.game
+        if not KEY.fullmatch(game.key):
+            yield _wrong(("key",), "key", got=game.key[:40])
+        yield from self._twice()
+        yield from self._dice()
+        yield from self._points()
+        yield from self._action()
+        for n, rung in enumerate(game.outcome):
+            yield from self._key(("outcome", n, "key"), rung.key)
+            yield from self._reads(("outcome", n, "when"), rung.when, self.reading, pure=True)
+        if not game.outcome:
+            yield _wrong(("outcome",), "outcome.none")
+        keys = set[str]()
+        for n, row in enumerate(game.move):
+            if row.key in keys:
+                yield _wrong(("move", n, "key"), "twice", name=row.key)
+            keys.add(row.key)
+            yield from self._move(("move", n), row)
+        for n, follows in enumerate(game.whenever):
+            path: Path = ("whenever", n)
+            if follows.on in ("points", "full"):
+                yield from self._one_of((*path, "points"), follows.points, game.points)
+            yield from self._reads((*path, "when"), follows.when, self.known)
+            yield from self._done((*path, "do"), follows.do, {}, ())
+        people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
+        people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
+        for place, numbers in people:
+            for name in numbers:
+                yield from self._one_of(place, name, self.sheet)
+
+    def _twice(self) -> Found:
+        """Find names that stand for two things."""
+        game, action = self.game, self.game.action
+        places: list[tuple[Path, str]] = [(("dice", name), name) for name in game.dice]
+        places += [(("symbols", name), name) for name in self.symbols]
+        places += [(("points", name), name) for name in game.points]
+        for group, entries in game.sheet.items():
+            places += [(("sheet", group, "entries"), name) for name in entries.entries]
+        places += [(("option", name), name) for name in game.option]
+        places += [(("action", "asks", n), ask.name) for n, ask in enumerate(action.asks)]
+        for part in ("terms", "figures", "counts"):
+            places += [(("action", part, name), name) for name in getattr(action, part)]
+        seen = set[str]()
+        for path, name in places:
+            yield from self._key(path, name)
+            if name in seen:
+                yield _wrong(path, "twice", name=name)
+            seen.add(name)
+        for where in ("trait", "sheet"):
+            for name in getattr(game, where):
+                yield from self._key((where, name), name)
+
+    def _key(self, path: Path, name: str) -> Found:
+        if name in RESERVED:
+            yield _wrong(path, "reserved", name=name)
+        elif not KEY.fullmatch(name):
+            yield _wrong(path, "key", got=name[:40])
+
+    def _dice(self) -> Found:
+        if not 1 <= len(self.dice) <= MOST_DICE:
+            yield _wrong(("dice",), "dice.number", most=MOST_DICE)
+        for name, die in self.game.dice.items():
+            path: Path = ("dice", name)
+            sides = die.sides or len(die.faces)
+            if bool(die.sides) == bool(die.faces) or not 2 <= sides <= MOST_SIDES:
+                yield _wrong(path, "die", most=MOST_SIDES)
+            if die.faces and die.shows:
+                yield _wrong((*path, "shows"), "die.shows")
+            for symbol, shown in die.shows.items():
+                yield from self._reads((*path, "shows", symbol), shown, (*self.terms, "face"), pure=True)
+            if die.becomes:
+                yield from self._one_of((*path, "becomes"), die.becomes, self.dice)
+        for name, row in self.game.symbols.items():
+            if row.opposite:
+                yield from self._one_of(("symbols", name, "opposite"), row.opposite, self.symbols)
+
+    def _points(self) -> Found:
+        for name, row in self.game.points.items():
+            path: Path = ("points", name)
+            yield from self._reads((*path, "start"), row.start, (*self.sheet, *self.game.points))
+            yield from self._reads((*path, "cap"), row.cap, (*self.sheet, *self.game.points))
+            if row.overflow not in ("lost", "refused"):
+                yield from self._one_of((*path, "overflow"), row.overflow, ("lost", "refused", *self.game.points))
+            if row.turns:
+                yield from self._one_of((*path, "turns"), row.turns, self.game.points)
+
+    def _action(self) -> Found:
+        row, path = self.game.action, ("action",)
+        for n, ask in enumerate(row.asks):
+            yield from self._ask((*path, "asks", n), ask, (*self.terms, *self.sheet))
+        for name, expression in row.terms.items():
+            yield from self._reads((*path, "terms", name), expression, self.known)
+        for die, expression in row.pool.items():
+            yield from self._one_of((*path, "pool", die), die, self.dice)
+            yield from self._reads((*path, "pool", die), expression, self.known)
+        for name, figure in row.figures.items():
+            yield from self._figure((*path, "figures", name), figure)
+        for name, count in row.counts.items():
+            yield from self._reads((*path, "counts", name), count, self.reading, pure=True)
+        for name in row.spends:
+            yield from self._one_of((*path, "spends"), name, self.symbols)
+        if row.empty is not None:
+            for die in row.empty.roll:
+                yield from self._one_of((*path, "empty"), die, self.dice)
+            for name, figure in row.empty.figures.items():
+                yield from self._one_of((*path, "empty"), name, row.figures)
+                yield from self._figure((*path, "empty"), figure)
+        for n, window in enumerate(row.window):
+            yield from self._reads((*path, "window", n), window.when, self.known)
+
+    def _figure(self, path: Path, row: FigureRow) -> Found:
+        if sum(bool(getattr(row, name)) for name in FIGURES) != 1:
+            yield _wrong(path, "figure", kinds=", ".join(FIGURES))
+        for die in row.of:
+            yield from self._one_of((*path, "of"), die, self.dice)
+
+    def _ask(self, path: Path, ask: AskRow, known: Iterable[str]) -> Found:
+        yield from self._key((*path, "name"), ask.name)
+        if sum(bool(getattr(ask, name)) for name in KINDS) != 1:
+            yield _wrong(path, "ask", kinds=", ".join(KINDS))
+        for group in ask.entry:
+            yield from self._one_of((*path, "entry"), group, self.game.sheet)
+        if ask.trait:
+            yield from self._one_of((*path, "trait"), ask.trait, self.game.trait)
+        if ask.number and (len(ask.number) != 2 or ask.number[0] > ask.number[1]):
+            yield _wrong((*path, "number"), "ask.number")
+        yield from self._reads((*path, "default"), ask.default, (*known, *self.known))
+        yield from self._reads((*path, "when"), ask.when, (*known, *self.known))
+
+    def _move(self, path: Path, row: MoveRow) -> Found:
+        yield from self._key((*path, "key"), row.key)
+        asks = {ask.name: ask for ask in row.asks}
+        for n, ask in enumerate(row.asks):
+            yield from self._ask((*path, "asks", n), ask, asks)
+        yield from self._reads((*path, "only"), row.only, self.known)
+        for price in row.price:
+            for name, n_of in price.items():
+                yield from self._one_of((*path, "price"), name, self.game.points)
+                yield from self._reads((*path, "price"), n_of, (*asks, *self.known))
+        for text in row.limit:
+            if limit_of(row, text) is None:
+                yield _wrong((*path, "limit"), "limit", got=text[:40])
+        if row.who == "helper" and row.when not in ("before the roll", "after the roll"):
+            yield _wrong((*path, "who"), "helper")
+        yield from self._done((*path, "do"), row.do, asks, asks)
+        if row.when in ("between actions", "any time"):
+            for n, do in enumerate(row.do):
+                verb = verb_of(do)
+                if row.when == "between actions" and verb in VERBS[: VERBS.index("gain")]:
+                    yield _wrong((*path, "do", n), "no_action", verb=verb)
+
+    def _done(self, path: Path, rows: tuple[DoRow, ...], asks: dict[str, AskRow], known: Iterable[str]) -> Found:
+        read = set(known)
+        for n, row in enumerate(rows):
+            here: Path = (*path, n)
+            verbs = [verb for verb in VERBS if getattr(row, verb)]
+            if len(verbs) != 1:
+                yield _wrong(here, "verb", verbs=", ".join(VERBS))
+                continue
+            yield from self._verb(here, row, verbs[0], asks)
+            names = (*read, *self.known)
+            for name, one in (("when", row.when), ("n", row.n), ("to", row.to), ("goal", row.goal)):
+                yield from self._reads((*here, name), one, names)
+            for one in row.throw.values():
+                yield from self._reads(here, one, names)
+            for name, figure in row.figures.items():
+                yield from self._figure(here, figure)
+                read.add(name)
+            if row.throw:
+                read |= {f"thrown_{name}" for name in self.rules.reading.axes.names}
+            if row.of and row.of not in ("actor", "mover"):
+                meant = [name for name, ask in asks.items() if ask.character]
+                yield from self._one_of((*here, "of"), row.of, ("actor", "mover", *meant))
+
+    def _verb(self, path: Path, row: DoRow, verb: str, asks: dict[str, AskRow]) -> Found:
+        if verb == "throw":
+            for die in row.throw:
+                yield from self._one_of(path, die, self.dice)
+        elif verb == "again":
+            yield from self._reads((*path, verb), row.again, (*self.known, "face"))
+        else:
+            by_verb: dict[str, Iterable[str]] = {
+                "set": self.terms,
+                "shift": self.terms,
+                "symbol": self.symbols,
+                "gain": self.game.points,
+                "lose": self.game.points,
+                "make": self.game.trait,
+                "fill": [name for name, ask in asks.items() if ask.trait],
+                "end": [*(name for name, ask in asks.items() if ask.trait), *self.game.trait],
+            }
+            yield from self._one_of((*path, verb), getattr(row, verb), by_verb.get(verb, self.dice))
+
+    def _one_of(self, path: Path, name: str, known: Iterable[str]) -> Found:
+        names = list(known)
+        if name in names:
+            return
+        near = nearest(name, names)
+        if near:
+            yield _wrong(path, "name.near", name=name[:40], near=near[0])
+        else:
+            yield _wrong(path, "name", name=name[:40], known=", ".join(names) or "-")
+
+    def _reads(self, path: Path, expression: Expression | None, known: Iterable[str], pure: bool = False) -> Found:
+        """Look up the names of an expression; a `pure` one is read without a table, so it counts nothing there."""
+        if expression is None:
+            return
+        names = list(known)
+        for name in sorted(expression.names - set(names)):
+            yield from self._one_of(path, name, names)
+        for function, about in sorted(expression.counts):
+            if pure and function != "dice":
+                yield _wrong(path, "pure", function=function)
+            else:
+                yield from self._one_of(path, about[0], self.game.trait if function == "traits" else self.dice)

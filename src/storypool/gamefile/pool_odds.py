@@ -1,0 +1,205 @@
+"""The exact odds of a pool of a game file: of every number that is read, and of every rung of the ladder.
+
+The method: dice are taken one after the other, and of those so far a state holds just what the reading needs,
+symbols added up and the highest and lowest dice; so rolls that read alike are counted together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die
+from storypool.gamefile.expressions import Expression, Value
+from storypool.gamefile.roll_reading import RollReading, SingleDie, Terms, TermScope, figure
+from storypool.gamefile.schema import AskRow, FigureRow
+from storypool.odds import Distribution, TooManyDice, odds
+from storypool.odds.polynomial import Row
+from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
+from storypool.words import Phrase
+
+__all__ = ["FileOdds"]
+
+MOST_STEPS = 1_500_000
+"""The most steps of one question; a step is one face of one die added to one state."""
+
+
+class _State(NamedTuple):
+    """What the dice so far come to: their symbols, and the single dice that can still count."""
+
+    symbols: tuple[int, ...]
+    kept: tuple[SingleDie, ...]
+
+
+class _Face(NamedTuple):
+    """A face of a die, as often as it can come up."""
+
+    symbols: tuple[int, ...]
+    shown: SingleDie
+    ways: int
+
+
+class FileOdds:
+    """Answers questions about the pools of a game."""
+
+    def __init__(self, reading: RollReading) -> None:
+        self.reading, self.key = reading, reading.game.key
+        self._asks = {ask.name: ask for ask in reading.game.action.asks if ask.name in reading.terms}
+        self._distribution = lru_cache(maxsize=256)(self._counted)
+
+    def reckon(self, question: Question) -> Reckoned:
+        """Return the odds of a pool under its terms; `Refused` for an unknown term, and for too many dice."""
+        if question.against is not None:
+            raise no_odds("sides", "against")
+        terms = self.terms(question.terms)
+        found = self.distribution(question.pool, terms)
+        assumed = {name: str(value) for name, value in terms.items() if name not in question.terms}
+        return Reckoned(self.key, question, found, self.outcomes(found, terms, question.pool), assumed=assumed)
+
+    def distribution(self, pool: Mapping[str, int], terms: Terms, again: Expression | None = None) -> Distribution:
+        """Return the joint odds of every number that is read; of dice where `again` holds, after one more roll."""
+        with within_limits():
+            return self._distribution(Bag(pool), tuple(sorted(terms.items())), again)
+
+    def outcomes(self, of: Distribution, terms: Terms, pool: Mapping[str, int]) -> dict[str, Fraction]:
+        """Return the chance to succeed, if the game has that, and that of every rung of the ladder."""
+        rungs, ways = self.reading.game.outcome, dict[str, int]()
+        for row, n in of.counts.items():
+            scope = TermScope(terms, dict(zip(of.axes, row, strict=True)), pool)
+            outcome = next((one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1])
+            ways[outcome.key] = ways.get(outcome.key, 0) + n
+        chances = {one.key: Fraction(ways.get(one.key, 0), of.total) for one in rungs}
+        if all(one.passed is None for one in rungs):
+            return chances
+        passed = sum((chances[one.key] for one in rungs if one.passed), Fraction(0))
+        return {"pass": passed, **chances}
+
+    def terms(self, given: Mapping[str, str]) -> dict[str, Value]:
+        """Return the terms that dice are read by, as they are typed, or as they usually are."""
+        known = sorted(self.reading.terms)
+        for name in given:
+            if name not in known:
+                raise unknown(name, known)
+        terms: dict[str, Value] = {}
+        worked_out = self.reading.game.action.terms
+        for name in (one for one in known if one not in worked_out):
+            terms[name] = self._term(name, given.get(name))
+        for name, expression in worked_out.items():
+            if name in known:
+                text = given.get(name)
+                terms[name] = expression.number(TermScope(terms)) if text is None else self._number(name, text)
+        return terms
+
+    def _term(self, name: str, text: str | None) -> Value:
+        ask = self._asks[name]
+        usual = ask.default(TermScope({})) if ask.default is not None else None
+        if ask.choices:
+            value = text if text is not None else str(usual or next(iter(ask.choices)))
+            if value not in ask.choices:
+                raise no_odds("value", name, key=name, value=value[:LONGEST], values=", ".join(ask.choices))
+            return value
+        if text is None:
+            return usual if isinstance(usual, int) else _least(ask, self.reading)
+        return self._number(name, text)
+
+    def _number(self, name: str, text: str) -> int:
+        digits = text.removeprefix("-")
+        if not (digits.isdecimal() and digits.isascii() and len(digits) <= 3):
+            raise no_odds("number", name, key=name, low=-999, high=999, got=text[:LONGEST])
+        return int(text)
+
+    def _counted(self, pool: Bag, terms: tuple[tuple[str, Value], ...], again: Expression | None) -> Distribution:
+        reading, known = self.reading, dict(terms)
+        empty, thrown = reading.is_empty(pool), reading.thrown(pool)
+        figures = reading.figures_of(empty)
+        names = reading.axes.names
+        ways: dict[_State, int] = {}
+        if figures:
+            ways = self._folded(thrown, known, again, figures)
+        else:
+            dice = {Die(die, self._faces(die, known, again)): n for die, n in thrown.items()}
+            ways = {_State(row, ()): n for row, n in odds(dice, reading.axes).counts.items()}
+        rows: dict[Row, int] = {}
+        for state, n in ways.items():
+            found = {name: figure(one, state.kept) for name, one in figures.items()}
+            net = reading.rung(Bag(dict(zip(names, state.symbols, strict=True))), found, known, pool).net
+            found_row = tuple(net[name] for name in reading.numbers)
+            rows[found_row] = rows.get(found_row, 0) + n
+        return Distribution.from_outcomes(reading.numbers, rows)
+
+    def _faces(self, name: str, terms: Terms, again: Expression | None) -> tuple[Bag, ...]:
+        """Return the faces of a die, alike in chance; a face that is rolled again stands for all of them."""
+        die = self.reading.die(name, terms)
+        if again is None:
+            return die.faces
+        return tuple(
+            face
+            for n, first in enumerate(die.faces, die.first)
+            for face in (die.faces if _again(again, name, n, terms) else [first] * die.sides)
+        )
+
+    def _folded(
+        self, pool: Bag, terms: Terms, again: Expression | None, figures: Mapping[str, FigureRow]
+    ) -> dict[_State, int]:
+        """Return in how many ways the dice come to each state."""
+        states, steps = {_State((0,) * len(self.reading.axes.names), ()): 1}, 0
+        for name, n in pool.items():
+            faces = self._shown(name, terms, again)
+            for _ in range(n):
+                steps += len(states) * len(faces)
+                if steps > MOST_STEPS:
+                    raise TooManyDice(Phrase("odds.states", most=f"{MOST_STEPS:,}"))
+                after: dict[_State, int] = {}
+                for state, ways in states.items():
+                    for face in faces:
+                        symbols = tuple(map(int.__add__, state.symbols, face.symbols))
+                        kept = tuple(sorted(_needed(figures.values(), (*state.kept, face.shown))))
+                        found = _State(symbols, kept)
+                        after[found] = after.get(found, 0) + ways * face.ways
+                states = after
+        return states
+
+    def _shown(self, name: str, terms: Terms, again: Expression | None) -> list[_Face]:
+        """Return the faces of a die with their symbols on the axes, alike ones once."""
+        die, axes = self.reading.die(name, terms), self.reading.axes
+        ways: dict[int, int] = {}
+        for n in range(die.first, die.last + 1):
+            more = again is not None and _again(again, name, n, terms)
+            for shown in range(die.first, die.last + 1) if more else (n,):
+                ways[shown] = ways.get(shown, 0) + (1 if more or again is None else die.sides)
+        found = []
+        for n, count in ways.items():
+            net = axes.net(die.face(n))
+            found.append(_Face(tuple(net[axis] for axis in axes.names), SingleDie(name, n, die.sides), count))
+        return found
+
+
+def _again(again: Expression, die: str, face: int, terms: Terms) -> bool:
+    return again.holds(TermScope(terms, {"face": face}))
+
+
+def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Iterator[SingleDie]:
+    """Yield the dice that a figure can still need, whatever is rolled besides."""
+    needed = set[int]()
+    for row in figures:
+        counted = [place for place, one in enumerate(shown) if not row.of or one.die in row.of]
+        falling = sorted(counted, key=lambda place: -shown[place].number)
+        if row.lowest:
+            needed |= set(falling[-row.lowest :])
+            continue
+        needed |= set(falling[: row.highest or row.next + 1])
+        if row.left:
+            ordered = sorted(counted, key=lambda place: (-shown[place].number, shown[place].sides))
+            rest = [place for place in ordered[row.left :] if shown[place].number > 1]
+            needed |= set(ordered[: row.left]) | set(sorted(rest, key=lambda place: -shown[place].sides)[:1])
+    return (shown[place] for place in needed)
+
+
+def _least(ask: AskRow, reading: RollReading) -> int:
+    if ask.entry:
+        group = reading.game.sheet.get(ask.entry[0])
+        return group.default if group else 0
+    return ask.number[0] if ask.number else 0

@@ -1,0 +1,199 @@
+"""The dice of a game file: how they are built, what they show, and what that comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes, Die, Rolled
+from storypool.engine.notation import Notation
+from storypool.gamefile.expressions import Expression, Scope, Value
+from storypool.gamefile.schema import DieRow, FigureRow, GameFile, OutcomeRow
+
+__all__ = ["RollReading", "Rung", "SingleDie", "TermScope"]
+
+Terms = Mapping[str, Value]
+"""The terms of an action that its dice are read by, by name."""
+
+
+class SingleDie(NamedTuple):
+    """One rolled die: its name, its number, and how many sides it has."""
+
+    die: str
+    number: int
+    sides: int
+
+
+class Rung(NamedTuple):
+    """What a roll comes to: its rung of the ladder, and every number that was read."""
+
+    outcome: OutcomeRow
+    net: Bag
+
+
+class TermScope(Scope):
+    """Knows the terms of an action, and numbers that were read so far."""
+
+    def __init__(
+        self, terms: Terms, numbers: Mapping[str, int] | None = None, pool: Mapping[str, int] | None = None
+    ) -> None:
+        self.terms, self.numbers, self.pool = terms, dict(numbers or {}), pool or {}
+
+    def value(self, name: str) -> Value:
+        """Return a number that was read, or a term."""
+        return self.numbers[name] if name in self.numbers else self.terms.get(name, 0)
+
+    def call(self, function: str, about: tuple[str, ...]) -> int:
+        """Return how many dice of a kind are in the pool."""
+        return self.pool.get(about[0], 0)
+
+
+@dataclass(frozen=True)
+class RollReading:
+    """How the dice of a game are read."""
+
+    game: GameFile
+
+    @cached_property
+    def dice(self) -> tuple[Die, ...]:
+        """The dice, those whose numbers depend on terms without symbols."""
+        return tuple(_die(name, row, None) for name, row in self.game.dice.items())
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Die]:
+        """The dice by name."""
+        return {die.name: die for die in self.dice}
+
+    @cached_property
+    def bound(self) -> frozenset[str]:
+        """The names of the dice whose symbols depend on terms of the action."""
+        return frozenset(name for name, row in self.game.dice.items() if _reads_terms(row))
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """The symbols, in the order in which they are named."""
+        faces = (symbol for row in self.game.dice.values() for face in row.faces for symbol in face.split())
+        shown = (symbol for row in self.game.dice.values() for symbol in row.shows)
+        return tuple(dict.fromkeys([*self.game.symbols, *faces, *shown]))
+
+    @cached_property
+    def axes(self) -> Axes:
+        """How symbols cancel. A number that is read otherwise than from symbols is no axis."""
+        below = {row.opposite: name for name, row in self.game.symbols.items() if row.opposite}
+        moves = {
+            symbol: Bag({below[symbol]: -1}) if symbol in below else Bag({symbol: 1}) for symbol in self.symbols
+        }
+        return Axes(moves, {axis: symbol for symbol, axis in below.items()})
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How a pool is written."""
+        helping = tuple(name for name, row in self.game.dice.items() if not row.hinders)
+        hindering = tuple(name for name, row in self.game.dice.items() if row.hinders)
+        letters = {row.letter: name for name, row in self.game.dice.items() if row.letter}
+        words = {row.word.lower(): name for name, row in self.game.dice.items() if row.word.isalpha()}
+        plural = {row.plural.lower(): name for name, row in self.game.dice.items() if row.plural.isalpha()}
+        known = {word: name for word, name in {**words, **plural}.items() if word not in self.game.dice}
+        return Notation(helping, hindering, {"letters": letters} if letters else {}, words=known)
+
+    @cached_property
+    def figures(self) -> Mapping[str, FigureRow]:
+        """The numbers that are read off single dice."""
+        return self.game.action.figures
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """Every number that a reading gives: symbols that are left, figures, and counts."""
+        return (*self.axes.names, *self.figures, *self.game.action.counts)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The names of the terms that decide how dice are read."""
+        rows = self.game
+        read = [one for die in rows.dice.values() for one in die.shows.values()]
+        read += [*rows.action.counts.values(), *(one.when for one in rows.outcome if one.when)]
+        named = {name for one in read for name in one.names}
+        return frozenset(named - {"face", *self.symbols, *self.numbers})
+
+    def die(self, name: str, terms: Terms) -> Die:
+        """Return a die with the symbols that its faces have under these terms."""
+        return _die(name, self.game.dice[name], terms) if name in self.bound else self.by_name[name]
+
+    def is_empty(self, pool: Mapping[str, int]) -> bool:
+        """Whether something else is rolled in place of this pool, because it has no dice."""
+        return self.game.action.empty is not None and not any(pool.values())
+
+    def thrown(self, pool: Mapping[str, int]) -> Bag:
+        """Return the dice that are rolled for a pool."""
+        empty = self.game.action.empty
+        return Bag(empty.roll) if empty is not None and self.is_empty(pool) else Bag(pool)
+
+    def figures_of(self, empty: bool) -> Mapping[str, FigureRow]:
+        """Return the figures that are read, of an empty pool where it is one."""
+        row = self.game.action.empty
+        return {**self.figures, **row.figures} if empty and row is not None else self.figures
+
+    def result(
+        self,
+        rolled: Iterable[Rolled],
+        terms: Terms,
+        pool: Mapping[str, int],
+        more: Mapping[str, int] | None = None,
+    ) -> Rung:
+        """Return what the dice of a pool come to; `more` are symbols besides those that they show."""
+        shown = [SingleDie(one.die, one.face, self.by_name[one.die].sides) for one in rolled]
+        total = Bag(more or {})
+        for one in shown:
+            total += self.die(one.die, terms).face(one.number)
+        net = self.axes.net(total)
+        found = {name: figure(row, shown) for name, row in self.figures_of(self.is_empty(pool)).items()}
+        return self.rung(net, found, terms, pool)
+
+    def rung(self, net: Bag, figures: Mapping[str, int], terms: Terms, pool: Mapping[str, int]) -> Rung:
+        """Return the result for these symbols and figures: the first rung that holds, else the last."""
+        scope = TermScope(terms, {**dict.fromkeys(self.axes.names, 0), **net, **figures}, pool)
+        for name, count in self.game.action.counts.items():
+            scope.numbers[name] = count.number(scope)
+        rungs = self.game.outcome
+        outcome = next((one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1])
+        return Rung(outcome, Bag({name: scope.numbers[name] for name in self.numbers}))
+
+
+def figure(row: FigureRow, shown: Iterable[SingleDie]) -> int:
+    """Return the number that this figure reads off dice; 0 where there are none.
+
+    >>> dice = [SingleDie("d6", 4, 6), SingleDie("d8", 7, 8), SingleDie("d10", 2, 10)]
+    >>> rows = FigureRow(highest=2), FigureRow(lowest=1), FigureRow(next=1), FigureRow(left=2)
+    >>> [figure(row, dice) for row in rows]
+    [11, 2, 4, 10]
+    """
+    counted = [one for one in shown if not row.of or one.die in row.of]
+    numbers = sorted((one.number for one in counted), reverse=True)
+    if row.highest:
+        return sum(numbers[: row.highest])
+    if row.lowest:
+        return sum(numbers[-row.lowest :])
+    if row.next:
+        return numbers[row.next] if len(numbers) > row.next else 0
+    rest = sorted(counted, key=lambda one: (-one.number, one.sides))[row.left :]
+    return max((one.sides for one in rest if one.number > 1), default=0)
+
+
+def _reads_terms(row: DieRow) -> bool:
+    return any(expression.names - {"face"} for expression in row.shows.values())
+
+
+def _die(name: str, row: DieRow, terms: Terms | None) -> Die:
+    if row.faces:
+        return Die(name, tuple(Bag(face.split()) for face in row.faces))
+    if terms is None and _reads_terms(row):
+        return Die(name, (Bag(),) * row.sides)
+    return Die(name, tuple(_face(row.shows, terms or {}, n) for n in range(1, row.sides + 1)))
+
+
+def _face(shows: Mapping[str, Expression], terms: Terms, n: int) -> Bag:
+    scope = TermScope(terms, {"face": n})
+    return Bag({symbol: max(0, shown.number(scope)) for symbol, shown in shows.items()})

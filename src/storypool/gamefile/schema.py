@@ -1,0 +1,357 @@
+"""What a game file may hold: one class for each kind of table in it, each field a key with what it means.
+
+The classes are all there is: files are read by them (`file_text`), the page about the format and its JSON Schema
+are made from them, and `compiled` makes a game of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field
+from typing import Any, Literal
+
+from storypool.gamefile.expressions import Expression, constant
+
+__all__ = [
+    "ActionRow",
+    "AskRow",
+    "CharacterRow",
+    "DieRow",
+    "DoRow",
+    "EmptyRow",
+    "EntriesRow",
+    "FigureRow",
+    "GameFile",
+    "MoveRow",
+    "NpcRow",
+    "OptionRow",
+    "OutcomeRow",
+    "PointsRow",
+    "SymbolRow",
+    "TraitRow",
+    "WheneverRow",
+    "WindowRow",
+]
+
+FORMAT = 1
+"""The version of the format."""
+
+Who = Literal["actor", "helper", "player", "gm", "anybody"]
+When = Literal["before the roll", "after the roll", "between actions", "any time"]
+Until = Literal["action", "round", "scene", "session", ""]
+Place = Literal["", "actions", "scene", "table"]
+
+
+def column(about: str, example: str, default: Any = MISSING, **more: Any) -> Any:
+    """Return a field of a table: what it means, an example as it is written, and what it is if it is left out."""
+    held = {"about": about, "example": example}
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=held)
+    return field(default=default, metadata=held, **more) if default is not MISSING else field(metadata=held)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DieRow:
+    """A die: numbered, with what its numbers show, or with symbols on its faces."""
+
+    sides: int = column("how many sides a numbered die has", "6", 0)
+    faces: tuple[str, ...] = column("the symbols on each face, with a space between", '["", "hit", "hit hit"]', ())
+    shows: Mapping[str, Expression] = column(
+        "symbols that a numbered die shows, each with when or how many; `face` is the number, and terms of the "
+        "action may be named",
+        '{ hit = "face >= 5" }',
+        {},
+    )
+    word: str = column("what one is called", '"action die"', "")
+    plural: str = column("what several are called", '"action dice"', "")
+    letter: str = column("the letter that people type for it", '"A"', "")
+    hinders: bool = column("whether it is rolled against the actor", "true", False)
+    becomes: str = column("the die that an upgrade makes of it", '"strong"', "")
+    colour: Literal[
+        "", "help", "hinder", "black", "blue", "green", "orange", "purple", "red", "sand", "sky", "white", "yellow"
+    ] = column("its colour on the page", '"sky"', "")
+    pattern: Literal["plain", "dots", "hatching"] = column(
+        "its pattern, which tells dice of one outline apart", '"dots"', "plain"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SymbolRow:
+    """A symbol that dice show."""
+
+    word: str = column("what one is called", '"hit"', "")
+    plural: str = column("what several are called", '"hits"', "")
+    opposite: str = column("the symbol that cancels it, one for one", '"miss"', "")
+    glyph: str = column("the drawing of the page that it has", '"success"', "")
+    colour: Literal["", "help", "hinder"] = column("whether it helps or hinders", '"help"', "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntriesRow:
+    """A group of numbers on the sheet of a character."""
+
+    title: str = column("what the group is called", '"Actions"')
+    entries: Mapping[str, str] = column("its numbers: their keys, and what they are called", '{ sneak = "Sneak" }')
+    low: int = column("the lowest number", "0", 0)
+    high: int = column("the highest number", "4", 99)
+    default: int = column("the number of a new character", "1", 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointsRow:
+    """Points that are kept, gained and spent."""
+
+    of: Literal["players", "gm", "table", "character"] = column("whose they are", '"character"')
+    word: str = column("what one is called", '"stress"', "")
+    plural: str = column("what several are called", '"stress"', "")
+    start: Expression | None = column("how many there are at first", "2", None)
+    cap: Expression | None = column("the most there can be; entries of the sheet may be named", '"4 + grit"', None)
+    overflow: str = column(
+        "where what is above the cap goes: `lost`, `refused`, or other points", '"doom"', "lost"
+    )
+    rises: bool = column("whether one pays with them by letting them rise, as with stress", "true", False)
+    turns: str = column("what a spent point becomes once its action is over", '"dark"', "")
+    glyph: str = column("the drawing of the page that they have", '"dark"', "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraitRow:
+    """Something that is true of a character or of the scene: an aspect, a harm, a condition, a clock."""
+
+    word: str = column("what it is called", '"Clock"')
+    of: Literal["character", "scene"] = column("what it is about", '"character"', "scene")
+    by: Literal["gm", "anybody", "player", "rules"] = column(
+        "who adds and ends it; a player asks the GM; `rules`: only moves do", '"gm"', "gm"
+    )
+    goal: tuple[int, ...] = column("for a clock: how many segments it can have", "[4, 6, 8]", ())
+    until: Until = column("how long it lasts", '"scene"', "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionRow:
+    """A house rule that a table chooses."""
+
+    title: str = column("what is chosen", '"How many dice are kept?"')
+    values: Mapping[str, str] = column(
+        "its values, the usual one first, and what each is called", '{ two = "Two" }'
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskRow:
+    """A question that a move asks. It has one of `choices`, `entry`, `number`, `text`, `character`, `trait`."""
+
+    name: str = column("the name by which its answer is used", '"n"')
+    label: str = column("the question", '"How many?"')
+    choices: Mapping[str, str] = column("answers, and what each is called", '{ die = "A die more" }', {})
+    entry: tuple[str, ...] = column(
+        "groups of the sheet: the answer is one of their entries, and stands for its number", '"action"', ()
+    )
+    number: tuple[int, ...] = column("the lowest and the highest number", "[1, 3]", ())
+    text: bool = column("whether it asks for words", "true", False)
+    character: Literal["", "players", "gm", "any", "other"] = column("which characters can be meant", '"any"', "")
+    trait: str = column("which kind of statements can be meant", '"clock"', "")
+    default: Expression | None = column("the usual answer: a number, or one of the choices", '"risky"', None)
+    needed: bool = column("whether it must be answered", "false", True)
+    whose: Literal["", "gm"] = column(
+        "`gm`: what a player answers is a suggestion, to which the GM agrees", '"gm"', ""
+    )
+    when: Expression | None = column("when it is asked", "\"kind == 'attack'\"", None)
+
+    def __post_init__(self) -> None:
+        """Let the usual answer of a choice be written as it is, without further quotes."""
+        if self.default is not None and self.default.text in self.choices:
+            object.__setattr__(self, "default", constant(self.default.text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureRow:
+    """A number that is read off the dice. It has one of its keys."""
+
+    highest: int = column("the sum of so many of the highest dice", "1", 0)
+    lowest: int = column("the sum of so many of the lowest dice", "2", 0)
+    next: int = column("the number of the highest die after so many", "1", 0)
+    left: int = column("the most sides of a die beside so many of the highest", "2", 0)
+    of: tuple[str, ...] = column("which dice count; all if it is left out", '["light"]', ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmptyRow:
+    """What is rolled when the pool has no dice."""
+
+    roll: Mapping[str, int] = column("which dice", "{ light = 2 }")
+    figures: Mapping[str, FigureRow] = column(
+        "figures that are read otherwise then", "{ best = { lowest = 1 } }", {}
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowRow:
+    """A window before the roll: a side that decides before the dice may be rolled."""
+
+    who: Literal["gm", "actor", "other side"] = column("who decides", '"gm"')
+    when: Expression | None = column("whether there is anything to decide", '"dread > 0"', None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionRow:
+    """An action: what it asks, what it rolls, and what it keeps."""
+
+    title: str = column("what the button says", '"Take a risk"', "Try something")
+    about: str = column("a sentence about it", '"Roll as many dice as the action says."', "")
+    rule: str = column("the place in the rules", '"Taking a risk"', "")
+    asks: tuple[AskRow, ...] = column(
+        "its questions; their answers are terms of the action", "[{ name = ... }]", ()
+    )
+    terms: Mapping[str, Expression] = column(
+        "numbers that are worked out from the answers", '{ target = "skill + bonus" }', {}
+    )
+    pool: Mapping[str, Expression] = column("how many of each die are rolled", '{ light = "with" }')
+    empty: EmptyRow | None = column("what is rolled when the pool has no dice", "{ roll = { light = 2 } }", None)
+    most: int = column("the most dice in the pool", "10", 30)
+    figures: Mapping[str, FigureRow] = column(
+        "numbers that are read off the dice", "{ best = { highest = 1 } }", {}
+    )
+    counts: Mapping[str, Expression] = column(
+        "numbers that follow from what the dice show", '{ margin = "hits - difficulty" }', {}
+    )
+    spends: tuple[str, ...] = column(
+        "symbols that are spent after the roll, by the acting side", '["advantage"]', ()
+    )
+    window: tuple[WindowRow, ...] = column("who decides before the roll, in order", '{ who = "gm" }', ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeRow:
+    """A rung of the ladder: the first whose `when` holds is what the roll comes to."""
+
+    key: str = column("its key", '"partial"')
+    when: Expression | None = column("when it holds; the last needs none", '"best >= 4"', None)
+    words: str = column("what it is, in a sentence", '"You do it, at a price."')
+    passed: bool | None = column("whether the action succeeds", "true", None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoRow:
+    """One thing that a move does. It has one verb."""
+
+    add: str = column("a die that joins the pool", '"light"', "")
+    remove: str = column("a die that leaves the pool", '"light"', "")
+    upgrade: str = column("a die that becomes a better one", '"light"', "")
+    downgrade: str = column("a die that becomes a lesser one", '"strong"', "")
+    set: str = column("a term of the action that becomes `to`", '"difficulty"', "")
+    shift: str = column(
+        "a term of the action that goes up or down by `n`, a choice along its list", '"position"', ""
+    )
+    again: Expression | None = column("which dice are rolled again; `face` is what one shows", '"face < 6"', None)
+    symbol: str = column("a symbol that is added to the roll", '"hit"', "")
+    gain: str = column("points that are gained", '"doom"', "")
+    lose: str = column("points that are lost, as many as there are", '"dread"', "")
+    make: str = column("a statement that becomes true", '"harm"', "")
+    fill: str = column("the question that says which clock or rated statement rises by `n`", '"clock"', "")
+    end: str = column("the question that says what ends, or the kind of which all end", '"harm"', "")
+    throw: Mapping[str, Expression] = column("dice that are thrown beside the action", '{ light = "nerve" }', {})
+    when: Expression | None = column("when it is done", "\"what == 'die'\"", None)
+    n: Expression | None = column("how many", '"n"', None)
+    to: Expression | None = column("what a term becomes", '"3"', None)
+    of: str = column("whose points or sheet: `actor`, `mover`, or a question for a character", '"mover"', "")
+    text: str = column("the words of the statement: a question, or the words themselves", '"text"', "")
+    goal: Expression | None = column("how many segments a new clock has", '"size"', None)
+    figures: Mapping[str, FigureRow] = column(
+        "what is read off thrown dice, for what is done after", "{ nerve = { highest = 1 } }", {}
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveRow:
+    """A move: who may make it and when, what it costs, what it asks and what it does."""
+
+    key: str = column("its key; the engine calls it `move.KEY`", '"push"')
+    title: str = column("what the button says", '"Push yourself"')
+    about: str = column("a sentence about it", '"Two stress for one die more."', "")
+    rule: str = column("the place in the rules", '"Pushing"', "")
+    who: Who = column("who makes it; a `helper` is a player who does not act", '"actor"', "anybody")
+    when: When = column("when", '"before the roll"', "between actions")
+    only: Expression | None = column("a condition besides", '"best < 6"', None)
+    unless: str = column("the sentence that says why not where `only` does not hold", '"It is a six already."', "")
+    price: tuple[Mapping[str, Expression], ...] = column(
+        "what it costs: points of the table or of the character, or symbols of the roll; several are a choice",
+        "{ stress = 2 }",
+        (),
+    )
+    limit: tuple[str, ...] = column(
+        "how often: `once an action`, `once a scene`, ..., for each `seat` or `side` or for all",
+        '"once an action"',
+        (),
+    )
+    asks: tuple[AskRow, ...] = column("its questions", "[{ name = ... }]", ())
+    consent: Literal["", "gm", "actor"] = column("who has to agree", '"actor"', "")
+    do: tuple[DoRow, ...] = column("what it does, in order", '[{ add = "light" }]', ())
+    place: Place = column("where it is on the page", '"scene"', "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WheneverRow:
+    """What follows of itself whenever something happens."""
+
+    on: Literal[
+        "rolled",
+        "closed",
+        "session begins",
+        "session ends",
+        "scene begins",
+        "scene ends",
+        "round begins",
+        "points",
+        "full",
+    ] = column("what happens", '"rolled"')
+    points: str = column("for `points` and `full`: which", '"stress"', "")
+    when: Expression | None = column("when it follows", "\"outcome == 'bad'\"", None)
+    do: tuple[DoRow, ...] = column("what is done", '[{ gain = "doom" }]')
+    why: str = column("the reason that the log gives", '"The roll went badly"', "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharacterRow:
+    """A character who is ready to be played."""
+
+    name: str = column("the name", '"Ilse Brandt"')
+    about: str = column("a line about them", '"Opens what is locked."', "")
+    sheet: Mapping[str, int] = column("numbers of the sheet", "{ sneak = 2 }", {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class NpcRow:
+    """A character whom the GM can bring in."""
+
+    key: str = column("a key", '"guard"')
+    name: str = column("what they are called", '"A guard"')
+    sheet: Mapping[str, int] = column("numbers of the sheet", "{ sneak = 1 }", {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameFile:
+    """A whole game."""
+
+    format: int = column("the version of the format", "1")
+    key: str = column("a short name for addresses and commands, in small letters", '"nightshift"')
+    name: str = column("the name of the game", '"Nightshift"')
+    about: str = column("the game in a sentence", '"A crew takes risks at night."')
+    dice: Mapping[str, DieRow] = column("the dice", "[dice.light]")
+    symbols: Mapping[str, SymbolRow] = column("the symbols on dice", "[symbols.hit]", {})
+    sheet: Mapping[str, EntriesRow] = column("the numbers of a character, in groups", "[sheet.action]", {})
+    points: Mapping[str, PointsRow] = column("what is counted and spent", "[points.stress]", {})
+    trait: Mapping[str, TraitRow] = column("what can be true of a character or of the scene", "[trait.clock]", {})
+    option: Mapping[str, OptionRow] = column("house rules", "[option.kept]", {})
+    action: ActionRow = column("the action", "[action]")
+    outcome: tuple[OutcomeRow, ...] = column("what a roll comes to, the first that holds", "[[outcome]]")
+    move: tuple[MoveRow, ...] = column("its moves", "[[move]]", ())
+    whenever: tuple[WheneverRow, ...] = column("what follows of itself", "[[whenever]]", ())
+    character: tuple[CharacterRow, ...] = column("characters ready to be played", "[[character]]", ())
+    npc: tuple[NpcRow, ...] = column("people whom the GM brings in", "[[npc]]", ())
+    rounds: bool = column("whether the GM can count rounds", "true", False)
+    demo: str = column("a scene under way, as a play", '"""..."""', "")
+    first_scene: str = column("a scene to begin with, as a play", '"""..."""', "")
+    words: Mapping[str, Any] = column("sentences that this game has in place of others", "[words]", {})
+    evening: Mapping[str, Any] = column("evenings for the lab", "[evening.usual]", {})
+    check: Mapping[str, Any] = column("what the checks must know, as in check.toml", "[check.weights]", {})

@@ -1,0 +1,151 @@
+"""What the names in a game file stand for at a table: answers, terms of the action, dice, points, the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from storypool.engine import rules as r
+from storypool.gamefile.expressions import Expression, Scope, Value
+from storypool.gamefile.roll_reading import RollReading, Terms
+from storypool.gamefile.schema import AskRow, GameFile, PointsRow
+
+__all__ = ["OUTCOME", "Rules", "TurnScope"]
+
+OUTCOME = "outcome"
+"""The name of what a roll has come to: the key of its rung."""
+MORE = "more "
+"""Before the name of a symbol: the term of an action with how many more of it a move has added."""
+
+
+class Rules:
+    """A game file with what follows from it, which all of its moves share."""
+
+    def __init__(self, game: GameFile) -> None:
+        self.game, self.reading = game, RollReading(game)
+
+    @cached_property
+    def asks(self) -> Mapping[str, AskRow]:
+        """The questions of the action, by name."""
+        return {ask.name: ask for ask in self.game.action.asks}
+
+    @cached_property
+    def entries(self) -> frozenset[str]:
+        """The keys of the sheet."""
+        return frozenset(key for group in self.game.sheet.values() for key in group.entries)
+
+    def pays(self, name: str) -> PointsRow | None:
+        """Return the row of these points; None for a name of something else."""
+        return self.game.points.get(name)
+
+    @cached_property
+    def has_traits(self) -> bool:
+        """Whether anything can be true of a character or of the scene."""
+        return bool(self.game.trait)
+
+    def of_character(self, expression: Expression) -> bool:
+        """Whether an expression reads the sheet or the points of a character."""
+        return any(self.is_of_character(name) for name in expression.names)
+
+    def is_of_character(self, name: str) -> bool:
+        """Whether a name is an entry of the sheet, or points of a character."""
+        row = self.game.points.get(name)
+        return name in self.entries or (row is not None and row.of == "character")
+
+    def terms(self, check: r.Check, table: r.Table) -> dict[str, Value]:
+        """Return the terms by which the dice of an action are read."""
+        return {name: self.term(check, table, name) for name in self.reading.terms}
+
+    def term(self, check: r.Check, table: r.Table, name: str) -> Value:
+        """Return a term of an action; an entry of the sheet stands for its number."""
+        value, ask = check.terms.get(name, 0), self.asks.get(name)
+        if ask is not None and ask.entry:
+            actor = table.characters.get(check.actor)
+            return self.rating(actor, str(value)) if value else 0
+        return value if isinstance(value, int | str) else 0
+
+    def rating(self, character: r.Character | None, entry: str) -> int:
+        """Return a number of a sheet; what is not on it is at its default."""
+        found = character.rating(entry) if character is not None else None
+        if found is not None:
+            return found
+        return next((group.default for group in self.game.sheet.values() if entry in group.entries), 0)
+
+    def label(self, entry: str) -> str:
+        """Return what an entry of the sheet is called."""
+        return next((one.entries[entry] for one in self.game.sheet.values() if entry in one.entries), entry)
+
+    def more(self, check: r.Check) -> Mapping[str, int]:
+        """Return the symbols that moves have added to a roll."""
+        found = ((name.removeprefix(MORE), n) for name, n in check.terms.items() if name.startswith(MORE))
+        return {name: n for name, n in found if isinstance(n, int)}
+
+
+class TurnScope(Scope):
+    """Knows every name at a table: what was answered, and what is true of the action and of a character."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        turn: r.Turn,
+        check: r.Check | None = None,
+        who: r.Character | None = None,
+        answers: Mapping[str, AskRow] | None = None,
+        numbers: Mapping[str, Value] | None = None,
+    ) -> None:
+        self.rules, self.turn, self.check, self.who = rules, turn, check, who
+        self.answers, self.numbers = answers or {}, dict(numbers or {})
+
+    def value(self, name: str) -> Value:
+        """Return what a name stands for, the nearest meaning first: of this move, of the action, of the table."""
+        if name in self.numbers:
+            return self.numbers[name]
+        if name in self.answers:
+            return self._answer(self.answers[name])
+        rules, check, table = self.rules, self.check, self.turn.table
+        if check is not None and (name in rules.asks or name in rules.game.action.terms):
+            return rules.term(check, table, name)
+        if check is not None and check.outcome is not None:
+            if name == OUTCOME:
+                return self._outcome(check)
+            if name in rules.reading.numbers:
+                return check.outcome.net[name]
+        if (row := rules.game.points.get(name)) is not None:
+            owner = (self.who.id if self.who else "") if row.of == "character" else ""
+            return table.balance(name, owner) if owner or row.of != "character" else 0
+        if name in rules.entries:
+            return rules.rating(self.who, name)
+        if name in rules.game.option:
+            return self.turn.option(name)
+        return 0
+
+    def call(self, function: str, about: tuple[str, ...]) -> int:
+        """Count dice of the action, dice that show a number, or what is true of the character or the scene."""
+        check, name = self.check, about[0]
+        if function == "traits":
+            whom = {"", self.who.id if self.who else ""}
+            return sum(trait.about in whom for trait in self.turn.table.of_kind(name))
+        if check is None:
+            return 0
+        if function == "dice":
+            return check.pool[name]
+        return sum(one.die == name and str(one.face) == about[1] for one in check.rolled)
+
+    def _answer(self, ask: AskRow) -> Value:
+        given = self.turn.args.get(ask.name)
+        if ask.entry:
+            return self.rules.rating(self.who, str(given)) if given else 0
+        if given is None and ask.number:
+            return 0
+        return given if isinstance(given, int | str) else ""
+
+    def _outcome(self, check: r.Check) -> str:
+        return rung_of(self.rules, self.turn.table, check)
+
+
+def rung_of(rules: Rules, table: r.Table, check: r.Check) -> str:
+    """Return the key of the rung that a roll has come to."""
+    if check.outcome is None:
+        return ""
+    terms: Terms = rules.terms(check, table)
+    return rules.reading.result(check.rolled, terms, check.pool, rules.more(check)).outcome.key

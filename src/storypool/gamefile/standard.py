@@ -1,0 +1,55 @@
+"""The moves that a game has without saying so: for what can be true of a character or of the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from storypool.gamefile.expressions import constant, parse
+from storypool.gamefile.looks import shared_words
+from storypool.gamefile.schema import AskRow, DoRow, GameFile, MoveRow, TraitRow
+
+__all__ = ["standard_rows"]
+
+
+def standard_rows(game: GameFile) -> GameFile:
+    """Return a game with the moves that follow from its kinds of statements, but for those it has itself."""
+    own = {row.key for row in game.move}
+    more = (row for kind, trait in game.trait.items() for row in _moves(kind, trait) if row.key not in own)
+    return replace(game, move=(*game.move, *more))
+
+
+def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
+    """Yield the moves that make, fill and end a kind of statements."""
+    if trait.by == "rules":
+        return
+    who, consent = ("gm", "") if trait.by == "gm" else ("anybody", "gm" if trait.by == "player" else "")
+    say, word = shared_words().say, trait.word[:1].lower() + trait.word[1:]
+    about = [AskRow(name="whom", label=say("filed.whom"), character="any")] if trait.of == "character" else []
+    size: list[AskRow] = []
+    if len(trait.goal) > 1:
+        size = [AskRow(name="size", label=say("filed.size"), choices={str(n): str(n) for n in trait.goal})]
+    which = AskRow(name="which", label=say("filed.which"), trait=kind)
+
+    def row(verb: str, asks: list[AskRow], do: DoRow) -> MoveRow:
+        return MoveRow(
+            key=f"{kind}_{verb}",
+            title=say(f"filed.{verb}", word=word),
+            rule=trait.word,
+            who=who,  # type: ignore[arg-type]
+            when="any time",
+            asks=tuple(asks),
+            consent=consent,  # type: ignore[arg-type]
+            do=(do,),
+            place="scene" if who == "gm" else "actions",
+        )
+
+    text = AskRow(name="text", label=say("filed.text"), text=True)
+    of = "whom" if about else ""
+    yield row(
+        "new", [*about, text, *size], DoRow(make=kind, text="text", of=of, goal=parse("size") if size else None)
+    )
+    if trait.goal:
+        n = AskRow(name="n", label=say("filed.segments"), number=(-3, 6), default=constant(1))
+        yield row("fill", [which, n], DoRow(fill="which", n=parse("n")))
+    yield row("end", [which], DoRow(end="which"))

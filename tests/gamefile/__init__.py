@@ -1,0 +1,1 @@
+"""Games that are one page of text."""

@@ -1,0 +1,138 @@
+"""Reading a game file: what it takes, and what it says at which line about what it does not take."""
+
+from __future__ import annotations
+
+import pytest
+
+from storypool.gamefile.compiled import compiled
+from storypool.gamefile.expressions import Expression, ExpressionError, Scope, Value, parse
+from storypool.gamefile.file_text import LARGEST, Unread, read
+
+SMALL = """
+format = 1
+key = "coins"
+name = "Coins"
+about = "Toss, and hope."
+
+[dice.coin]
+faces = ["heads", ""]
+
+[points.luck]
+of = "players"
+start = 2
+
+[action]
+pool = { coin = 2 }
+
+[[outcome]]
+key = "won"
+when = "heads > 0"
+words = "Heads."
+passed = true
+
+[[outcome]]
+key = "lost"
+words = "No heads."
+passed = false
+
+[[move]]
+key = "wish"
+title = "Wish for one more"
+who = "actor"
+when = "before the roll"
+price = { luck = 1 }
+do = [{ add = "coin" }]
+"""
+
+
+def test_a_small_file_is_a_whole_game() -> None:
+    """Of what it does not say, the usual is assumed."""
+    game = compiled(SMALL).system
+    assert (game.key, game.name) == ("coins", "Coins")
+    assert {"check.declare", "check.roll", "check.close", "check.cancel", "move.wish"} <= set(game.by_key)
+
+
+@pytest.mark.parametrize(
+    ("instead", "of", "line", "what"),
+    [
+        ("format = 2", "format = 1", 2, "format = 1"),
+        ('key = "Coins!"', 'key = "coins"', 3, "small letters"),
+        ("", 'name = "Coins"', 1, "“name” is missing"),
+        ('face = ["heads", ""]', 'faces = ["heads", ""]', 8, "did you mean “faces”?"),
+        ('faces = ["heads"]', 'faces = ["heads", ""]', 7, "2 to 100"),
+        ('of = "party"', 'of = "players"', 11, "players, gm, table, character"),
+        ('start = "two two"', "start = 2", 12, "no expression"),
+        ("pool = { coins = 2 }", "pool = { coin = 2 }", 15, "did you mean “coin”?"),
+        ('when = "head > 0"', 'when = "heads > 0"', 19, "did you mean “heads”?"),
+        ('when = "heads > luck"', 'when = "heads > 0"', 19, "“luck” is not there"),
+        ('when = "heads.real > 0"', 'when = "heads > 0"', 19, "more than an expression can say"),
+        ("when = \"open('x')\"", 'when = "heads > 0"', 19, "nothing that an expression counts"),
+        ('who = "the actor"', 'who = "actor"', 31, "actor, helper, player, gm, anybody"),
+        ("price = { lucks = 1 }", "price = { luck = 1 }", 33, "did you mean “luck”?"),
+        ('do = [{ add = "coin", gain = "luck" }]', 'do = [{ add = "coin" }]', 34, "just one of"),
+        ('limit = "sometimes"', 'do = [{ add = "coin" }]', 34, "is no limit"),
+        ('price = [{ luck = "1"', "price = { luck = 1 }", 33, "not TOML"),
+    ],
+)
+def test_a_mistake_is_described_at_its_line(instead: str, of: str, line: int, what: str) -> None:
+    """One sentence, with what to write in its place."""
+    assert SMALL.count(of) == 1
+    with pytest.raises(Unread) as wrong:
+        compiled(SMALL.replace(of, instead))
+    first = wrong.value.mistakes[0]
+    assert first.line == line, first
+    assert what in str(first.what)
+
+
+def test_every_mistake_is_listed() -> None:
+    """All that is wrong with a file is listed, in the order of the lines."""
+    text = SMALL.replace("start = 2", 'start = "1 +"').replace('who = "actor"', 'whom = "actor"')
+    with pytest.raises(Unread) as wrong:
+        compiled(text)
+    assert [one.line for one in wrong.value.mistakes] == [12, 31]
+
+
+def test_a_file_is_not_too_large() -> None:
+    """A file that is too large is refused before it is read."""
+    assert read(SMALL + "#" * LARGEST).findings[0].what.key == "gamefile.large"
+
+
+class _Names(Scope):
+    def value(self, name: str) -> Value:
+        return 3 if name == "stress" else "high"
+
+    def call(self, function: str, about: tuple[str, ...]) -> int:
+        return 2
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("stress + 1", 4),
+        ("7 / 2", 3),
+        ("7 / 0", 0),
+        ("stress >= 3 and risk == 'high'", 1),
+        ("not stress", 0),
+        ("min(stress, 2) + max(1, 5)", 7),
+        ("2 if stress > 5 else 1", 1),
+        ("dice(light) * -1", -2),
+        ("1000000 * 1000000", 1_000_000),
+    ],
+)
+def test_an_expression_has_its_value(text: str, value: int) -> None:
+    """Numbers, names, comparisons, and counts."""
+    assert parse(text).number(_Names()) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "stress.real", "(1).bit_length()", "[1]", "lambda: 1", "x := 1", "f'{stress}'", "2 ** 9", "1 if"),
+        *("__import__('os')", "1 < stress < 2", "stress in risk", "dice(light, 2)", "+".join("1" * 400), "(" * 200),
+    ],
+)
+def test_an_expression_says_nothing_else(text: str) -> None:
+    """Whatever else a stranger writes is refused with a sentence."""
+    with pytest.raises(ExpressionError):
+        parse(text)
+    assert isinstance(parse("1"), Expression)

@@ -1,0 +1,81 @@
+"""The games of `docs/games`: each keeps every promise of a game, and its odds are those of counting every roll."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import prod
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.check.checking import check
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Rolled
+from storypool.odds.question import Question
+from tests.gamefile.conftest import GAMES
+
+FILES = sorted(file.name.removesuffix(systems.ENDING) for file in GAMES.glob(f"*{systems.ENDING}"))
+LARGEST = 2_000
+"""How many rolls of one pool are counted, at most."""
+
+Add = Callable[[str | Path], str]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_game_of_the_docs_keeps_every_promise(name: str, added: Add) -> None:
+    """Its rows, its plays and some random games, as `check-game` plays them."""
+    assert [str(one) for one in check(added(name), 4)] == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_odds_are_those_of_every_roll(name: str, added: Add) -> None:
+    """For each small pool, every number that is read has the odds of counting the rolls that are read so."""
+    key = added(name)
+    game, asked = systems.get(key), 0
+    for n in range(4):
+        for pool in map(Bag, combinations_with_replacement([die.name for die in game.dice], n)):
+            thrown, read = systems.under(key, pool, {})
+            if not thrown or prod(die.sides for die in thrown) > LARGEST:
+                continue
+            rolls = list(product(*(range(die.first, die.last + 1) for die in thrown)))
+            found = systems.odds(key).reckon(Question(pool))
+            counted: Counter[tuple[int, ...]] = Counter()
+            passed = 0
+            for roll in rolls:
+                lie = tuple(Rolled(die.name, face) for die, face in zip(thrown, roll, strict=True))
+                won, net, _ = read(lie)
+                passed += bool(won)
+                counted[tuple(net[axis] for axis in found.distribution.axes)] += 1
+            shares = {row: Fraction(ways, len(rolls)) for row, ways in counted.items()}
+            assert dict(found.distribution.joint()) == shares, pool
+            assert found.outcomes.get("pass", 0) == Fraction(passed, len(rolls)), pool
+            asked += 1
+    assert asked >= 3
+
+
+WORDS = ("title", "about", "words", "label", "word", "plural", "why", "unless")
+"""The keys whose lines are words alone."""
+
+
+def test_the_rules_of_a_game_are_few_lines() -> None:
+    """A game of the docs has at most 150 lines without its words and its characters."""
+    for name in FILES:
+        text = (GAMES / f"{name}{systems.ENDING}").read_text(encoding="utf-8")
+        assert rules_of(text) <= 150, name
+
+
+def rules_of(text: str) -> int:
+    """How many lines of a file are neither empty, nor remarks, nor words, characters, plays or what checks need."""
+    n, inside, apart = 0, False, False
+    for line in text.splitlines():
+        if inside or line.count('"""') == 1:
+            inside = inside != (line.count('"""') == 1)
+            continue
+        if line.startswith("["):
+            apart = line.startswith(("[words", "[[character]]", "[check", "[evening"))
+        n += bool(line.strip()) and not line.startswith("#") and not apart and line.split(" = ")[0] not in WORDS
+    return n
