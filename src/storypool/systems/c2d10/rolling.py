@@ -306,7 +306,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     "dice.buy",
     when=r.building,
     window=_answered,
-    only_if=[sides.pays, _has_dc],
+    only_if=[sides.pays, _has_dc, _above_0],
     asks=[sides.FOR, r.NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
     place=r.at("actions", 10),
 )

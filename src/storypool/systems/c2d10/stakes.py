@@ -45,9 +45,14 @@ ONE_DIE = odds.distribution(r.Bag({ACTIVE.regular: 1}))
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """Return what a test or a contest asks the odds of; None where its DC or the other side's dice are unknown."""
+    """Return what a test or a contest asks the odds of; None where its DC or the other side's dice are unknown.
+
+    None either at DC 0, where nothing is rolled or gained, until the Keeper asks for the roll.
+    """
     test = Test.of(check)
     if not check.pool.only(RIVAL.dice) if test.is_contest else test.target is None:
+        return None
+    if check.phase == "build" and test.needs_no_roll:
         return None
     tie, dc = table.options.get("contest_tie", "draw"), str(test.target)
     terms = {"contest_tie": tie} if test.is_contest else {"dc": dc}
@@ -66,8 +71,8 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     outcome, test = check.outcome, Test.of(check)
     wins = "active" if test.is_contest else "pass"
     if check.phase == "build":
-        if not test.is_contest and test.target is not None and check.pool.total <= odds.MAX_ROLLED_AGAIN:
-            dc = test.target
+        dc = None if test.is_contest else test.target
+        if dc is not None and question(table, check) and check.pool.total <= odds.MAX_ROLLED_AGAIN:
             now = odds.distribution(check.pool).p(successes=ge(dc))
             again = odds.rolled_again(check.pool, dc, 1).p(successes=ge(dc))
             yield Worth("check.reroll", {}, {wins: now}, {wins: again})

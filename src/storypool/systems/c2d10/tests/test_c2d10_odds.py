@@ -409,6 +409,11 @@ def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
     assert asked is not None
     assert Fraction(2752970079, 5000000000) == odds.reckon(asked).outcomes["active"]
     assert question(Table(), check(terms={"kind": "test"})) is None
+    # At DC 0 nothing is rolled and nothing is gained, until the Keeper asks for the roll.
+    free = {"kind": "test", "dc": 0, "target": 0}
+    assert question(Table(), check(terms=free)) is None
+    assert [] == list(further(Table(), check(terms=free)))
+    assert question(Table(), check(terms={**free, "called": True})) is not None
     assert question(Table(), check(pool=Bag(d10=6), terms={"kind": "contest"})) is None
     assert [] == list(further(Table(), check(terms={"kind": "test"})))
 
