@@ -274,6 +274,13 @@ def _playable(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(trait.id, trait.text)
 
 
+def _asks_keeper(turn: r.Turn) -> bool:
+    """Whether the Keeper decides if it counts: not for what she granted this character as a bonus."""
+    trait, check = turn.table.traits.get(turn.text("trait")), turn.check
+    granted = trait is not None and trait.kind == "bonus" and check is not None and trait.about == check.actor
+    return r.proposes(turn) and not (granted and turn.text("way") == "easier")
+
+
 @r.move(
     "check.trait",
     when=tested,
@@ -282,7 +289,7 @@ def _playable(turn: r.Turn) -> Iterator[r.Choice]:
         r.ChoiceAsk("trait", "Which fact?", _playable),
         r.ChoiceAsk("way", "Does it help or hinder?", r.answers("way", "easier", "harder")),
     ],
-    approval=r.proposes,
+    approval=_asks_keeper,
     rule="Traits",
     place=r.at("actions", 61),
 )
@@ -290,7 +297,7 @@ def bring_into_play(turn: r.Turn) -> Iterator[r.Event]:
     """Use a fact
 
     A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a player proposes.
-    What was found out as a bonus is used up by it.
+    What was found out as a bonus is used up by it; the Keeper, who granted it, is not asked again.
     """
     check, trait = turn.here, turn.table.traits.get(turn.text("trait"))
     if trait is None:
