@@ -153,13 +153,13 @@ def may_grant(turn: r.Turn) -> bool:
 
 
 def _lost(turn: r.Turn) -> str:
-    """Return what others can no longer do with this roll once it is closed; one's own points are asked about."""
+    """Return what others can no longer do with this roll once it is closed, and which points find no room."""
     found = buyers(turn)
-    if turn.seat.id in found:
-        return ""
-    if found:
-        return turn.words.say("caution.others", who=r.named(turn, tuple(found)))
-    return turn.words["caution.bonus"] if may_grant(turn) else ""
+    others = turn.words.say("caution.others", who=r.named(turn, tuple(found))) if found else ""
+    bonus = turn.words["caution.bonus"] if may_grant(turn) and not found else ""
+    # One's own points are asked about.
+    later = "" if turn.seat.id in found else others or bonus
+    return f"{later} {gains.spilling(turn)}".strip()
 
 
 @r.move(

@@ -192,6 +192,10 @@ def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
             ),
             "The Keeper has granted no bonus yet.",
         ),
+        (
+            ("points hero=9 villain=19", f"{MIRA} dc=1", "Ann check.roll dice 7 7 7 7 1 1"),
+            "The party's pool has no room for 2 of these points; the Keeper gains 1 villain point.",
+        ),
     ],
     ids=[
         "nothing to buy",
@@ -201,6 +205,7 @@ def test_who_is_hidden_has_a_turn_that_players_do_not_see() -> None:
         "the other side",
         "too late",
         "a bonus",
+        "a full pool",
     ],
 )
 def test_closing_says_what_is_lost(lines: tuple[str, ...], caution: str) -> None:
