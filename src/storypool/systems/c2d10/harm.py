@@ -125,6 +125,14 @@ def _left(turn: r.Turn) -> int:
 COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 
+def _takes_all(turn: r.Turn) -> str:
+    """Return the title that names how much is taken at once, until the answers do; "" where that is one."""
+    mine = [one for one in troubles(turn) if turn.is_gm or acts_for(turn, one.owner)] if turn.check else []
+    if not mine or mine[0].n < 2 or turn.args.keys() & {"what", "n"}:
+        return ""
+    return turn.words.say("trouble.take_all", what=r.priced(turn, r.Bag({mine[0].symbol: mine[0].n})))
+
+
 @r.move(
     "trouble.take",
     when=r.all_of(r.rolled, r.any_of(_takeable, "trouble.none")),
@@ -136,6 +144,7 @@ COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
     rule="Setbacks and complications",
     group="spend",
     place=r.at("actions", 63),
+    shown_as=_takes_all,
 )
 def take(turn: r.Turn) -> Iterator[r.Event]:
     """Take it
