@@ -9,9 +9,10 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import best_skill, skills_of
 from storypool.systems.c2d10.conflicts import Conflict, current, fighters, fighting, going_on, reaches_target
+from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.sides import acts_for, replaced, stance, succeeded
-from storypool.systems.c2d10.test import Test
+from storypool.systems.c2d10.test import Test, winner
 
 
 def _heroic(table: r.Table, slot: r.Trait) -> bool:
@@ -85,9 +86,17 @@ def actors(
 
 
 def _without_a_slot(turn: r.Turn) -> list[r.Choice]:
-    """Return those whom this seat plays who have no place in the order, first those who are waited for."""
+    """Return those whom this seat plays who have no place in the order, first those who are waited for.
+
+    In a duel only those who fight it.
+    """
     members, waited_for = ORDER.members(turn.table), [one.id for one in missing(turn.table)]
-    own = r.characters(only=lambda t, one: acts_for(t, one) and one.id not in members)(turn)
+    duel = fighters(turn.table)
+
+    def joins(turn: r.Turn, one: r.Character) -> bool:
+        return acts_for(turn, one) and one.id not in members and (not duel or one.id in duel)
+
+    own = r.characters(only=joins)(turn)
     return sorted(own, key=lambda choice: choice.value not in waited_for)
 
 
@@ -173,7 +182,22 @@ def keeps_order(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     yield from ORDER.follow_character(turn, event.character)
 
 
-MAY_BE_NEXT = r.characters(hidden=False, only=lambda t, one: one.id in (ORDER.members(t.table) or [one.id]))
+def _may_be_next(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield who can act next; the character who has just succeeded is noted to act again.
+
+    Those in the order or, where none is kept, the two of a duel, or else everybody.
+    """
+    among = ORDER.members(turn.table) or fighters(turn.table)
+    for choice in r.characters(hidden=False, only=lambda t, one: not among or one.id in among)(turn):
+        yield replace(choice, note=turn.words["initiative.once_more"] if _again(turn, choice.value) else "")
+
+
+def _again(turn: r.Turn, who: str) -> bool:
+    """Whether this is the character who has just succeeded."""
+    won = winner(turn.table, turn.here) if turn.check else None
+    return won is not None and who == (turn.here.actor if won is ACTIVE else turn.here.against)
+
+
 _lasts = r.requires(lambda t: t.check is None or not reaches_target(t, t.check), "initiative.over")
 
 
@@ -183,7 +207,7 @@ _lasts = r.requires(lambda t: t.check is None or not reaches_target(t, t.check),
     when=r.rolled,
     only_if=[succeeded, going_on, _lasts],
     limit=r.Limit("initiative", ("check",)),
-    asks=[r.ChoiceAsk("who", "Who acts next? Pick yourself to act again", MAY_BE_NEXT)],
+    asks=[r.ChoiceAsk("who", "Who acts next?", _may_be_next)],
     caution=lambda t: "" if ORDER.members(t.table) else t.words["initiative.unordered"],
     place=r.at("menu", 62, row=True),
 )
@@ -193,9 +217,8 @@ def seize(turn: r.Turn) -> Iterator[r.Event]:
     After a successful test, once: when the action is done a character of one's choice acts next, or the one who
     just succeeded acts once more.
     """
-    check, who = turn.here, turn.text("who")
-    yield turn.amend(Test.put(check, settled=True))
-    again = who in (check.actor, check.against)
+    who = turn.text("who")
+    yield turn.amend(Test.put(turn.here, settled=True))
     name = turn.table.characters[who].name
-    text = turn.words.say("initiative.again" if again else "initiative.given", who=name)
+    text = turn.words.say("initiative.again" if _again(turn, who) else "initiative.given", who=name)
     yield turn.trait("acts-next", text, who, at=current(turn.table).id, until="scene")
