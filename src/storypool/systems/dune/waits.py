@@ -75,13 +75,16 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         who: dict[str, r.Value] = {"who": defeat.about}
         yield r.Wait("resist", r.player_of(table, defeat.about), ("defeat.resist", "defeat.accept"), check.id, who)
     if n := check.left["complication"]:
-        settles = tuple(dict.fromkeys((*actor, *r.gms(table))))
-        if check.hidden:
-            # It moves no pool, so no complication of it is ignored.
+        settles, theirs = tuple(dict.fromkeys((*actor, *r.gms(table)))), check.team is r.Team.PLAYERS
+        if check.hidden or (theirs and actor == r.gms(table)):
+            # It moves no pool, or its player is not here to pay, so no complication of it is ignored.
             yield r.Wait("suffer", settles, ("complication.suffer",), check.id, values={"n": n}, also=also)
         elif n > price_of_success(turn, check):
             settle: tuple[str, ...] = ("complication.suffer", "complication.ignore")
-            values: dict[str, r.Value] = {"n": n, "pay": turn.words[f"complication.pay.{turn.team}"]}
+            # The GM pays for no complication of a player's.
+            key = "theirs" if turn.is_gm and theirs else turn.team
+            pay = turn.words.say(f"complication.pay.{key}", who=r.named(turn, actor))
+            values: dict[str, r.Value] = {"n": n, "pay": pay}
             # What is settled is not rolled again, and what is rolled again may need no settling.
             again = can_roll_again(turn, check)
             if again:

@@ -175,10 +175,15 @@ def test_hit_can_count_one_more_where_that_can_be_paid() -> None:
 
 
 def test_players_add_the_threat_that_the_gm_pays() -> None:
-    """Ignoring a complication costs the GM Threat, and brings the GM Threat where a player does it."""
+    """A complication is ignored by its own side: the GM pays Threat, and a player brings the GM Threat."""
     rolled = after(AGREED + "ann check.roll dice 5 20\n")
     assert "or add 2 Threat to ignore it." in first(rolled, "ann").text
-    assert "or pay 2 Threat to ignore it." in first(rolled, "gm").text
+    assert ("complication.suffer",) == first(rolled, "gm").moves
+    assert "or let ann add 2 Threat to ignore it." in first(rolled, "gm").text
+    left = after(AGREED + "ann check.roll dice 5 20\ngm seat.remove seat=ann\n")
+    assert "1 complication for ruhan. Say what goes wrong." == first(left, "gm").text
+    npc = "gm check.declare as=feyd skill=battle drive=power difficulty=1\ngm check.roll dice 5 20\n"
+    assert "or pay 2 Threat to ignore it." in first(after(npc), "gm").text
 
 
 def test_fighter_without_an_asset_adds_one_or_moves() -> None:
