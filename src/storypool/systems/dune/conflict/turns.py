@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
-from storypool.systems.dune.payment import Payment
+from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import is_defeated
 from storypool.systems.dune.test import Test
 
@@ -326,3 +326,15 @@ def keep(turn: r.Turn) -> Iterator[r.Event]:
     harder = who == state_of(turn.table).last
     yield _change(turn, **kept, side=turn.team, acted=False, second=False, who=who, harder=harder)
     yield from update_order(turn)
+
+
+def may_be_kept(turn: r.Turn) -> str:
+    """Return the caution of an action that begins a turn while the other side, which has just acted, can still pay
+    from its pool to keep the initiative; else "".
+    """
+    now = state_of(turn.table)
+    if not now.acted or now.to_act is not turn.team or now.barred or now.has_kept(turn.team.other):
+        return ""
+    if turn.table.balance(pool_of(turn.team.other)) < now.price or not fighters(turn.table, turn.team.other):
+        return ""
+    return turn.words.say("initiative.open", side=turn.words[f"turn.{turn.team.other}"])
