@@ -30,6 +30,7 @@ ALL = "all"
 """The answer that a conflict is against everybody of the other side."""
 _standing = r.characters("gm", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id))
 """Offers the NPCs whom everybody sees and who are not defeated."""
+_heroes = r.characters("players", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id))
 
 
 def _against(turn: r.Turn) -> Iterator[r.Choice]:
@@ -54,6 +55,13 @@ def _those_here(turn: r.Turn) -> str | None:
     asks=[
         r.ChoiceAsk("kind", "What kind?", r.answers("conflict", *KINDS)),
         r.TextAsk("text", "What is it about?"),
+        r.ChoiceAsk(
+            "fights",
+            "Who of the players fights?",
+            _heroes,
+            needed=False,
+            shown=lambda t: t.text("kind") == "personal",
+        ),
         r.ChoiceAsk("first", "Who goes first?", r.answers("conflict.first", "players", "gm"), default="players"),
         r.ChoiceAsk(
             "against", "Against whom, or whom do you make?", _against, needed=False, free=True, preset=_those_here
@@ -67,7 +75,7 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
 
     A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The GM says
     which side goes first, and whom it is against: NPCs who are there, a ready adversary, or a new one, a minor
-    NPC by the name that is given. Other NPCs join in by acting.
+    NPC by the name that is given. One player's character fights a duel, or all do. Others join in by acting.
     """
     yield from _bring(turn)
     kind_of = turn.words[f"conflict.{turn.text('kind')}"]
@@ -79,6 +87,7 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
         side=turn.text("first"),
         against=named,
         named=bool(against),
+        fights=turn.text("fights"),
         before=tuple(trait.at for trait in turn.table.of_kind("defeated")),
     )
     yield r.TraitSet(now.into(r.Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene")))

@@ -24,7 +24,8 @@ class Conflict(r.State):
     `who` has to take the turn, `last` took the last one, `acted_by` have acted since everybody last had. It is
     `harder` for a character who kept the initiative, `second` after an extra action. Keeping it costs `price`,
     unless it is `barred`; each side that has kept it waits until the other has acted. `against` are
-    the NPCs with whom it began; where they were `named`, nobody else of their side is in it before they act.
+    the NPCs with whom it began; where they were `named`, nobody else of their side is in it before they act. Where
+    one character `fights` a duel, nobody else of the players' side is in it before they act.
     `before` are the attacks of earlier conflicts in which a character was defeated.
     """
 
@@ -42,6 +43,7 @@ class Conflict(r.State):
     acted_by: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     named: bool = False
+    fights: str = ""
     before: tuple[str, ...] = ()
 
     @property
@@ -84,15 +86,18 @@ def next_one(table: r.Table) -> str:
 
 def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
     """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as it is against
-    them or, where it names nobody, as they have an asset or a place in it.
+    them or, where it names nobody, as they have an asset or a place in it, and of the players who fights a duel.
     """
     now = state_of(table)
     placed = {trait.about for trait in table.of_kind("asset", "place") if not trait.hidden}
     in_it = {*now.against} if now.named else placed
+    alone = table.characters.get(now.fights)
     everyone = sorted(table.characters.values(), key=lambda who: who.id)
     theirs = [who for who in everyone if who.team is team and r.here(who) and not who.hidden]
     standing = [who for who in theirs if not is_defeated(table, who.id)]
-    return [who for who in standing if team is r.Team.PLAYERS or who.id in in_it]
+    if team is r.Team.PLAYERS:
+        return [who for who in standing if alone is None or who is alone]
+    return [who for who in standing if who.id in in_it]
 
 
 def everybody(table: r.Table) -> list[r.Character]:
@@ -216,6 +221,9 @@ def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         yield _change(turn, side=check.side, acted=False, who="", harder=False)
     if now.named and check.team is r.Team.GM and check.actor not in now.against:
         yield _change(turn, against=(*now.against, check.actor))
+    if now.fights and check.team is r.Team.PLAYERS and check.actor != now.fights:
+        # Another player's character joins in by acting: it is no duel any more.
+        yield _change(turn, fights="")
     yield from update_order(turn)
 
 
@@ -295,7 +303,8 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     for choice in r.characters(turn.team)(turn):
         down = turn.firm("defeat.acts", who=choice.label) if is_defeated(turn.table, choice.value) else None
         note = turn.words.say("initiative.harder.note", price=price) if choice.value == now.last else price
-        if not turn.table.characters[choice.value].hidden:
+        who, alone = turn.table.characters[choice.value], now.fights
+        if not who.hidden and (not alone or who.team is r.Team.GM or who.id == alone):
             yield replace(choice, note=note).unless(down)
 
 
