@@ -62,9 +62,11 @@ class Payment:
         return r.Bag({pool_of(turn.team): max(0, n)})
 
     def adding(self, turn: r.Turn) -> str:
-        """Return what it adds to Threat besides its price, in words, or ""."""
-        n = self._threat(turn)
-        return turn.words.say("payment.adds", n=n) if n else ""
+        """Return in words what it costs besides its price, of this roll and added to Threat; else ""."""
+        cost, n = self.cost(turn), self._threat(turn)
+        brought, whole = min(cost - n, self._owed(turn)), r.priced(turn, r.Bag({pool_of(turn.team): cost}))
+        parts = [turn.words.say("payment.brought", price=whole, n=brought)] if brought > 0 else []
+        return " ".join([*parts, turn.words.say("payment.adds", n=n)] if n else parts)
 
     def in_words(self, turn: r.Turn) -> str:
         """Return how it is paid where the answers do not say: from the pool, and the rest by adding to Threat."""

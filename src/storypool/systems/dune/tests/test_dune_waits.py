@@ -218,6 +218,15 @@ def test_price_of_the_initiative_names_what_it_adds_to_threat() -> None:
     assert ["2 added to Threat, Difficulty 1 more", "2 added to Threat"] == notes(poorer)
 
 
+def test_price_that_the_roll_pays_a_part_of_is_named_whole() -> None:
+    """The price of a spend is what the pool pays; what the roll brought of it is named with all it costs."""
+    rolled = after("points momentum=1\n" + AGREED + "ann check.roll dice 5 6\n")
+    trait = offer(SYSTEM, rolled, "ann", "momentum.trait", {})
+    assert (1, "2 Momentum in all, 1 of it from this roll.") == (trait.price.total, trait.caution)
+    saved = after("points momentum=2\n" + AGREED + "ann check.roll dice 5 19\n")
+    assert "" == offer(SYSTEM, saved, "ann", "momentum.trait", {}).caution
+
+
 def test_initiative_is_kept_in_one_tap_where_one_can_act() -> None:
     """A defeated character is no choice: the one who is left is the answer; of several none is."""
     guard = "gm npc.make rank=minor name=Guard skill=battle\ngm asset.add who=Guard text=Pike kind=weapon\n"
