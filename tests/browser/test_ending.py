@@ -66,3 +66,32 @@ def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:
     for guest in (ann, gm):
         expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_contain_text("with 1 Advantage")
         expect(guest.page.locator(".outcome .left")).to_have_count(0)
+
+
+def test_what_others_are_in_is_asked_about_once_more_before_it_ends(come: Come) -> None:
+    """The end of a conflict, and a new scene over it, say what would end; the form's Cancel leaves it."""
+    gm, ann = come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "character.add", name="Thug")
+    gm.make(table, "mira", "conflict.begin", kind="physical")
+    gm.at(table, "mira")
+    gm.page.locator(".slots").get_by_role("button", name="End the conflict").click()
+    gm.read("Neither side is beaten. Still in the conflict: Juna, Thug.")
+    gm.tap("Cancel")
+    expect(gm.page.locator("dialog[open]")).to_have_count(0)
+    assert "round" in gm.api("GET", f"/api/tables/{table}?seat=mira")["table"]["running"]
+    gm.tool("scene.begin")
+    gm.read("The conflict that is going on ends with this scene.")
+    gm.tap("Cancel")
+    gm.tap("Close")
+    gm.page.locator(".slots").get_by_role("button", name="End the conflict").click()
+    gm.see("dialog[open]")
+    gm.tap("End the conflict")
+    gm.read("The conflict is over in round 1.")
+    # Nothing is left that would end: a new scene begins with one tap.
+    scene = gm.page.locator(".dock .button[data-move='scene.begin']")
+    scene.click()
+    gm.read("Scene 2")
+    expect(gm.page.locator("dialog[open]")).to_have_count(0)

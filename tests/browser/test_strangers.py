@@ -143,7 +143,7 @@ def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
         button.first.click()
     else:
         gm.tool(move)
-    if [ask for ask in offer["asks"] if ask["kind"] != "faces"]:
+    if offer["ends"] or [ask for ask in offer["asks"] if ask["kind"] != "faces"]:
         gm.page.locator("dialog[open] form").wait_for()
         filled(gm)
     gm.page.wait_for_function(READY, polling=50)

@@ -25,7 +25,8 @@ class Offer:
     """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None if open).
 
     A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a table which only
-    warns would set aside, or the warning of the move itself. `approval`: the GM has to agree.
+    warns would set aside, or the warning of the move itself. `approval`: the GM has to agree. `ends` is what
+    others are in that would end with the move, in a sentence: a front end asks once more.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Offer:
     caution: str = ""
     approval: bool = False
     rule: str = ""
+    ends: str = ""
 
 
 def why_not(turn: Turn, move: Move) -> list[Refusal]:
@@ -241,6 +243,7 @@ def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offe
         turn.words.say("offer.against", text=reasons[0].text) if aside and level == "warn" else caution,
         bool(move.approval and move.approval(turn)) if not reasons or aside else False,
         move.rule,
+        move.ends(turn) if move.ends and not reasons else "",
     )
 
 

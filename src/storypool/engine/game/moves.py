@@ -145,7 +145,8 @@ class Move:
 
     `holds` returns what a proposal of this move takes from the open roll until it is answered; the body, which
     takes it for good, runs only when the proposal is accepted. `caution` returns what a seat should know before
-    the move, `shown_as` a title that says what it would do now, or "".
+    the move, `ends` what others are in that would end with it, which a front end asks about once more, `shown_as`
+    a title that says what it would do now, or "".
     """
 
     key: str
@@ -165,6 +166,7 @@ class Move:
     caution: Callable[[Turn], str] | None = None
     places: tuple[Spot, ...] = ()
     shown_as: Callable[[Turn], str] | None = None
+    ends: Callable[[Turn], str] | None = None
 
     def cost(self, turn: Turn) -> Points:
         """Return what the move costs at present."""
@@ -191,6 +193,7 @@ def move(
     holds: Callable[[Turn], Held] | None = None,
     caution: Callable[[Turn], str] | None = None,
     shown_as: Callable[[Turn], str] | None = None,
+    ends: Callable[[Turn], str] | None = None,
     place: Spot | tuple[Spot, ...] = (),
 ) -> Callable[[Body], Move]:
     """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
@@ -224,6 +227,7 @@ def move(
             caution,
             (place,) if isinstance(place, Spot) else place,
             shown_as,
+            ends,
         )
 
     return row

@@ -32,7 +32,12 @@ def end_session(turn: Turn) -> Iterator[Event]:
     yield PeriodEnded("session", turn.table.periods["session"])
 
 
-@move("scene.begin", by=["gm"], when=between_actions, asks=[TITLE], place=at("scene", FIRST))
+def _cut_short(turn: Turn) -> str:
+    """Return what the order of turns that is still kept would come to."""
+    return turn.words["cut_short.order"] if turn.table.of_kind("slot") else ""
+
+
+@move("scene.begin", by=["gm"], when=between_actions, asks=[TITLE], ends=_cut_short, place=at("scene", FIRST))
 def begin_scene(turn: Turn) -> Iterator[Event]:
     """Start a new scene"""
     if "round" in turn.table.running:

@@ -212,6 +212,13 @@ def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
     yield from _over(turn, turn.text("text") or turn.words["conflict.ended"], won)
 
 
+def cut_short(turn: r.Turn) -> str:
+    """What the conflict that is going on has come to, as it ends with its scene."""
+    conflict = current(turn.table)
+    score = turn.words["list.semicolon"].join(_score(turn, conflict)) if conflict.id else ""
+    return turn.words.say("conflict.cut_short", what=conflict.text, score=score) if conflict.id else ""
+
+
 @r.whenever(r.PeriodEnded)
 def ends_with_its_scene(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Whenever a scene ends, the conflict in it is over, and everybody reads how far each side came."""

@@ -16,7 +16,9 @@ HERE = "storypool.systems.c2d10"
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
     "session.begin": gains.begin_session,
-    "scene.begin": replace(r.house.begin_scene, only_if=(harm.nothing_due,), rule="Strain and stress"),
+    "scene.begin": replace(
+        r.house.begin_scene, only_if=(harm.nothing_due,), ends=conflicts.cut_short, rule="Strain and stress"
+    ),
     "session.end": replace(r.house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"),
 }
 

@@ -16,7 +16,10 @@ from storypool.web.interface.odds_forms import OddsShown, Weighing
 
 
 class OfferShown(Gives):
-    """A move as one seat sees it now; `closed` is the first reason why it is closed, or null."""
+    """A move as one seat sees it now; `closed` is the first reason why it is closed, or null.
+
+    `ends` is what others are in that would end with it, or "": ask once more before it is made.
+    """
 
     key: str
     title: str
@@ -28,6 +31,7 @@ class OfferShown(Gives):
     caution: str
     approval: bool
     rule: str
+    ends: str
 
 
 class NewTable(Body):

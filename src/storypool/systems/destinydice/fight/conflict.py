@@ -137,7 +137,14 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     yield from ORDER.go_on(turn)
 
 
-@_by_gm("conflict.end", when=_between_turns, place=r.at("slots"))
+def _still_in(turn: r.Turn) -> str:
+    """Who still takes turns, where neither side is beaten."""
+    slots = [] if beaten(turn.table) else ORDER.slots(turn.table)
+    names = [turn.table.characters[Place.of(slot).who].name for slot in slots]
+    return turn.words.say("conflict.ends", who=turn.words["list.comma"].join(names)) if names else ""
+
+
+@_by_gm("conflict.end", when=_between_turns, ends=_still_in, place=r.at("slots"))
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 

@@ -236,7 +236,19 @@ def _in_scenario(turn: r.Turn) -> r.Refusal | None:
     return None if "adventure" in turn.table.running else turn.no("scenario.none")
 
 
-@_by_gm("scenario.end", when=lambda t: r.between_actions(t) or _in_scenario(t), place=r.at("table", 62))
+def _over_with_it(turn: r.Turn) -> str:
+    """Which consequences are over with the scenario."""
+    severe = [Aspect.of(trait).name for trait in turn.table.of_kind("consequence") if trait.at == "severe"]
+    id = "cut_short.scenario.heals" if severe else "cut_short.scenario"
+    return turn.words.say(id, what=turn.words["list.comma"].join(severe))
+
+
+@_by_gm(
+    "scenario.end",
+    when=lambda t: r.between_actions(t) or _in_scenario(t),
+    ends=_over_with_it,
+    place=r.at("table", 62),
+)
 def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
     """End the scenario
 

@@ -144,6 +144,14 @@ def _winner(turn: r.Turn) -> str:
     return won[0] if len(won) == 1 else NOBODY
 
 
+def _still_fight(turn: r.Turn) -> str:
+    """Who can still act, where neither side is beaten."""
+    if _winner(turn) != NOBODY:
+        return ""
+    names = [who.name for team in r.Team for who in turns.fighters(turn.table, team)]
+    return turn.words.say("conflict.ends", who=turn.words["list.comma"].join(names)) if names else ""
+
+
 @r.gm_move(
     "conflict.end",
     when=lambda t: running(t) or _no_action(t),
@@ -156,6 +164,7 @@ def _winner(turn: r.Turn) -> str:
             needed=False,
         )
     ],
+    ends=_still_fight,
     rule="Conflict",
     place=r.at("slots", 61),
 )

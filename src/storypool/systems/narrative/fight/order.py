@@ -203,7 +203,15 @@ OVER = "fight-over"
 """The kind of the trait with the end of a fight."""
 
 
-@r.gm_move("initiative.end", when=_between_turns, rule="Initiative", place=r.at("slots"))
+def _still_stand(turn: r.Turn) -> str:
+    """Who of the GM's has rolled for a turn and still stands."""
+    rolled = {Rolled.of(slot).by for slot in ORDER.slots(turn.table) if side_of(slot) is r.Team.GM}
+    standing = [one for id in rolled if (one := turn.table.characters.get(id)) and not has_fallen(turn.table, one)]
+    names = turn.words["list.comma"].join(sorted(one.name for one in standing if r.here(one)))
+    return turn.words.say("fight.ends", who=names) if names else ""
+
+
+@r.gm_move("initiative.end", when=_between_turns, ends=_still_stand, rule="Initiative", place=r.at("slots"))
 def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """End the fight
 

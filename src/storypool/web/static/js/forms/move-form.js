@@ -117,6 +117,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     ${action && html`<p class="form-about quiet"><span class="strong">${table.value.characters[action.actor]?.name}</span> ${action.title}</p>`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
     ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}
+    ${offer.ends && html`<p>${offer.ends}</p>`}
     <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
     ${picked && html`<p class="quiet"><${Asked} ask=${offer.asks.find((ask) => ask.name === chosen)} /> <strong class="name">${picked.label}</strong></p>`}
     ${early.map(field)}
@@ -196,8 +197,8 @@ export const begins = (ask) => (ask.preset ?? ask.default ?? null) !== null;
 /** What may stay open without a word: real dice, and what is only chosen. A text is asked for, and so are dice for another side. */
 const OPTIONAL = new Set(["faces", "choice", "number"]);
 
-/** Whether the form of a move would have nothing left that has to be asked: every question begins with its answer, or may stay open. */
-export const answered = (offer, given) => offer.asks.every((ask) => ask.name in given || begins(ask) || (!ask.needed && OPTIONAL.has(ask.kind)));
+/** Whether the form of a move would have nothing left that has to be asked: every question begins with its answer, or may stay open, and it ends nothing that others are in. */
+export const answered = (offer, given) => !offer.ends && offer.asks.every((ask) => ask.name in given || begins(ask) || (!ask.needed && OPTIONAL.has(ask.kind)));
 
 /** Make a move with the answers that its form would begin with. */
 export const makeWithDefaults = (offer, given) => make(offer.key, { ...initialAnswers(offer, given), ...given }, { title: offer.title });
@@ -234,10 +235,10 @@ function late(ask) {
   return !ask.needed && (["pool", "flag", "sheet"].includes(ask.kind) || (ask.kind === "number" && (ask.default ?? null) === null));
 }
 
-/** Make a move at once when it asks nothing, else open its form. */
+/** Make a move at once when it asks nothing and ends nothing that others are in, else open its form. */
 export async function start(offer, how = {}) {
   const open = offer.asks.some((ask) => !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed));
-  if (open) return openMove(offer, how);
+  if (open || offer.ends) return openMove(offer, how);
   if (endsSession(offer) && !how.override) return confirmEnd(offer, how.given);
   return makeAtOnce(offer, how.given, how.override);
 }
@@ -258,6 +259,6 @@ export async function choose(offer, given, title, presets = false) {
   const left = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given));
   const more = left.filter((ask) => ask.kind !== "text");
   const clear = !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
-  if (seen && clear && !seen.refused) return makeAtOnce({ ...offer, title }, presets ? { ...initialAnswers(seen.offer, given), ...given } : given);
+  if (seen && clear && !seen.refused && !offer.ends) return makeAtOnce({ ...offer, title }, presets ? { ...initialAnswers(seen.offer, given), ...given } : given);
   return openMove({ ...(seen?.offer ?? offer), title }, { given, chosen: presets ? Object.keys(given).at(-1) : "" });
 }

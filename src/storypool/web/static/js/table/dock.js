@@ -128,8 +128,8 @@ export function Otherwise() {
 /** Make a move that still needs nothing, or open its form. */
 const go = (offer, given) => (needless(offer, given) && !endsSession(offer) ? makeAtOnce(offer, given) : start(offer, { given }));
 
-/** Whether nothing that a move needs is still to be answered. */
-const needless = (offer, given) => offer.asks.every((ask) => ask.name in given || !ask.needed);
+/** Whether nothing that a move needs is still to be answered, nor whether to end what others are in. */
+const needless = (offer, given) => !offer.ends && offer.asks.every((ask) => ask.name in given || !ask.needed);
 
 /** Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise. */
 const goWithDefaults = (offer, given) => (answered(offer, given) && !endsSession(offer) ? makeWithDefaults(offer, given) : go(offer, given));
@@ -163,7 +163,7 @@ function Main({ offer, given, asleep, crowded }) {
   const ask = askable(offer, given);
   const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goWithDefaults(offer, given)));
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
-  return html`<button type="button" class="button" data-kind=${offer.caution || costs(offer) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
+  return html`<button type="button" class="button" data-kind=${offer.caution || offer.ends || costs(offer) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
       ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
     ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} word=${say("dock.real")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
