@@ -99,6 +99,45 @@ def test_two_taps_on_roll_throw_nothing_away(come: Come) -> None:
             ann.awake()
 
 
+# Frames are drawn when the test says so, and what comes after half a second or more comes then too.
+HELD = """
+const [set, clear, draw] = [setTimeout, clearTimeout, requestAnimationFrame];
+const [frames, timers] = [[], new Map()];
+let n = 0;
+window.setTimeout = (work, wait, ...more) => {
+  if (!window.held || !(wait >= 500)) return set(work, wait, ...more);
+  timers.set(--n, work);
+  return n;
+};
+window.clearTimeout = (one) => timers.delete(one) || clear(one);
+window.requestAnimationFrame = (work) => (window.held ? frames.push(work) : draw(work));
+window.passTime = () => [...timers].forEach(([one, work]) => timers.delete(one) && work());
+window.drawFrame = () => frames.splice(0).forEach((work) => work(performance.now()));
+"""
+
+
+def test_what_comes_to_the_dock_sleeps_from_when_it_is_painted(come: Come) -> None:
+    """A phone that is slow to paint what came where Roll stood lets nobody tap it as it appears, however late."""
+    table = TwoTaps(come)
+    ann = table.ann
+    ann.prepare(HELD)
+    ann.at(table.id, "ann")
+    ann.awake()
+    expect(ann.see(ROLL)).to_be_enabled()
+    ann.page.evaluate("window.held = true")
+    ann.make(table.id, "ann", "check.roll", faces="5 6")
+    dock = ann.page.locator(".dock[data-asleep]")
+    expect(dock).to_have_count(1)
+    # The page has had time for its effects, and its clock goes on, but nothing has been painted.
+    ann.page.evaluate("new Promise((done) => setTimeout(done, 200)).then(passTime)")
+    expect(dock).to_have_count(1)
+    for _ in range(2):
+        expect(dock).to_have_count(1)
+        ann.page.evaluate("drawFrame()")
+    ann.page.evaluate("passTime()")
+    expect(dock).to_have_count(0)
+
+
 def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
     """Two taps on a button that opens a sheet leave it open, with nothing chosen: not even the veil closes it."""
     ann = Party(come, size=PHONE).sit("ann").ann

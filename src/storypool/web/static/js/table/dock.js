@@ -14,7 +14,7 @@ import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { byKey, check, me, refused, turnTo } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
-/** For so many milliseconds, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
+/** For so many milliseconds from its being painted on, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
 const ASLEEP = 600;
 /** A sentence of more letters has a title in it that may be cut. */
 const LONG_SENTENCE = 120;
@@ -177,18 +177,24 @@ function Step({ offer, given, asleep, crowded }) {
 
 /** Whether the dock has just changed under the thumb: `what` says what it asks, `stands` whether it has a button. */
 function useAsleep(what, stands) {
-  const [, wake] = useState(0);
-  const last = useRef({ what, stands, until: 0 });
-  const now = performance.now();
-  if (last.current.what !== what) last.current = { what, stands, until: last.current.stands ? now + ASLEEP : 0 };
-  const { until } = last.current;
+  const [, wake] = useState(null);
+  const last = useRef({ what, stands, asleep: false });
+  if (last.current.what !== what) last.current = { what, stands, asleep: last.current.stands };
+  const now = last.current;
   useEffect(() => {
-    // A timer may be early by a part of a millisecond: what it wakes is awake, whatever the clock says.
-    const timer = setTimeout(() => {
-      last.current.until = 0;
-      wake(until);
-    }, Math.max(0, until - performance.now()));
-    return () => clearTimeout(timer);
-  }, [until]);
-  return until > now;
+    if (!now.asleep) return undefined;
+    let [frame, timer] = [0, 0];
+    const sleep = () => {
+      timer = setTimeout(() => {
+        now.asleep = false;
+        wake(now);
+      }, ASLEEP);
+    };
+    // The second frame comes after the first is painted, which takes a slow phone a while: before, nobody can mean it.
+    frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(sleep);
+    });
+    return () => (cancelAnimationFrame(frame), clearTimeout(timer));
+  }, [now]);
+  return now.asleep;
 }

@@ -1,7 +1,7 @@
 /** A safe thumb: what appears under a thumb that has just tapped does not answer at once, and what is pressed does,
     also where the page moves it away before the finger is up. */
 
-/** For so many milliseconds it does not answer: a second tap was meant for what stood there before. */
+/** For so many milliseconds from its being painted on it does not answer: a second tap was meant for what stood there before. */
 const ASLEEP = 600;
 /** For so many milliseconds after a tap its place is watched: the answer to a move may be slow. */
 const WATCHED = 3000;
@@ -14,7 +14,7 @@ const shield = document.createElement("div");
 shield.className = "shield";
 shield.setAttribute("aria-hidden", "true");
 
-/** The place of the last tap: where, what stands there, until when it is watched, and until when it is asleep; or null. */
+/** The place of the last tap: where, what stands there, until when it is watched, until when it is asleep, and whether what came there is still to be painted; or null. */
 let tapped = null;
 
 /** What is pressed and where, until the finger is up; or null. */
@@ -45,7 +45,7 @@ function watch(event) {
     event.stopImmediatePropagation();
     return cover(tapped);
   }
-  tapped = { x, y, stands: standing(x, y), until: performance.now() + WATCHED, asleep: 0 };
+  tapped = { x, y, stands: standing(x, y), until: performance.now() + WATCHED, asleep: 0, unseen: false };
   const button = event.target.closest(PRESSED);
   pressed = button && { button, x, y };
   if (!running) changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -92,7 +92,7 @@ function lookSoon() {
 function look() {
   frame = 0;
   const now = performance.now();
-  changed(now);
+  if (!changed(now) && tapped.unseen) Object.assign(tapped, { asleep: now + ASLEEP, unseen: false });
   const asleep = now < tapped.asleep;
   if (asleep) cover(tapped);
   else shield.remove();
@@ -114,7 +114,7 @@ function changed(now) {
   const there = standing(tapped.x, tapped.y);
   if (!there || there === tapped.stands) return false;
   tapped.stands = there;
-  tapped.asleep = now + ASLEEP;
+  Object.assign(tapped, { asleep: now + ASLEEP, unseen: true });
   return true;
 }
 
