@@ -75,3 +75,26 @@ def test_a_scenario_says_which_consequences_are_over_with_it() -> None:
     table = perform(read(f"{started}{taken}\n")).table
     expected = "The scenario ends for everybody. Over with it: Blind."
     assert expected == offer(get(table.system), table, "gm", "scenario.end", {}).ends
+
+
+@pytest.mark.parametrize("key", ["destinydice", "genesys"])
+def test_what_several_players_may_spend_is_not_left_without_a_word(key: str) -> None:
+    """On an NPC's roll the players share what is against it: who leaves it is asked, naming who still could."""
+    faces, what = {"destinydice": ("1 1 3", "1 Disadvantage"), "genesys": ("1 1 4", "1 Threat")}[key]
+    own = {"destinydice": "skill", "genesys": "ability"}[key]
+    lines = (
+        f"table {key}",
+        "seat gm side=gm",
+        "seat gm thug: name=Thug",
+        "seat ann juna: name=Juna",
+        "seat bo bram: name=Bram",
+        "gm session.begin",
+        f"gm check.declare as=thug pool='2 {own} 1 difficulty' title=Boast",
+        *(("gm story.pass", "ann story.pass_all") if key == "genesys" else ()),
+        f"gm check.roll dice {faces}",
+    )
+    table = perform(read("\n".join(lines) + "\n")).table
+    asked = f"{what} would be lost, and bo could still spend that."
+    assert asked == offer(get(key), table, "ann", "spend.waive", {}).ends
+    # The GM leaves what is theirs alone.
+    assert "" == offer(get(key), table, "gm", "spend.waive", {}).ends

@@ -182,6 +182,14 @@ class Menu(Generic[Row]):
         what = turn.words.say("spend.waived", who=turn.seat.name)
         return turn.amend(check, what, left=check.left - self.left(turn))
 
+    def lost_to_others(self, turn: Turn) -> str:
+        """Return who of the other players could still spend what this seat leaves, as all of it is lost; or ""."""
+        check, seats = turn.check, turn.table.seats
+        whom = self.shares.other_seats(turn, check) if check and not acts_in(turn, check) else ()
+        others = [seats[id].name for id in whom if id != turn.seat.id] if turn.seat.id in whom else []
+        lost = {"left": priced(turn, self.left(turn)), "who": turn.words.joined(others)}
+        return turn.words.say("spend.lost_to", **lost) if others and not turn.is_gm else ""
+
     def _is_short(self, turn: Turn, choice: Choice) -> bool:
         """Whether a row is closed because too little is left for it."""
         check = turn.check

@@ -151,7 +151,7 @@ def _with_symbols(turn: r.Turn) -> r.Refusal | None:
     return r.rolled(turn) or _has_symbols(turn)
 
 
-@r.move("spend.waive", when=_with_symbols, rule="Using Special Symbols")
+@r.move("spend.waive", when=_with_symbols, ends=MENU.lost_to_others, rule="Using Special Symbols")
 def waive(turn: r.Turn) -> Iterator[r.Event]:
     """Done spending
 

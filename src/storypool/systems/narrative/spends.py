@@ -267,7 +267,7 @@ def _with_symbols(turn: r.Turn) -> r.Refusal | None:
     return r.rolled(turn) or _has_symbols(turn)
 
 
-@r.move("spend.waive", when=_with_symbols, rule="Advantages and Threats")
+@r.move("spend.waive", when=_with_symbols, ends=MENU.lost_to_others, rule="Advantages and Threats")
 def waive(turn: r.Turn) -> Iterator[r.Event]:
     """Done spending"""
     yield MENU.done(turn, turn.here)
