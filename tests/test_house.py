@@ -27,6 +27,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen, view
 from storypool.engine.table import GM_ONLY, Table
 from storypool.engine.waiting import waiting
+from storypool.systems import get
 from tests.evening import Evening
 from tests.games.tiny import game as tiny
 
@@ -418,6 +419,28 @@ def test_nothing_to_take_back_is_refused() -> None:
 def test_undo_to_nowhere_is_refused(to: int) -> None:
     """A program that names a record to go back to names one that there is."""
     assert "argument" == Evening().refused("mona", "table.undo", to=to).code
+
+
+# Rounds and facts.
+
+
+def test_the_first_round_is_not_called_the_next() -> None:
+    """Where no rounds are counted, there is none that another could follow."""
+    evening = Evening()
+    assert "Start to count rounds" == evening.offer("mona", "round.next").title
+    evening.make("mona", "round.next")
+    assert "Start the next round" == evening.offer("mona", "round.next").title
+
+
+def test_what_a_game_keeps_for_itself_is_no_fact() -> None:
+    """The Destiny pool that is still rolled for is nothing that a GM wrote down, and could strike out."""
+    evening = Evening(get("starwars"))
+    evening.make("mona", "session.end")
+    evening.make("mona", "session.begin")
+    assert "Everyone rolls for Destiny" in [trait.text for trait in evening.table.traits.values()]
+    evening.make("mona", "trait.set", text="It rains")
+    [ask] = [ask for ask in evening.offer("mona", "trait.remove").asks if ask.name == "id"]
+    assert ["It rains"] == [choice.label for choice in ask.choices]
 
 
 # Settings and seats.

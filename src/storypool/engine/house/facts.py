@@ -29,7 +29,14 @@ def set_trait(turn: Turn) -> Iterator[Event]:
     yield turn.trait("fact", turn.text("text"), turn.text("about"), until=until, seen_by=hidden)
 
 
-TRAIT = ChoiceAsk("id", "Which?", lambda t: [Choice(x.id, x.text) for x in t.table.traits.values() if x.text])
+def _written(turn: Turn) -> Iterator[Choice]:
+    """What a seat wrote down, or is about a character: the rest is what a game keeps for itself."""
+    for one in turn.table.traits.values():
+        if one.text and (one.by or one.about):
+            yield Choice(one.id, one.text)
+
+
+TRAIT = ChoiceAsk("id", "Which?", _written)
 
 
 @move("trait.remove", by=["gm"], asks=[TRAIT, TextAsk("why", "Why?", needed=False)], place=at("scene", LAST))

@@ -47,7 +47,12 @@ def begin_scene(turn: Turn) -> Iterator[Event]:
     yield PeriodBegan("scene", turn.table.periods["scene"] + 1, turn.text("title"))
 
 
-@move("round.next", by=["gm"], when=between_actions)
+def _first_round(turn: Turn) -> str:
+    """The title where no rounds are counted yet: there is none that another could follow."""
+    return "" if "round" in turn.table.running else turn.words["round.first"]
+
+
+@move("round.next", by=["gm"], when=between_actions, shown_as=_first_round)
 def next_round(turn: Turn) -> Iterator[Event]:
     """Start the next round"""
     number = turn.table.periods["round"] + 1 if "round" in turn.table.running else 1

@@ -177,7 +177,7 @@ function Slot({ slot, one, acted, out, acts }) {
 function Truths() {
   const ids = new Set(people.value.map((one) => one.id));
   const drawn = ["slot", "promise", "talent", ...panelsOf("slots").flatMap(({ binds }) => binds.notes ?? []), ...standingKinds(), ...goalKinds(), ...boardKinds()];
-  const truths = Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind));
+  const truths = Object.values(table.value.traits).filter((trait) => trait.text && (trait.by || trait.about) && !ids.has(trait.about) && !drawn.includes(trait.kind));
   const strike = byKey.value["trait.remove"];
   if (!truths.length) return null;
   return html`<h3 class="label">${say("people.truths")}</h3>
