@@ -91,6 +91,11 @@ contests = r.traits("contest")
 """The contests that anybody may still roll in."""
 
 
+def _has_ready_dice(turn: r.Turn, whose: str = "as") -> bool:
+    """Whether the sheet has dice as they are, which no characteristic changes."""
+    return bool(ready_dice(turn, turn.character(whose)))
+
+
 SKILL = r.ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill)
 CHARACTERISTIC = r.ChoiceAsk(
     "characteristic",
@@ -98,10 +103,11 @@ CHARACTERISTIC = r.ChoiceAsk(
     characteristics,
     default=lambda t: noted(t, t.text("skill"), "with") or None,
     needed=False,
-    shown=lambda t: not t.text("pool"),
+    shown=lambda t: not t.text("pool") and not _has_ready_dice(t),
+    known=lambda t: (noted(t, t.text("skill"), "with") or None) if _has_ready_dice(t) else None,
 )
 
-VALUE = r.NumberAsk("value", "How high is it?", low=1, high=10)
+VALUE = r.NumberAsk("value", "How high is that characteristic?", low=1, high=10)
 RANK = r.NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10)
 
 
@@ -140,13 +146,14 @@ OPPOSITION = (
         characteristics,
         default=lambda t: noted(t, t.text("by_skill"), "with") or None,
         needed=False,
-        shown=_opposed,
+        shown=lambda t: _opposed(t) and not _has_ready_dice(t, "against"),
+        known=lambda t: noted(t, t.text("by_skill"), "with") or None,
         whose="gm",
         implies=("difficulty", "opposed"),
     ),
     r.NumberAsk(
         "by_value",
-        "How high is theirs?",
+        "How high is that characteristic of theirs?",
         low=1,
         high=10,
         shown=_unmet,

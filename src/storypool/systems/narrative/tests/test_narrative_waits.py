@@ -348,3 +348,16 @@ def test_locked_steps_give_reasons_that_hold_together() -> None:
     assert "It is up to Ann to decide about points first." == reasons("destiny.pass_all", *SET)[0]
     ready = reasons("check.ready", *READY)
     assert ["The dice fall as soon as nobody else may answer.", "This is someone else's action."] == ready
+
+
+def test_dice_as_they_are_ask_for_no_characteristic() -> None:
+    """A group that was brought in with its dice rolls them, whatever it opposes; a sheet with numbers is asked."""
+    lines = ("table genesys", "seat gm side=gm", "seat ann pash: name=Pash brawn=2", "gm session.begin")
+    thugs = "gm adversary.add name=Thugs pool='3 ability' group=3 wounds=5"
+    table = perform(read("\n".join((*lines, thugs)))).table
+    asked = {}
+    for who in ("thugs", "pash"):
+        about = {"as": who, "skill": "brawl", "difficulty": "opposed", "against": "thugs"}
+        asked[who] = {ask.name for ask in offer(get("genesys"), table, "gm", "check.declare", about).asks}
+    assert {"characteristic", "rank"} == asked["pash"] - asked["thugs"]
+    assert "by_characteristic" not in asked["pash"]
