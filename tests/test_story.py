@@ -50,7 +50,7 @@ def test_evening_reads_as_a_story() -> None:
         "Pash: a toss, with 1 coin vs 1 weight.",
         "Ann spends 1 luck (2 left).",
         "The pool is now 2 coin vs 1 weight.",
-        "Ann rolled by hand coin 1 (1 heads), 2 (1 tails); weight 3 (2 tails).",
+        "Ann rolled by hand coin: 1 heads, 1 tails; weight: 2 tails.",
         "Pash: Tails by 2.",
         "Ann adds 1 doom (1 in all).",
         "Something stirs in the dark.",

@@ -282,9 +282,27 @@ def _closed(system: System, check: Check | None, how: str) -> str:
 
 
 def _dice(system: System, pool: Bag) -> dict[str, str]:
-    """Return a pool as its sentences may have it: in the notation of the game, and with the words for its dice."""
-    dice = [f"{n} {system.word(die.name, n)}" for die in system.dice if (n := pool[die.name])]
-    return {"pool": system.notation.show(pool), "dice": system.words["list.comma"].join(dice)}
+    """Return a pool as its sentences may have it.
+
+    In the notation of the game, with the words for its `dice` in a row, or `named`: what helps against the others.
+    """
+    words, hindering = system.words, system.notation.hindering
+    dice = {die.name: f"{n} {system.word(die.name, n)}" for die in system.dice if (n := pool[die.name])}
+
+    def named(*names: str) -> str:
+        n = sum(pool[name] for name in names)
+        return words.say("story.named", dice=words.joined(dice[name] for name in names), n=n) if names else ""
+
+    own = named(*(name for name in dice if name not in hindering))
+    other = named(*(name for name in dice if name in hindering))
+    both = words.say("story.against", dice=own, other=other) if own and other else own or other
+    return {"pool": system.notation.show(pool), "dice": words["list.comma"].join(dice.values()), "named": both}
+
+
+def _symbol(system: System, name: str, n: int) -> str:
+    """Return so many of a symbol; by a sentence of its own where an account has the same name."""
+    own = f"symbol.{name}"
+    return system.words.say(own, n=n) if f"{own}.other" in system.words else f"{n} {system.word(name, n)}"
 
 
 def _deed(system: System, check: Check, before: Table, actor: str, against: str) -> tuple[str, str]:
@@ -396,16 +414,20 @@ def _rolled(system: System, event: events.DiceRolled, before: Table, who: str) -
 def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
     """Return what dice of one kind show, in words: the kind once, and faces that are alike once, with how many.
 
-    Of dice with numbers beside their symbols only what `counts` in an action has symbols.
+    Dice that have symbols printed on them have no number, unless it stands beside the symbols; of those only what
+    `counts` in an action has symbols.
     """
     say, look = system.words.say, system.look.get(die.name)
-    signs = any(die.faces) and (counts or not (look and look.numbered))
+    blank = not any(any(one.faces) for one in system.dice if one.name == die.name)
+    numbered = blank or (look is not None and look.numbered)
     texts = []
     for face, alike in groupby(faces):
         n = len(list(alike))
-        shown = say("story.times", face=face, n=n) if n > 1 else str(face)
-        if signs:
-            symbols = ", ".join(f"{i} {system.word(symbol, i)}" for symbol, i in die.face(face).items())
-            shown = say("story.symbols", face=shown, symbols=symbols or system.words["story.blank"])
+        symbols = system.words.joined(_symbol(system, *one) for one in die.face(face).items())
+        symbols = symbols or system.words["story.blank"]
+        shown = str(face) if numbered else symbols
+        shown = say("story.times", face=shown, n=n) if n > 1 else shown
+        if numbered and any(die.faces) and (counts or blank):
+            shown = say("story.symbols", face=shown, symbols=symbols)
         texts.append(shown)
-    return say("story.dice", die=system.word(die.name), faces=", ".join(texts))
+    return say("story.dice" if numbered else "story.shows", die=system.word(die.name), faces=", ".join(texts))

@@ -127,9 +127,7 @@ def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
             yield words["wait.gm"]
         yield from (table.seats[id].name for id in whom if table.seats[id].side != "gm")
 
-    *most, last = names()
-    joined = words["list.comma"].join(most)
-    return f"{joined}{words['list.last' if each else 'list.or']}{last}" if most else last
+    return words.joined(names(), "list.last" if each else "list.or")
 
 
 def asked(waits: Sequence[Waiting]) -> Waiting | None:

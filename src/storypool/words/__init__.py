@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -73,6 +73,16 @@ class Words(Mapping[str, str]):
         ("It is the dock hands' turn.", "It is the boss's turn.")
         """
         return _owned(self._form(key, values), values).format_map(values)
+
+    def joined(self, texts: Iterable[str], last: str = "list.last") -> str:
+        """Return texts in a row: with commas, and the last after "and" or another word of the lists.
+
+        >>> words = Words({"list.comma": ", ", "list.last": " and "})
+        >>> words.joined(["Ann", "Bo", "Cy"]), words.joined(["Ann"]), words.joined([])
+        ('Ann, Bo and Cy', 'Ann', '')
+        """
+        *most, end = [*texts] or [""]
+        return self["list.comma"].join(most) + (self[last] if most else "") + end
 
     def category(self, n: object) -> str:
         """Return the plural category of a number in this language: `other` for all but whole numbers."""

@@ -203,7 +203,7 @@ def _what_is_lost(turn: r.Turn) -> str:
 def in_words(turn: r.Turn, left: r.Bag) -> str:
     """What is left of a roll, in words: its symbols, and its pips, which are no points yet."""
     symbols = left.only(SHARES.both)
-    pips = [turn.words.say(f"pip.{name}", n=n) for name, n in (left - symbols).items()]
+    pips = [turn.words.say(f"symbol.{name}", n=n) for name, n in (left - symbols).items()]
     return turn.words["list.last"].join([*([r.priced(turn, symbols)] if symbols else []), *pips])
 
 

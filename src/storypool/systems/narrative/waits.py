@@ -168,5 +168,4 @@ def _played(table: r.Table) -> list[r.Character]:
 
 def _names(turn: r.Turn, people: list[r.Character]) -> str:
     """These characters in words."""
-    *most, last = [one.name for one in people] or [""]
-    return turn.words["list.comma"].join(most) + (turn.words["list.last"] if most else "") + last
+    return turn.words.joined(one.name for one in people)

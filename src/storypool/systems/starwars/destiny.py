@@ -83,8 +83,7 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
             yield r.Wait("destiny.nobody", r.gms(turn.table), ("destiny.begin",))
             return
         yield r.Wait("destiny", tuple(seat.id for seat in missing), ("destiny.roll",), each=True)
-        *most, last = (seat.name for seat in missing)
-        names = turn.words["list.last"].join([*filter(None, [turn.words["list.comma"].join(most)]), last])
+        names = turn.words.joined(seat.name for seat in missing)
         yield r.Wait("destiny.begin", r.gms(turn.table), ("destiny.begin",), values={"missing": names})
 
 

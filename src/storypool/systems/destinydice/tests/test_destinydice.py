@@ -280,7 +280,8 @@ gm conflict.end
     first = lines.index("- A conflict begins.")
     assert ["- Round 1 began.", "- It is Juna's turn."] == lines[first + 1 : first + 3]
     assert [line for line in lines[first:] if "Dark deck" in line] == [
-        "- “Dark deck”, invoked by ann for free. The pool is now 2 skill 1 expertise 1 aid vs 3 difficulty."
+        "- “Dark deck”, invoked by ann for free. "
+        "The pool is now 2 Skill, 1 Expertise and 1 Aid dice against 3 Difficulty dice."
     ]
     assert "- The conflict is over in round 1. Out of it: Thug." == lines[-2]
 
