@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import ViewportSize, expect
 
-from tests.browser.guests import DESK, PHONE, Come
+from tests.browser.guests import DESK, PHONE, Come, Party
 from tests.browser.test_strangers import GAMES
 
 WIDE = ViewportSize(width=DESK["width"], height=DESK["height"])
@@ -117,3 +117,57 @@ def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
     ready = bo.page.locator("dialog[open] .ready li")
     expect(ready.filter(has_text="Juna Vale")).to_contain_text("played by Ann")
     expect(ready.filter(has_text="Bram Otter")).not_to_contain_text("played by")
+
+
+def test_a_gm_reads_what_an_open_answer_means_and_finds_the_secret_before_the_dice(come: Come) -> None:
+    """A difficulty that is taken back is "Not yet", and among more options rows of dice by hand come last."""
+    gm = Party(come, size=DESK).sit("mira").gm
+    gm.tap("Make a check")
+    form = gm.page.locator("dialog[open] form")
+    difficulty = form.locator("[data-ask=difficulty]")
+    difficulty.get_by_text("Easy").click()
+    expect(difficulty.get_by_text("Not yet")).to_be_visible()
+    expect(difficulty.get_by_text("None", exact=True)).to_have_count(0)
+    gm.top.get_by_role("button", name="More options").click()
+    secret, pool = (form.locator(f"[data-ask={name}]") for name in ("secret", "pool"))
+    expect(pool).to_be_visible()
+    expect(secret).to_contain_text("Hidden from the players?")
+    top = "one => one.getBoundingClientRect().top"
+    assert secret.evaluate(top) < pool.evaluate(top)
+
+
+def test_an_offer_of_several_dice_names_the_one_whose_effect_it_shows(come: Come) -> None:
+    """Dice for the circumstances begin with a Hindrance: what lowers the odds is named beside the change."""
+    gm, ann = come(DESK), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"})
+    gm.make(table, "mira", "check.oppose", difficulty="fair")
+    gm.at(table, "mira")
+    offer = gm.page.locator(".offer-place[data-move='pool.add'] .offer-effect")
+    expect(offer).to_contain_text("Hindrance")
+    expect(offer).to_contain_text("→")
+
+
+def test_on_a_phone_who_fell_before_does_not_push_the_roll_away(come: Come) -> None:
+    """The card of a defeat is above the table between actions, and below an action while it is open."""
+    gm, ann = come(DESK), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "character.add", name="Thug")
+    ann.at(table, "ann")
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "attack", "pool": "3 skill", "against": "thug"})
+    gm.make(table, "mira", "check.agree")
+    gm.make(table, "mira", "check.oppose", difficulty="mediocre")
+    ann.make(table, "ann", "check.roll", faces="6 6 6")
+    ann.make(table, "ann", "outcome.take", how="hit")
+    gm.make(table, "mira", "harm.fall")
+    card, stage = ann.page.locator(".fallen-card"), ann.page.locator(".stage")
+    expect(card).to_be_visible()
+    ann.caught_up(ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"}))
+    expect(ann.page.locator(".stage[data-phase=build]")).to_be_visible()
+    ann.still()
+    above = "([stage, card]) => stage.getBoundingClientRect().bottom <= card.getBoundingClientRect().top"
+    assert ann.page.evaluate(above, [stage.element_handle(), card.element_handle()])

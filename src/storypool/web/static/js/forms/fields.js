@@ -78,8 +78,8 @@ function Dial({ ask, value, set, id }) {
     <${Counter} value=${value} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
 }
 
-/** The choice that takes an answer back: what a player leaves open of the GM's is the GM's to decide. */
-const unanswered = (ask) => say(ask.suggests ? "ask.left" : "ask.none");
+/** The choice that takes an answer back: what a player leaves open of the GM's is the GM's to decide, who may do so later. */
+const unanswered = (ask) => say(ask.suggests ? "ask.left" : ask.decides ? "ask.later" : "ask.none");
 
 /** A few choices as buttons, one of them pressed. */
 function Picks({ ask, value, set, id, worth }) {

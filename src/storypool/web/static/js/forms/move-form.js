@@ -87,7 +87,8 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
   const picked = offer.asks.find((ask) => ask.name === chosen)?.choices.find(({ value }) => value === given[chosen]);
   const early = shown.filter((ask) => !late(ask));
-  const folded = shown.filter(late);
+  // Rows of dice are long: what is asked besides comes before them.
+  const folded = shown.filter(late).sort((one, other) => (one.kind === "pool") - (other.kind === "pool"));
   // Where the form needs nothing else, the numbers of a sheet are what it was opened for.
   const unfolds = (ask) => warning?.field === ask.name || args[ask.name] !== undefined || (ask.kind === "sheet" && !early.some(({ needed }) => needed));
   // A refusal of earlier answers does not apply to these.

@@ -71,7 +71,8 @@ const moves = (row) => Object.values(row.before)[0] !== Object.values(row.after)
 /** The effect of an offer beside its button, with default answers; an offer that needs a choice shows it in its form. */
 export function Effect({ offer }) {
   const row = worthOf(offer.key).find((one) => moves(one) && byDefault(offer, one));
-  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : html`<span></span>`;
+  // An offer of several dice has the effect of one of them: unnamed, what is added would seem to lower the odds.
+  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><span class="fine quiet">${answers(offer, row)}</span> <${Change} row=${row} /></span>` : html`<span></span>`;
 }
 
 const byDefault = (offer, row) => Object.entries(answersOf(row)).every(([name, value]) => preset(offer, name) === value);

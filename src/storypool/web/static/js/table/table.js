@@ -82,6 +82,8 @@ function Table() {
   const panel = view.value === "play" ? "log" : view.value;
   // On a phone the action comes first; else the board and goals are above it. After a session its recap comes first.
   const actionFirst = inSight.value && !wide.value;
+  // What fell before is no news to who is about to roll on a phone.
+  const rolling = Boolean(check.value) && !wide.value;
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link strong" href="#main">${say("skip")}</a>
     <${Head} />
@@ -92,7 +94,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}<${FallenCards} /><${Slots} />${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} />
+      <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}${!rolling && html`<${FallenCards} />`}<${Slots} />${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${rolling && html`<${FallenCards} />`}${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
         ${check.value && html`<${Beside} />`}
         ${wide.value && html`<${Glance} />`}</div>
