@@ -421,6 +421,15 @@ def test_undo_to_nowhere_is_refused(to: int) -> None:
     assert "argument" == Evening().refused("mona", "table.undo", to=to).code
 
 
+def test_what_waits_for_an_answer_has_one_full_stop() -> None:
+    """A player writes a whole sentence; what everybody reads of it does not end in two."""
+    evening = Evening(get("genesys"))
+    evening.make("ann", "story.fact", text="There is a kit in the wall.")
+    read = {seat: waiting(evening.system, evening.table, seat)[0].text for seat in ("mona", "bo")}
+    assert "Ann asks: A fact: There is a kit in the wall" == read["mona"]
+    assert "Waiting for the GM to answer Ann: “A fact: There is a kit in the wall”." == read["bo"]
+
+
 # Rounds and facts.
 
 

@@ -31,9 +31,9 @@ def session(turn: Turn) -> Iterator[Wait]:
 
 
 def _described(turn: Turn, proposal: Proposal) -> str:
-    """Return what is proposed; a game says what it is where its words alone do not."""
-    key = f"wait.proposal.{proposal.move}"
-    return turn.words.say(key, what=proposal.text) if key in turn.words else proposal.text
+    """Return what is proposed, without its full stop; a game says what it is where its words alone do not."""
+    key, what = f"wait.proposal.{proposal.move}", proposal.text.rstrip(".")
+    return turn.words.say(key, what=what) if key in turn.words else what
 
 
 def _beside(table: Table, id: str) -> tuple[str, ...]:
