@@ -357,8 +357,12 @@ def test_a_recap_says_how_conflicts_and_contests_ended(lines: tuple[str, ...], e
     assert "moments" not in shown
 
 
-def test_what_was_worth_nothing_in_the_odds_is_only_counted() -> None:
-    """A point whose worth rounds to 0.0 results is spent, and worth is not spoken of."""
+@pytest.mark.parametrize(
+    ("gained", "sentence"),
+    [(Fraction(0), "ann spent 1 point."), (Fraction(1, 100), "ann spent 1 point, worth less than 0.1 results.")],
+)
+def test_what_was_worth_next_to_nothing_is_not_worth_nothing(gained: Fraction, sentence: str) -> None:
+    """A point whose worth rounds to 0.0 results was worth little; of one that changed no odds only the point counts."""
     found = recapped(*ACTION)
-    alike = replace(found, spends=[replace(one, gained=Fraction(1, 100)) for one in found.spends])
-    assert ["ann spent 1 point."] == list(view_session(alike, performed(*ACTION).system, "").bought)
+    alike = replace(found, spends=[replace(one, gained=gained) for one in found.spends])
+    assert [sentence] == list(view_session(alike, performed(*ACTION).system, "").bought)

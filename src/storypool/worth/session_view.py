@@ -167,10 +167,12 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
     for who, (points, much) in sums.items():
         kinds = ", ".join(f"{n} {system.word(account, n)}" for account, n in points.items())
         values = {"who": who, "n": points.total(), "kinds": kinds}
-        if much is not None:
-            values["gained"] = f"{float(much):.1f}".replace("-", "−")
-        # What rounds to nothing is no worth: a spend may have bought something else.
-        id = "recap.bought" if much is not None and round(abs(much), 1) else "recap.spent"
+        worth = "" if much is None else f"{float(much):.1f}".replace("-", "−")
+        if much is not None and worth in ("0.0", "−0.0"):
+            # What rounds to nothing is little, or no worth: a spend may have bought something else.
+            worth = system.words["recap.little"] if much > 0 else ""
+        id = "recap.bought" if worth else "recap.spent"
+        values["gained"] = worth
         yield system.words.say(f"{id}.kinds" if len(points) > 1 else id, **values)
 
 
