@@ -13,8 +13,8 @@ from starlette.applications import Starlette
 
 from storypool import systems
 from storypool.web.endpoints.game_endpoints import system_data
-from storypool.web.page.bundles import SHEET, bundled, script
-from storypool.web.page.pages import Pages
+from storypool.web.page.bundles import bundled, script, sheet_of
+from storypool.web.page.pages import SHELLS, Pages
 from storypool.web.wire import encode
 from storypool.words import english
 
@@ -63,24 +63,33 @@ def test_what_cannot_be_joined_is_named(app: bytes, message: str) -> None:
         script({"app.js": app + b"\n", **beside}, "app.js")
 
 
-def test_the_page_is_few_files() -> None:
-    """The shell names its fonts, one sheet and one script; every module and every style of the page is in them."""
+@pytest.mark.parametrize("shell", sorted({*SHELLS.values()}))
+def test_a_page_is_few_files(shell: str) -> None:
+    """A shell names its fonts, one sheet and one script; every style that it names is in the sheet."""
     found = files()
-    made = bundled(found, "index.html")
-    shell, page, sheet = made["index.html"].decode(), made["js/app.js"].decode(), made[SHEET]
-    assert ["fonts/fonts.css", SHEET] == [
-        part.partition('"')[0] for part in shell.split('rel="stylesheet" href="/static/')[1:]
+    made = bundled(found, shell)
+    sheet = made[sheet_of(shell)]
+    assert ["fonts/fonts.css", sheet_of(shell)] == [
+        part.partition('"')[0] for part in made[shell].decode().split('rel="stylesheet" href="/static/')[1:]
     ]
-    for path in found:
-        if path.startswith("js/"):
-            assert f"const ${Path(path).stem.replace('-', '_')} = {{}};" in page
-    named = re.findall(rb'href="/static/(css/[^"]*)"', found["index.html"])
+    named = re.findall(rb'href="/static/(css/[^"]*)"', found[shell])
     assert len(named) > 5
     for path in named:
         for rule in re.findall(rb"^[^\s/*][^\n]*\{$", found[path.decode()], re.MULTILINE):
             assert rule in sheet
-    assert not re.search(rb"^\s*(//|/\*)", made["js/app.js"] + sheet, re.MULTILINE)
-    assert {} == bundled({}, "index.html")
+    assert not any(re.search(rb"^\s*(//|/\*)", made[name], re.MULTILINE) for name in made if name != shell)
+    assert {} == bundled({}, shell)
+
+
+def test_every_module_is_in_a_page() -> None:
+    """Each module of the page is joined in the script of one page or of both."""
+    found = files()
+    scripts = b"".join(
+        data for shell in SHELLS.values() for name, data in bundled(found, shell).items() if name.endswith(".js")
+    ).decode()
+    for path in found:
+        if path.startswith("js/"):
+            assert f"const ${Path(path).stem.replace('-', '_')} = {{}};" in scripts
 
 
 def test_a_first_visit_is_small() -> None:

@@ -20,6 +20,7 @@ from storypool.gamefile.pool_odds import FileOdds
 from storypool.gamefile.schema import GameFile, PointsRow, WheneverRow
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.standard import standard_rows
+from storypool.odds.question import Question, Reckoned
 from storypool.words.languages import ENGLISH, Language
 
 __all__ = ["CompiledGame", "compiled"]
@@ -102,6 +103,19 @@ class CompiledGame:
             "odds": odds,
             "stakes": FileStakes(self.rules, odds),
         }
+
+    @property
+    def usual_pool(self) -> Bag:
+        """Return some dice that an action can roll: of each kind as many as it always rolls, or two."""
+        most, found = self.game.action.most, dict[str, int]()
+        for name, n in self.game.action.pool.items():
+            fixed = n.fixed if n.fixed is not None else 2
+            found[name] = max(0, min(fixed, most - sum(found.values())))
+        return Bag(found) or Bag(dict(self.game.action.empty.roll) if self.game.action.empty else {})
+
+    def reckon(self, question: Question) -> Reckoned:
+        """Return the odds of a pool under its terms, as the module `odds` of a game does."""
+        return self._odds.reckon(question)
 
     def _result(
         self, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH

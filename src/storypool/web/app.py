@@ -27,6 +27,7 @@ from storypool.web.endpoints import (
     recap_endpoints,
     search_endpoints,
     table_endpoints,
+    workshop_endpoints,
 )
 from storypool.web.feeds import connections
 from storypool.web.interface import openapi
@@ -49,6 +50,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *joining_endpoints.ENDPOINTS,
     *game_endpoints.ENDPOINTS,
     *odds_picture_endpoints.ENDPOINTS,
+    *workshop_endpoints.ENDPOINTS,
 )
 """Every endpoint, in the order of the documentation, in which paths are compared too: a move comes early."""
 

@@ -167,7 +167,7 @@ class Endpoint:
     """One endpoint. `errors` are the statuses it may refuse with, besides those that any request may get.
 
     `price` is about how many of the cheapest requests take as long on the event loop. `by_link`: the bearer may be
-    the secret of a link, and is not looked up as a token.
+    the secret of a link, and is not looked up as a token. A `large` body may hold the text of a game.
     """
 
     method: str
@@ -184,6 +184,7 @@ class Endpoint:
     raw: bool
     price: int
     by_link: bool
+    large: bool
 
     async def respond(self, request: Request, server: Server) -> Response:
         """Return the response to one request."""
@@ -194,7 +195,8 @@ class Endpoint:
         body = None
         if self.body is not Nothing and not self.raw:
             limits = server.settings.limits
-            body = _decoded(request, await read(request, limits.body, limits.slow_body), self.body)
+            most = limits.game if self.large else limits.body
+            body = _decoded(request, await read(request, most, limits.slow_body), self.body)
         call = Call(request, server, body, query)
         if not self.by_link:
             await call.check_token()
@@ -248,6 +250,7 @@ def endpoint(
     raw: bool = False,
     price: int = 1,
     by_link: bool = False,
+    large: bool = False,
 ) -> Callable[[Callable[[Call], Awaitable[object]]], Endpoint]:
     """Return a decorator that turns a coroutine function into an `Endpoint`; the docstring is its description."""
 
@@ -255,7 +258,7 @@ def endpoint(
         statuses = (status,) if isinstance(status, int) else status
         about = (call.__doc__ or "").strip()
         return Endpoint(
-            method, path, about, call, body, query, gives, statuses, errors, media, tag, raw, price, by_link
+            method, path, about, call, body, query, gives, statuses, errors, media, tag, raw, price, by_link, large
         )
 
     return declare

@@ -42,6 +42,7 @@ def listen_options(command: Command) -> Command:
             "--public-url", default="", help="Where others reach this server through a proxy or a tunnel."
         ),
         click.option("--local", is_flag=True, help="For this machine alone."),
+        click.option("--workshop", is_flag=True, help="Let everybody write games, not the host alone."),
         click.option("--browser/--no-browser", default=True, help="Open a browser where there is one."),
         json_option,
     ):

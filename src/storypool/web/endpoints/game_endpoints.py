@@ -191,8 +191,10 @@ def pool_of(system: System, text: str, field: str = "pool") -> Bag:
         raise Problem(400, Refusal.of("argument", wrong, field)) from None
 
 
-def system_data(system: System) -> Mapping[str, Any]:
-    """Return a game as plain data."""
+def system_data(system: System, first_scene: bool | None = None) -> Mapping[str, Any]:
+    """Return a game as plain data; of one that is not listed here, it is given whether it has a first scene."""
+    if first_scene is None:
+        first_scene = systems.first_scene(system.key) is not None
     return {
         "key": system.key,
         "name": system.name,
@@ -219,7 +221,7 @@ def system_data(system: System) -> Mapping[str, Any]:
         "notation": _notation(system),
         "ready": system.ready,
         "master": {"gm": system.words["wait.gm"], "gm_name": system.words["wait.gm_name"]},
-        "first_scene": systems.first_scene(system.key) is not None,
+        "first_scene": first_scene,
     }
 
 

@@ -153,7 +153,10 @@ async def session_state(call: Call) -> joining_forms.SessionState:
             seats.append(one)
     may_open = session.host or call.settings.anybody_opens
     notices = call.server.notices.texts(call.language.program, session.host)
-    return joining_forms.SessionState(host=session.host, may_open=may_open, seats=seats, notices=notices)
+    workshop = session.host or call.settings.workshop
+    return joining_forms.SessionState(
+        host=session.host, may_open=may_open, workshop=workshop, seats=seats, notices=notices
+    )
 
 
 async def tables_of(call: Call, session: Session) -> dict[str, Table]:

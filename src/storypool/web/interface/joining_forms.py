@@ -85,6 +85,7 @@ class SessionState(Gives):
 
     host: bool
     may_open: bool
+    workshop: bool
     seats: list[SeatHere]
     notices: list[str]
 

@@ -17,8 +17,6 @@ COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)\n", re.MULTILINE | r
 SHEETS = re.compile(r'(?: *<link rel="stylesheet" href="/static/css/[^"]*">\n)+')
 HREF = re.compile(r'href="/static/([^"]*)"')
 SCRIPT = re.compile(r'<script type="module" src="/static/([^"]*)">')
-SHEET = "css/all.css"
-"""Where the sheet is that holds all styles."""
 
 
 def bundled(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
@@ -76,11 +74,16 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
     return f"{above}{''.join(joined.values())}export {{ {below} }};\n".encode()
 
 
+def sheet_of(shell: str) -> str:
+    """Return where the sheet is that holds all styles of a shell."""
+    return f"css/of-{shell.removesuffix('.html')}.css"
+
+
 def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
     """Return this shell with one style sheet in place of those in `css/`, and that sheet: all, in order."""
-    text = files[shell].decode("utf-8")
+    text, whole = files[shell].decode("utf-8"), sheet_of(shell)
     if (found := SHEETS.search(text)) is None:
         return {}
-    text = SHEETS.sub(f'    <link rel="stylesheet" href="/static/{SHEET}">\n', text, count=1)
+    text = SHEETS.sub(f'    <link rel="stylesheet" href="/static/{whole}">\n', text, count=1)
     styles = b"".join(files[path] for path in HREF.findall(found[0]))
-    return {shell: text.encode(), SHEET: COMMENT.sub(b"", styles)}
+    return {shell: text.encode(), whole: COMMENT.sub(b"", styles)}

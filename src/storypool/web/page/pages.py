@@ -14,6 +14,7 @@ import mimetypes
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -27,9 +28,11 @@ from storypool.web.page.bundles import bundled
 from storypool.web.problem import problem
 from storypool.words import Words
 
-SHELLS = ("/", "/join", "/t/{table}")
+SHELLS = {"/": "index.html", "/join": "index.html", "/t/{table}": "index.html", "/workshop": "workshop.html"}
+"""The page for each address that a person opens. The workshop is one of its own, which nobody who plays loads."""
 LOCALIZED: Mapping[str, Callable[[str], str]] = {
     "index.html": escape,
+    "workshop.html": escape,
     "manifest.webmanifest": lambda text: json.dumps(text)[1:-1],
 }
 """Files with ids of sentences in double braces, which are filled in from the catalogue, and how to quote them."""
@@ -64,24 +67,26 @@ class Pages:
 
     @classmethod
     def read(cls, folder: Path, words: Words) -> Pages:
-        """Read the files of a folder, `index.html` as the shell, and fill in their sentences from these words."""
+        """Read the files of a folder, those of `SHELLS` as pages, and fill in their sentences from these words."""
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         data |= {name: _localized(data[name], quoted, words) for name, quoted in LOCALIZED.items() if name in data}
-        data |= bundled(data, "index.html")
+        shells = sorted({*SHELLS.values()} & data.keys())
+        for shell in shells:
+            data |= bundled(data, shell)
         build = sha256(b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name])))
         digest = build.hexdigest()[:12]
-        if "index.html" in data:
-            data["index.html"] = data["index.html"].replace(b'"/static/', f'"/static/{digest}/'.encode())
+        for shell in shells:
+            data[shell] = data[shell].replace(b'"/static/', f'"/static/{digest}/'.encode())
         return cls({name: _file(name, content) for name, content in data.items()}, digest)
 
     def routes(self) -> list[Route]:
         """Return the routes of the shell and of the files."""
-        shells = [Route(path, self._shell, methods=["GET"]) for path in SHELLS]
+        shells = [Route(path, partial(self._shell, shell), methods=["GET"]) for path, shell in SHELLS.items()]
         return [*shells, Route("/static/{path:path}", self._static, methods=["GET"])]
 
-    async def _shell(self, request: Request) -> Response:
-        return await self._sent(request, "index.html", ASK_AGAIN)
+    async def _shell(self, shell: str, request: Request) -> Response:
+        return await self._sent(request, shell, ASK_AGAIN)
 
     async def _static(self, request: Request) -> Response:
         build, _, path = str(request.path_params["path"]).partition("/")

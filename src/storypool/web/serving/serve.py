@@ -89,6 +89,7 @@ def run(
     log_as_json: bool = False,
     limits: Limits | None = None,
     processes: int = 1,
+    workshop: bool = False,
 ) -> None:
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
@@ -97,8 +98,8 @@ def run(
     the host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is
     served for reading. `nights` is where backups go, `metrics` where figures for Prometheus are served; the log
     goes to stderr. A database may be served by several `processes`, each with figures at a port of its own, one
-    after the other. Raises `StoreError` when the tables cannot be used, and `CannotServe` when the server cannot
-    start.
+    after the other. With `workshop` everybody may use the workshop. Raises `StoreError` when the tables cannot be
+    used, and `CannotServe` when the server cannot start.
     """
     speaks = languages or Languages()
     write_log(sys.stderr, log_as_json)
@@ -106,7 +107,8 @@ def run(
     try:
         port = int(listener.getsockname()[1])
         lan = _lan(host, local)
-        settings = Settings(port, public_url, lan, local, (host,) if host else (), limits=limits or Limits())
+        hosts = (host,) if host else ()
+        settings = Settings(port, public_url, lan, local, hosts, workshop, limits=limits or Limits())
         store, places = _opened(data, f"http://{_from_here(host)}:{port}", speaks.default, ready)
         try:
             print_addresses(settings, places, say, speaks.default)

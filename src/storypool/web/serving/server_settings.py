@@ -29,6 +29,7 @@ class Limits:
     records: int = 0
 
     body: int = 64 * 1024
+    game: int = 512 * 1024
     whole_table: int = 64 * 1024 * 1024
     frame: int = 8 * 1024
     name: int = 40
@@ -64,7 +65,8 @@ class Limits:
 class Settings:
     """The server's own address, the names it answers to, and its limits.
 
-    `public_url` is its address through a proxy or a tunnel. `lan` is the address that a phone can open.
+    `public_url` is its address through a proxy or a tunnel. `lan` is the address that a phone can open. With
+    `workshop`, everybody may use the workshop for game files, and not the host alone.
     """
 
     port: int = 8230
@@ -72,6 +74,7 @@ class Settings:
     lan: str = ""
     local: bool = False
     hosts: tuple[str, ...] = ()
+    workshop: bool = False
     static: Path = STATIC
     limits: Limits = field(default_factory=Limits)
 

@@ -74,10 +74,10 @@ function marginal(odds, i) {
 }
 
 /** The chance of at least so many, without the certain and the very rare ones. */
-function atLeast(odds) {
+function atLeast(odds, axis) {
   let left = 1;
   const found = new Map();
-  for (const [value, share] of marginal(odds, 0)) {
+  for (const [value, share] of marginal(odds, axis)) {
     found.set(value, left);
     left -= share;
   }
@@ -85,13 +85,13 @@ function atLeast(odds) {
 }
 
 /** The distribution of an axis: a row with a bar for each number, and a second bar if an offer would change it. */
-function Curve({ now, then }) {
-  const mine = atLeast(now);
-  const other = then && atLeast(then);
+export function Curve({ now, then, axis = 0 }) {
+  const mine = atLeast(now, axis);
+  const other = then && atLeast(then, axis);
   const values = [...new Set([...mine.keys(), ...(other?.keys() ?? [])])].sort((a, b) => a - b);
   const share = (of, n) => of.get(n) ?? (n < Math.min(...of.keys()) ? 1 : 0);
   const shown = values.filter((n) => [mine, other].some((of) => of && share(of, n) < SURE && share(of, n) > RARE));
-  const what = lookOf(now.axes[0]).plural.toLowerCase();
+  const what = lookOf(now.axes[axis]).plural.toLowerCase();
   return html`<table class="curve numeric full"><caption class="label">${say("picture.atLeast", { what })}</caption>
     <thead><tr><th scope="col">${say("picture.number")}</th><th scope="col"><span class="visually-hidden">${say("picture.bar")}</span></th><th scope="col">${say("picture.now")}</th>${other && html`<th scope="col">${say("picture.then")}</th>`}</tr></thead>
     <tbody>${shown.map((n) => {

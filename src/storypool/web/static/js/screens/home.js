@@ -39,6 +39,7 @@ export function Home() {
     <div class="screen-foot stack gap-2">
       ${session.value?.may_open && html`<button type="button" class="button" data-kind="primary" id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
         <${Import} />`}
+      ${session.value?.workshop && html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
       <button type="button" class="button" data-kind="plain" onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}><${Glyph} name="settings" />${say("settings.look")}</button>
     </div>
   </main>`;

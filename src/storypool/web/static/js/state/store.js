@@ -7,7 +7,7 @@ import { at, call, inLanguage, newToken } from "./wire.js";
 import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
 
-/** The session of this browser: { host, may_open, seats: [{ table, seat, name, side, title }] }. */
+/** The session of this browser: { host, may_open, workshop, seats: [{ table, seat, name, side, title }] }. */
 export const session = signal(null);
 
 /** The open table: { id, seat }, or null. */

@@ -1,0 +1,112 @@
+"""The endpoint of the workshop: what is wrong with the text of a game file, or the game that it makes."""
+
+import inspect
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from storypool.check.row_words import conditions, limit, price, reasons
+from storypool.engine.game.moves import Move
+from storypool.engine.game.system import System
+from storypool.engine.refusal import Refused
+from storypool.gamefile.compiled import CompiledGame, compiled
+from storypool.gamefile.file_text import Unread
+from storypool.odds.question import OddsData
+from storypool.web.endpoint import Call, Endpoint, endpoint
+from storypool.web.endpoints.game_endpoints import system_data
+from storypool.web.endpoints.odds_picture_endpoints import read
+from storypool.web.interface import workshop_forms
+from storypool.web.problem import Problem, problem
+from storypool.web.wire import encode
+
+SHORT = 20_000
+"""Characters of a file that does not take long to read."""
+NOTHING: Mapping[str, Any] = {
+    "mistakes": [],
+    "game": None,
+    "moves": [],
+    "outcomes": {},
+    "pool": "",
+    "odds": None,
+    "no_odds": "",
+}
+
+
+@endpoint(
+    "POST",
+    "/api/workshop",
+    body=workshop_forms.WorkshopBody,
+    gives=workshop_forms.WorkshopShown,
+    errors=(403,),
+    tag="workshop",
+    price=16,
+    large=True,
+)
+async def show_file(call: Call) -> bytes:
+    """What is wrong with the text of a game file, line by line; or its game as the page shows it. Nothing is kept.
+
+    For the host, and for everybody where the host allows it.
+    """
+    await _admitted(call)
+    body: workshop_forms.WorkshopBody = call.body
+    queue = call.server.small if len(body.text) <= SHORT else call.server.large
+    try:
+        game, shown = await call.queued(queue, partial(_shown, body.text))
+    except Unread as wrong:
+        words = call.language.program
+        mistakes = [{"line": one.line, "text": one.what.localize(words)} for one in wrong.mistakes]
+        return encode({**NOTHING, "mistakes": mistakes})
+    return encode({**NOTHING, **shown, **await _odds(call, game, body.pool)})
+
+
+async def _admitted(call: Call) -> None:
+    """Return if this request may use the workshop."""
+    session = await call.session()
+    if not (call.settings.workshop or (session and session.host)):
+        raise problem(403, "identity", "hostonly")
+
+
+def _shown(text: str) -> tuple[CompiledGame, dict[str, Any]]:
+    """Return the game of a text, and what is shown of it; `Unread` where it has mistakes."""
+    game = compiled(text)
+    own = {f"move.{row.key}" for row in game.game.move}
+    return game, {
+        "game": system_data(game.system, bool(game.game.first_scene)),
+        "moves": [_move(game.system, move) for move in game.system.moves if move.key in own],
+        "outcomes": {row.key: row.words for row in game.game.outcome},
+    }
+
+
+def _move(system: System, move: Move) -> dict[str, object]:
+    refused = dict.fromkeys(text for one in conditions(move) for text in reasons(system, one))
+    return {
+        "key": move.key,
+        "title": move.title,
+        "about": inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip(),
+        "who": ", ".join(system.words[f"side.{side}"] for side in move.by),
+        "price": price(system, move),
+        "limit": limit(move),
+        "refused": list(refused),
+    }
+
+
+async def _odds(call: Call, game: CompiledGame, text: str) -> dict[str, object]:
+    """Return the odds of a pool as it is typed, or of a usual one; or why there are none."""
+    system = game.system
+
+    def work() -> OddsData:
+        return game.reckon(question).plain()
+
+    try:
+        question = read(system, text.strip() or system.notation.show(game.usual_pool))
+        found = await call.server.answers.reckoned(call.whose, work)
+        return {"pool": text or system.notation.show(question.pool), "odds": found}
+    except (Problem, Refused) as wrong:
+        refusal = wrong.refusal.localize(call.language.program)
+        return {"pool": text, "no_odds": f"{refusal.text} {refusal.remedy}".strip()}
+    except TimeoutError:
+        return {"pool": text, "no_odds": call.language.program["web.pool.slow"]}
+
+
+ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))
+"""Every endpoint of this module."""

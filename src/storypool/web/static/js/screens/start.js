@@ -1,0 +1,37 @@
+/** The beginning of every page: it loads the words and the session, and shows what the page is for. */
+
+import { html, render, useEffect, useState } from "../../vendor/preact.js";
+import { speak, learnSession } from "../state/store.js";
+import { dress } from "../ui/motion.js";
+import { Because, Glyph } from "../ui/parts.js";
+import { guardTaps } from "../ui/tap-guard.js";
+
+/** The wait before the server is asked again, in milliseconds. */
+const AGAIN = 2000;
+
+/** Show a page once it has the words and the session, which every screen needs; retry until it has both. */
+export function startPage(Page) {
+  dress();
+  guardTaps();
+  render(html`<${Start} page=${Page} />`, document.getElementById("page"));
+}
+
+function Start({ page: Page }) {
+  const [ready, set] = useState(false);
+  const [trouble, meet] = useState(null);
+  async function begin() {
+    try {
+      await speak();
+      await learnSession();
+      meet(null);
+      set(true);
+    } catch (error) {
+      if (!error.refusal) throw error;
+      meet(error.refusal);
+      setTimeout(begin, AGAIN);
+    }
+  }
+  useEffect(() => void begin(), []);
+  if (ready) return html`<${Page} />`;
+  return html`<main class="screen coming stack gap-5" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="48" /></span>${trouble && html`<${Because} refusal=${trouble} />`}</main>`;
+}

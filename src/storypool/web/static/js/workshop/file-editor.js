@@ -1,0 +1,40 @@
+/** The text of a game file with line numbers, its mistakes marked at their lines, and the list of them. */
+
+import { html, useRef } from "../../vendor/preact.js";
+import { Glyph } from "../ui/parts.js";
+import { say } from "../state/words.js";
+
+/** The room at the end of a line for the cursor and for letters that are wider than most. */
+const SPARE = 4;
+
+/**
+ * The editor: a text area as large as its text, in a box that scrolls, so that its line numbers and marks scroll with it.
+ * `mistakes` are { line, text }, in the order of their lines.
+ */
+export function FileEditor({ text, set, mistakes, id }) {
+  const box = useRef(null);
+  const area = useRef(null);
+  const lines = text.split("\n");
+  const columns = Math.max(...lines.map(widthOf)) + SPARE;
+  const marked = [...new Set(mistakes.map(({ line }) => line))];
+  function go(line) {
+    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+    area.current.focus({ preventScroll: true });
+    area.current.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
+    const high = area.current.clientHeight / lines.length;
+    box.current.scrollTo({ top: high * (line - 1) - box.current.clientHeight / 3, left: 0 });
+  }
+  return html`<div class="file-box wide" ref=${box}><div class="file-page">
+      <div class="file-numbers notation quiet" aria-hidden="true">${lines.map((_, i) => `${i + 1}\n`).join("")}</div>
+      <div class="file-lines">
+        ${marked.map((line) => html`<span class="file-mark" data-line=${line} key=${line} style=${{ "--line": line }} aria-hidden="true"></span>`)}
+        <textarea class="file-text notation" id=${id} ref=${area} rows=${lines.length} cols=${columns} value=${text} onInput=${(e) => set(e.target.value)} wrap="off"
+          aria-label=${say("workshop.text")} aria-invalid=${mistakes.length ? "true" : undefined} aria-describedby="${id}-mistakes" spellcheck=${false} autocomplete="off" autocapitalize="off"></textarea>
+      </div></div></div>
+    <div id="${id}-mistakes" role="status">${mistakes.length > 0 && html`<h2 class="label">${say("workshop.mistakes", { n: mistakes.length })}</h2>
+      <ol class="mistakes stack gap-1">${mistakes.map(({ line, text: what }, i) => html`<li key=${i}><button type="button" class="mistake because small full" onClick=${() => go(line)}>
+        <${Glyph} name="info" /><span><span class="strong count">${say("workshop.line", { line })}</span> ${what}</span></button></li>`)}</ol>`}</div>`;
+}
+
+/** How many columns a line takes, with tabs as wide as a browser makes them at most. */
+const widthOf = (line) => line.length + 7 * (line.match(/\t/g)?.length ?? 0);

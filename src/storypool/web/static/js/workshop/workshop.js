@@ -1,0 +1,89 @@
+/** The workshop: the text of a game file on one side, the game that it makes on the other. */
+
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { FileEditor } from "./file-editor.js";
+import { ShownGame } from "./shown-game.js";
+import { Because, Glyph } from "../ui/parts.js";
+import { keep, kept } from "../state/browser-storage.js";
+import { game, session } from "../state/store.js";
+import { call } from "../state/wire.js";
+import { oneOf, say } from "../state/words.js";
+
+/** The server reads a text when nobody has typed for so many milliseconds. */
+const PAUSE = 300;
+/** It is asked again after so many where it had no time. */
+const AGAIN = 2000;
+const VIEWS = [["text", "log"], ["game", "roll"]];
+
+/** The screen; only those may use it whom the host lets. */
+export function Workshop() {
+  if (!session.value?.workshop) return html`<main class="screen stack gap-5"><h1 class="result">${say("workshop.title")}</h1>
+    <${Because} refusal=${{ text: say("workshop.closed"), remedy: say("workshop.closed.remedy"), rule: "" }} /><${Back} /></main>`;
+  return html`<${Bench} />`;
+}
+
+function Bench() {
+  const [text, write] = useState(kept("workshop", ""));
+  const [pool, choose] = useState("");
+  const [view, turn] = useState("text");
+  const [answer, trouble] = useAnswer(text, pool);
+  const last = useLastGood(answer);
+  function set(next) {
+    write(next);
+    keep("workshop", next);
+  }
+  const mistakes = answer?.mistakes ?? [];
+  return html`<main class="workshop" data-view=${view}>
+    <header class="workshop-head cluster"><${Back} /><h1>${say("workshop.title")}</h1></header>
+    <section class="workshop-side stack gap-2" data-side="text" aria-label=${oneOf("workshop.view", "text")}>
+      ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
+      <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} /></section>
+    <section class="workshop-side stack gap-2" data-side="game" data-old=${String(Boolean(text && mistakes.length))} aria-label=${oneOf("workshop.view", "game")}>
+      ${text && mistakes.length > 0 && html`<p class="because small"><${Glyph} name="info" /><span>${say(last ? "workshop.before" : "workshop.wrong", { n: mistakes.length })}</span></p>`}
+      ${last ? html`<${ShownGame} shown=${last} pool=${pool} set=${choose} />` : !mistakes.length || !text ? html`<p class="quiet">${say("workshop.empty")}</p>` : null}</section>
+    <nav class="views" aria-label=${say("workshop.views")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0" key=${name} aria-current=${view === name ? "page" : undefined} onClick=${() => turn(name)}>
+      <${Glyph} name=${glyph} /><span>${oneOf("workshop.view", name)}</span>${name === "text" && text && mistakes.length > 0 && html`<span class="dot"><span class="visually-hidden">${say("workshop.mistakes", { n: mistakes.length })}</span></span>`}</button>`)}</nav>
+  </main>`;
+}
+
+function Back() {
+  return html`<a class="button" data-kind="plain" href="/">${say("keep.home")}</a>`;
+}
+
+/** What the server says of the text and the pool, a moment after they were typed: [its answer, what went wrong]. */
+function useAnswer(text, pool) {
+  const [answer, hear] = useState(null);
+  const [trouble, meet] = useState(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer = 0;
+    async function ask() {
+      try {
+        hear(await call("POST", "/api/workshop", { text, pool }, { signal: stop.signal }));
+        meet(null);
+      } catch (error) {
+        if (error.name === "AbortError") return;
+        if (!error.refusal) throw error;
+        meet(error.refusal);
+        if (error.passing) timer = setTimeout(ask, AGAIN);
+      }
+    }
+    if (text.trim()) timer = setTimeout(ask, PAUSE);
+    else hear(null);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [text, pool]);
+  return [answer, trouble];
+}
+
+/** The last answer with a game, which is the game of the page for as long as the workshop is open. */
+function useLastGood(answer) {
+  const last = useRef(null);
+  if (!answer) last.current = null;
+  else if (answer.game) last.current = answer;
+  game.value = last.current?.game ?? null;
+  useEffect(() => () => (game.value = null), []);
+  return last.current;
+}

@@ -1,0 +1,75 @@
+"""The workshop's endpoint: the mistakes of a text, the game of one without; who may ask, and how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from storypool import systems
+from storypool.gamefile.file_text import LARGEST
+from tests.browsers import House, error_of, serving
+
+TEXT = (Path(__file__).parents[1] / "docs" / "games" / f"nightshift{systems.ENDING}").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A running server whose workshop everybody may use."""
+    with serving(tmp_path_factory.mktemp("workshop"), workshop=True) as found:
+        yield found
+
+
+def show(house: House, text: str, pool: str = "") -> httpx.Response:
+    """The answer to an author who shows a text."""
+    headers = {"Origin": house.here}
+    return house.client.post("/api/workshop", json={"text": text, "pool": pool}, headers=headers)
+
+
+def test_mistakes_are_at_their_lines(house: House) -> None:
+    """Each mistake has its line and one sentence with the nearest name; no game is shown."""
+    wrong = TEXT.replace('word = "risk die"', 'wrod = "risk die"', 1)
+    line = wrong[: wrong.index("wrod")].count("\n") + 1
+    shown = show(house, wrong).json()
+    expected = [{"line": line, "text": "“wrod” is not known here; did you mean “word”?"}]
+    assert (expected, None) == (shown["mistakes"], shown["game"])
+
+
+def test_a_text_without_mistakes_is_a_game(house: House) -> None:
+    """What the page draws: the dice with their faces, the odds of a usual pool, what each move costs."""
+    shown = show(house, TEXT).json()
+    assert [] == shown["mistakes"]
+    assert ("Nightshift", False) == (shown["game"]["name"], shown["game"]["first_scene"])
+    assert [{}, {}, {}, {}, {}, {"sixes": 1}] == shown["game"]["dice"][0]["faces"]
+    assert ("2 risk", "3/4") == (shown["pool"], shown["odds"]["outcomes"]["pass"])
+    push = next(move for move in shown["moves"] if move["key"] == "move.push")
+    assert ("Push yourself", "2 stress") == (push["title"], push["price"])
+    assert "nightshift" not in systems.names(), "a text that is shown is no game of this server"
+
+
+def test_odds_of_a_pool_that_is_typed(house: House) -> None:
+    """A pool is read by the game's own notation; one that cannot be read says why, and the game shows all the same."""
+    assert "1/6" == show(house, TEXT, "1 risk").json()["odds"]["outcomes"]["clean"]
+    shown = show(house, TEXT, "2 rsik").json()
+    assert (None, "Nightshift") == (shown["odds"], shown["game"]["name"])
+    assert "is not a die of this game" in shown["no_odds"]
+
+
+def test_a_text_is_bounded(house: House) -> None:
+    """A text of the largest size is answered, a larger one refused, and so is a body beyond what it can take."""
+    assert 200 == show(house, TEXT + "#" * (LARGEST - len(TEXT.encode()))).status_code
+    assert 400 == show(house, "#" * (LARGEST + 1)).status_code
+    assert 413 == show(house, "#" * 600_000).status_code
+    # Quotes and line ends take two bytes each on the way, and a text of them is let through.
+    assert [1] == [one["line"] for one in show(house, '"\n' * (LARGEST // 2)).json()["mistakes"]]
+
+
+@pytest.mark.parametrize("public", ["", "https://table.example"])
+def test_only_the_host_without_the_setting(tmp_path: Path, public: str) -> None:
+    """A server that does not open its workshop keeps it for its host, on a local network and on the internet."""
+    with serving(tmp_path, public_url=public) as house:
+        assert "identity" == error_of(show(house, TEXT), 403)["code"]
+        assert house.host().post("/api/workshop", text=TEXT)["game"]["name"] == "Nightshift"
+        assert [False, True] == [one.get("/api/session")["workshop"] for one in (house.browser(), house.host())]
