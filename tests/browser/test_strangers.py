@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, expect
 from storypool import systems
 from tests.browser.guests import DESK, Come, Guest
 from tests.browser.test_states import SPEAKS, VOICE
+from tests.tries import part
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 ACTIONS = 2
@@ -160,7 +161,7 @@ def announced(guests: Sequence[Guest]) -> Counter[str]:
     return Counter(one["event"]["type"] for one in log if one["event"])
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", part(GAMES))
 def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     """Three browsers, two actions, a conflict with two more, and the end of the session: the dock alone leads there.
 

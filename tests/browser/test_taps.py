@@ -16,7 +16,8 @@ from storypool import systems
 from storypool.engine.dice import Die
 from storypool.live.bindings import Bindings
 from tests.browser.guests import Come, Guest
-from tests.browser.test_strangers import asked, offered, opened, pressed, sits
+from tests.browser.test_strangers import GAMES, asked, offered, opened, pressed, sits
+from tests.tries import part
 
 COUNT = """() => { window.taps = 0;
     addEventListener('pointerdown', (event) => { window.taps += event.isTrusted ? 1 : 0; }, { capture: true }); }"""
@@ -239,9 +240,8 @@ def wounds(table: Table, who: str) -> int:
     return found
 
 
-def test_a_check_and_an_attack_in_star_wars(come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_star_wars(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five taps for a check and six for an attack that hurts; an attack begins with a skill of combat."""
-    table = Table(come, "starwars")
     table.make("mira", "destiny.begin")
     checks_and_attacks(table, ("light", "dark"), monkeypatch)
     opened = [one["event"]["check"] for one in table.log if one["event"] and one["event"]["type"] == "check.opened"]
@@ -249,32 +249,29 @@ def test_a_check_and_an_attack_in_star_wars(come: Come, monkeypatch: pytest.Monk
     assert "combat" == kinds[opened[-1]["terms"]["skill"]]
 
 
-def test_a_check_and_an_attack_in_genesys(come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_genesys(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same taps with Story Points."""
-    checks_and_attacks(Table(come, "genesys"), ("players", "gm"), monkeypatch)
+    checks_and_attacks(table, ("players", "gm"), monkeypatch)
 
 
-def test_a_check_and_an_attack_in_dune(come: Come) -> None:
+def in_dune(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test of a player, and the attack of a player in a duel."""
-    table = Table(come, "dune")
     check(table, 5)
     attack_in_a_duel(table)
 
 
-def test_a_check_a_round_and_an_attack_in_c2d10(come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_c2d10(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test of a player, a round of three, and an attack of the Keeper's that hurts a hero."""
-    table = Table(come, "c2d10")
     check(table, 5)
     round_of_three(table)
     monkeypatch.setitem(SHOWN, "rival", 0)
     attack_that_hurts(table)
 
 
-def test_a_check_and_an_attack_in_destiny_dice(come: Come) -> None:
+def in_destiny_dice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check of a player, and attacks of the GM's slot: one that a stress box takes up, and one that also takes
     a consequence, which has to be named.
     """
-    table = Table(come, "destinydice")
     check(table, 5)
     table.make("mira", "conflict.begin", kind="physical")
     table.gm_acts("conflict.next", started=True)
@@ -287,3 +284,25 @@ def test_a_check_and_an_attack_in_destiny_dice(come: Come) -> None:
     table.gm_acts("conflict.next", started=True)
     whom = attack_of_the_gm(table, 7)
     assert [(whom, "mild")] == [(one["about"], one["at"]) for one in table.traits("consequence")]
+
+
+COUNTED = {
+    "dune": in_dune,
+    "genesys": in_genesys,
+    "starwars": in_star_wars,
+    "c2d10": in_c2d10,
+    "destinydice": in_destiny_dice,
+}
+"""What is counted in each game. With a commit it is one of them, and another than the one that strangers play."""
+
+
+def test_every_game_is_counted() -> None:
+    """No game is left out, and no commit counts the taps of the game that strangers play with it."""
+    assert set(GAMES) == set(COUNTED)
+    assert [] == [key for key, other in zip(COUNTED, GAMES, strict=True) if key == other]
+
+
+@pytest.mark.parametrize("key", part(list(COUNTED)))
+def test_a_check_and_an_attack(come: Come, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """From "I try" to the closed result nobody at the table taps more often than was counted before."""
+    COUNTED[key](Table(come, key), monkeypatch)
