@@ -28,6 +28,11 @@ def part(whole: Sequence[Case], again: bool = False) -> Sequence[Case]:
     return whole[chosen % len(whole) :: PARTS] if PART and whole else whole
 
 
+def is_due(n: int) -> bool:
+    """Whether this run looks at the nth case of an exhaustive test that does not know how many there are."""
+    return not PART or n % PARTS == int(PART) % PARTS
+
+
 def sample(whole: Sequence[Case]) -> Sequence[Case]:
     """The cases of a test that this run looks at: each, or one in so many."""
     return whole[::ONE_IN]
