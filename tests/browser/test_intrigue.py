@@ -411,7 +411,9 @@ def _attacked(table: Intrigue) -> None:
     # What a purchase costs is never the gold step.
     expect(ann.page.locator("#primary")).to_have_attribute("data-move", "momentum.ask")
     expect(ann.page.locator("#primary")).to_have_attribute("data-kind", "wide")
+    # Who lost accepts that, and who held out ends it.
     gm.make(table.id, "mira", "check.close")
+    ann.make(table.id, "ann", "check.close")
     ann.make(table.id, "ann", "turn.pass")
     gm.make(table.id, "mira", "conflict.attack", **attack)
     ann.make(table.id, "ann", "contest.oppose", **oppose)
