@@ -26,7 +26,7 @@ from storypool.engine import house
 
 SELDOM = 30.0
 """A move of this weight or more is open so rarely that some games start where a play has come to it."""
-HOUSE = frozenset(move.key for move in house.MOVES)
+HOUSE = frozenset(move.key for move in (*house.MOVES, *house.PLAYERS_CONSENT))
 WEIGHTS: Mapping[str, float] = {
     "session.end": 0.1,
     "seat.remove": 0.2,
@@ -35,6 +35,7 @@ WEIGHTS: Mapping[str, float] = {
     "table.undo": 0.7,
     "table.redo": 60.0,
     "proposal.accept": 3.0,
+    "consent.give": 3.0,
     "proposal.withdraw": 0.5,
     "check.declare": 9.0,
     "check.roll": 16.0,

@@ -211,7 +211,11 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
     if isinstance(events, Refusal):
         check_refusal(game, seat, events)
         # Whether what was proposed can still be done depends on which proposal is answered.
-        passed = ("identity", "when", "sight", "window", "only_if") if one.key == "proposal.accept" else ()
+        passed = (
+            ("identity", "when", "sight", "window", "only_if")
+            if one.key in ("proposal.accept", "consent.give")
+            else ()
+        )
         may = ("argument", "price", *passed) if one.closed is None else (one.closed.code, "argument")
         if events.code not in may:
             raise Broken("offered", move=one.key, code=events.code, text=events.text)

@@ -19,7 +19,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.table import Points, Table, Value
 from storypool.odds.question import Question
 
-_OF_THE_HOUSE = {move.body for move in house.MOVES}
+_OF_THE_HOUSE = {move.body for move in (*house.MOVES, *house.PLAYERS_CONSENT)}
 
 
 def rows(system: System, brings: Brought) -> Iterator[Finding]:

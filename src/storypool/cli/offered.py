@@ -44,9 +44,10 @@ def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, 
 
 def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
     closed = offer["closed"]
-    agrees = f" ({words.say('cli.offers.suggests', gm=system.words['wait.gm'])})"
-    asks_gm = agrees if offer["approval"] and not closed else ""
-    yield f"{offer['key']}  {offer['title']}{price(offer['price'], system)}{asks_gm}"
+    master = system.words["wait.gm"]
+    agrees = f" ({words.say('cli.offers.suggests', gm=master)})"
+    asks = f" ({words.say('cli.offers.suggests', gm=offer['agrees'] or master)})" if offer["approval"] else ""
+    yield f"{offer['key']}  {offer['title']}{price(offer['price'], system)}{'' if closed else asks}"
     if closed:
         why = " ".join(filter(None, (closed["text"], closed["remedy"])))
         yield "    " + words.say("cli.offers.closed", why=why)

@@ -9,6 +9,7 @@ from storypool.engine.game.asks import Ask, Choice, ChoiceAsk
 from storypool.engine.game.kit import Account
 from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
+from storypool.engine.house.conditions import PlayerOf
 from storypool.engine.table import Table
 
 
@@ -134,13 +135,19 @@ def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Ch
         ),
         "Price": price(system, move),
         "Limit": limit(move),
-        "Consent": f"may need {system.words['wait.gm']}'s" if move.approval else "",
+        "Consent": _consent(system, move),
         "Refused": " · ".join(dict.fromkeys(text for one in conditions(move) for text in reasons(system, one))),
         "Rule": move.rule,
     }
     lines += [f"- **{name}:** {text}" for name, text in rows.items() if text]
     lines += _menus(system, at, move, listed)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _consent(system: System, move: Move) -> str:
+    if isinstance(move.approval, PlayerOf):
+        return f"needs that of the player in `{move.approval.ask}`"
+    return f"may need {system.words['wait.gm']}'s" if move.approval else ""
 
 
 def _menus(

@@ -13,13 +13,15 @@ from storypool.engine.game.moves import Held, Move
 from storypool.engine.game.suggestions import answer, named, suggestions
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn, released
-from storypool.engine.offers import asking, cannot_pay, lanes_meant, mean, stopping, turn_of, why_not
+from storypool.engine.game.waits import asked_for
+from storypool.engine.offers import asking, cannot_pay, consent_to, lanes_meant, mean, stopping, turn_of, why_not
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import (
     audience,
     brought_into_sight,
     check_in_sight,
     hide_move,
+    may_see,
     of_its_subject,
     openly_against,
     seen,
@@ -104,7 +106,11 @@ class Decision:
         self._lanes = () if "check" in turn.args else lanes_meant(turn, move)
         self._emit(events.MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
         turn.paid = move.cost(turn)
-        if agreed or not (asks_gm or (move.approval and move.approval(turn))):
+        whose = consent_to(turn, move)
+        if asks_gm and isinstance(whose, str):
+            # A GM cannot agree for a player as well.
+            raise Refused(replace(bound[0], overridable=False), reasons)
+        if agreed or not (asks_gm or whose):
             self._carry_out(move)
             # A move that opens an action shows its suggestions at once; any other waits until they are agreed to.
             waits = (
@@ -119,7 +125,7 @@ class Decision:
                 self._carry_out(move)
         if waits:
             self._drop_effects(table)
-            self._propose(move, counts, aside)
+            self._propose(move, counts, aside, whose if isinstance(whose, str) else "")
         # What everybody could see set aside matters only where something was, or nothing is refused.
         openly = self._openly(move) if aside or level != "strict" else ()
         # The move is not about a hidden action that merely happens to be open.
@@ -216,7 +222,7 @@ class Decision:
             for event in self.turn.change(account, self.system.by_account[account].paid(n), owner):
                 self._emit(event)
 
-    def _propose(self, move: Move, counts: tuple[Use, ...], aside: tuple[str, ...]) -> None:
+    def _propose(self, move: Move, counts: tuple[Use, ...], aside: tuple[str, ...], whom: str) -> None:
         turn, check = self.turn, self.turn.check
         held = move.holds(turn) if move.holds and check else Held()
         proposal = Proposal(
@@ -230,9 +236,13 @@ class Decision:
             counts,
             aside,
             *held,
+            whom,
         )
         # Before the action changes: a reaction that ends what nothing is left of has to see what waits.
         self._emit(events.Proposed(proposal))
+        seen_by = turn.table.proposals[proposal.id].seen_by
+        if not any(may_see(turn.table.seats[id], seen_by) for id in asked_for(turn.table, proposal)):
+            raise turn.refused("argument", "proposal.unseen")
         if check is not None and (held.left or held.owed):
             self._emit(turn.amend(check, left=check.left - held.left, owed=check.owed - held.owed))
         self._pay(turn.paid)

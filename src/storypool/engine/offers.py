@@ -12,6 +12,7 @@ from storypool.engine.game.kit import Roll
 from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Settle, Turn
+from storypool.engine.game.waits import player_of
 from storypool.engine.recall import Memory
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, seen
@@ -25,8 +26,9 @@ class Offer:
     """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None if open).
 
     A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a table which only
-    warns would set aside, or the warning of the move itself. `approval`: the GM has to agree. `ends` is what
-    others are in that would end with the move, in a sentence: a front end asks once more.
+    warns would set aside, or the warning of the move itself. `approval`: the GM has to agree, or the player whose
+    name is `agrees`. `ends` is what others are in that would end with the move, in a sentence: a front end asks
+    once more.
     """
 
     key: str
@@ -40,6 +42,7 @@ class Offer:
     approval: bool = False
     rule: str = ""
     ends: str = ""
+    agrees: str = ""
 
 
 def why_not(turn: Turn, move: Move) -> list[Refusal]:
@@ -187,7 +190,7 @@ def terms_of(
 ) -> tuple[Points, bool]:
     """Return the price of an open move with these answers, and whether the GM has to agree to it."""
     turn, move = _answering(system, table, seat_id, key, args)
-    return _priced(turn, move), bool(move.approval and move.approval(turn))
+    return _priced(turn, move), bool(consent_to(turn, move))
 
 
 def _answering(
@@ -232,6 +235,8 @@ def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offe
     waivable = all(r.overridable for r in reasons)
     aside = bool(reasons) and level != "strict" and waivable
     caution = move.caution(turn) if move.caution and not reasons else ""
+    whose = consent_to(turn, move) if not reasons or aside else False
+    asked = player_of(turn.table, whose) if isinstance(whose, str) else ()
     return Offer(
         move.key,
         move.title_now(turn),
@@ -241,10 +246,19 @@ def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offe
         next(iter(stopping(reasons, level == "strict")), None),
         tuple(reasons),
         turn.words.say("offer.against", text=reasons[0].text) if aside and level == "warn" else caution,
-        bool(move.approval and move.approval(turn)) if not reasons or aside else False,
+        bool(whose),
         move.rule,
         move.ends(turn) if move.ends and not reasons else "",
+        next((turn.table.seats[id].name for id in asked if turn.table.seats[id].side == "player"), ""),
     )
+
+
+def consent_to(turn: Turn, move: Move) -> bool | str:
+    """Return whether the GM has to agree to a move, or the character whose player has to; not to their own."""
+    whose = move.approval(turn) if move.approval else False
+    if isinstance(whose, str) and (not whose or turn.seat.id in player_of(turn.table, whose)):
+        return False
+    return whose
 
 
 def _priced(turn: Turn, move: Move) -> Points:

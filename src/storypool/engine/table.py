@@ -297,9 +297,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A move that waits for the GM's consent. Its price is already paid, and is refunded if it is declined.
+    """A move that waits for consent. Its price is already paid, and is refunded if it is declined.
 
-    So are the symbols (`left`) and the points (`owed`) of the open roll that it holds.
+    So are the symbols (`left`) and the points (`owed`) of the open roll that it holds. `whom` is the character
+    whose player has to agree; "" for the GM.
     """
 
     id: str
@@ -313,6 +314,7 @@ class Proposal:
     set_aside: tuple[str, ...] = ()
     left: Bag = NOTHING
     owed: Bag = NOTHING
+    whom: str = ""
     seen_by: Audience = None
 
 

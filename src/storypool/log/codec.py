@@ -107,6 +107,7 @@ PROPOSAL = Form(
     set_aside=TEXTS,
     left=BAG,
     owed=BAG,
+    whom=TEXT,
     seen_by=AUDIENCE,
 )
 

@@ -101,6 +101,22 @@ def flinch(turn: r.Turn) -> Iterator[r.Event]:
     yield from turn.change("nerve", -1, turn.text("who"))
 
 
+@r.move(
+    "strain.share",
+    rule="Pushing your luck",
+    asks=[r.ChoiceAsk("as", "Whose?", r.characters(own=True)), r.ChoiceAsk("who", "Who takes it?", r.characters())],
+    approval=r.PlayerOf("who"),
+)
+def share(turn: r.Turn) -> Iterator[r.Event]:
+    """Share your strain
+
+    The player of the one who takes it has to agree.
+    """
+    yield from turn.change("strain", 1, turn.text("who"))
+    if turn.table.balance("strain", turn.text("as")):
+        yield from turn.change("strain", -1, turn.text("as"))
+
+
 @r.whenever(r.PointsSet)
 def remembered(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever doom arrives, it is remembered."""
@@ -134,7 +150,7 @@ SYSTEM = r.System(
         r.Account("nerve", "character", cap=3),
         r.Account("strain", "character", cap=4, paying="raises"),
     ),
-    moves=(*r.house.MOVES, declare, push, force, toss, close, cancel, fact, flinch),
+    moves=(*r.house.MOVES, *r.house.PLAYERS_CONSENT, declare, push, force, toss, close, cancel, fact, flinch, share),
     waits=(*r.house.WAITS, waits),
     reactions=(*r.house.REACTIONS, (r.PointsSet, remembered.body)),
     options=r.house.OPTIONS,

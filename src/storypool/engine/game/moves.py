@@ -146,7 +146,8 @@ class Move:
     `holds` returns what a proposal of this move takes from the open roll until it is answered; the body, which
     takes it for good, runs only when the proposal is accepted. `caution` returns what a seat should know before
     the move, `ends` what others are in that would end with it, which a front end asks about once more, `shown_as`
-    a title that says what it would do now, or "".
+    a title that says what it would do now, or "". `approval` returns whether the GM has to agree first, or the id
+    of the character whose player has to.
     """
 
     key: str
@@ -159,7 +160,7 @@ class Move:
     limits: Callable[[Turn], tuple[Limit, ...]] | None = None
     only_if: tuple[Condition, ...] = ()
     asks: tuple[Ask, ...] = ()
-    approval: Callable[[Turn], bool] | None = None
+    approval: Callable[[Turn], bool | str] | None = None
     rule: str = ""
     group: str = ""
     holds: Callable[[Turn], Held] | None = None
@@ -187,7 +188,7 @@ def move(
     limit: Limit | tuple[Limit, ...] | Callable[[Turn], tuple[Limit, ...]] = (),
     only_if: Iterable[Condition] = (),
     asks: Iterable[Ask] = (),
-    approval: Callable[[Turn], bool] | None = None,
+    approval: Callable[[Turn], bool | str] | None = None,
     rule: str = "",
     group: str = "",
     holds: Callable[[Turn], Held] | None = None,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from storypool.engine.game.turn import Turn
-from storypool.engine.table import Character, Check, Table, Value
+from storypool.engine.table import Character, Check, Proposal, Table, Value
 
 __all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players", "players_of"]
 
@@ -58,6 +58,11 @@ def player_of(table: Table, character: str) -> tuple[str, ...]:
 def players_of(table: Table, characters: Iterable[Character]) -> tuple[str, ...]:
     """Return the seats that play these characters, each once; the GMs for those whom no player here plays."""
     return tuple(dict.fromkeys(seat for one in characters for seat in player_of(table, one.id)))
+
+
+def asked_for(table: Table, proposal: Proposal) -> tuple[str, ...]:
+    """Return the seats whose consent a proposal waits for: a player's, or the GMs'."""
+    return player_of(table, proposal.whom) if proposal.whom else gms(table)
 
 
 def actor_of(table: Table, check: Check) -> tuple[str, ...]:

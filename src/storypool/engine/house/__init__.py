@@ -1,7 +1,18 @@
 """The moves that every table has, and what they share: conditions, choices, opening a table and taking a seat."""
 
 from storypool.engine.game.moves import moves_of, reactions_of
-from storypool.engine.house import bounds, consent, facts, hiding, people, periods, settings, standing, undoing
+from storypool.engine.house import (
+    bounds,
+    consent,
+    facts,
+    hiding,
+    people,
+    periods,
+    players_consent,
+    settings,
+    standing,
+    undoing,
+)
 from storypool.engine.house.choices import characters, here, slug
 from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
 from storypool.engine.house.consent import accept, proposed_asks
@@ -13,9 +24,21 @@ from storypool.engine.house.settings import OPTIONS
 MOVES = moves_of(periods, people, facts, consent, hiding, undoing, settings)
 """The moves of every table."""
 
+PLAYERS_CONSENT = moves_of(players_consent)
+"""The moves by which players answer each other, for a game with moves to which a player has to agree."""
+
 REACTIONS = reactions_of(consent, periods, standing, hiding, bounds)
 """The reactions of every table."""
 
-__all__ = ["MOVES", "OPTIONS", "REACTIONS", "WAITS", "accept", "acting", "begin_scene", "begin_session"]
-__all__ += ["building", "characters", "checked_options", "end_session", "free_seats", "here", "idle", "in_session"]
-__all__ += ["open_table", "proposed_asks", "return_to_seat", "rolled", "slug", "take_seat"]
+__all__ = ["MOVES", "OPTIONS", "PLAYERS_CONSENT", "REACTIONS", "WAITS", "accept", "acting", "begin_scene"]
+__all__ += [
+    "begin_session",
+    "building",
+    "characters",
+    "checked_options",
+    "end_session",
+    "free_seats",
+    "here",
+    "idle",
+]
+__all__ += ["in_session", "open_table", "proposed_asks", "return_to_seat", "rolled", "slug", "take_seat"]

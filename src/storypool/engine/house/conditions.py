@@ -1,6 +1,7 @@
 """Conditions that the moves of many games share: each returns a refusal, or None if it holds."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from storypool.engine.game.asks import Choice
 from storypool.engine.game.moves import Condition
@@ -10,7 +11,17 @@ from storypool.engine.recall import judged
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check
 
-__all__ = ["acting", "acts_in", "all_of", "any_of", "between_actions", "building", "has_a_character", "idle"]
+__all__ = [
+    "PlayerOf",
+    "acting",
+    "acts_in",
+    "all_of",
+    "any_of",
+    "between_actions",
+    "building",
+    "has_a_character",
+    "idle",
+]
 __all__ += ["in_session", "of_check", "proposes", "requires", "rolled", "yours"]
 
 
@@ -103,3 +114,17 @@ def has_a_character(turn: Turn) -> Refusal | None:
 def proposes(turn: Turn) -> bool:
     """Whether the game master has to agree first: when a player makes the move."""
     return turn.seat.side == "player"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOf:
+    """The approval of a move to which the player of the character in the answer to `ask` has to agree first.
+
+    >>> PlayerOf("who")
+    PlayerOf(ask='who')
+    """
+
+    ask: str
+
+    def __call__(self, turn: Turn) -> str:
+        return turn.text(self.ask)

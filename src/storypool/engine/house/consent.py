@@ -10,11 +10,14 @@ from storypool.engine.game.asks import AskView, Choice, TextAsk, ask_views
 from storypool.engine.game.moves import move, whenever
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn, released
+from storypool.engine.game.waits import asked_for
 from storypool.engine.house.choices import first_choice
+from storypool.engine.house.conditions import any_of
 from storypool.engine.offers import asking, listed, turn_of
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Proposal, Table
+from storypool.engine.waiting import named
 
 __all__ = ["lapsed"]
 
@@ -25,7 +28,17 @@ def _waiting(turn: Turn) -> Iterator[Choice]:
             yield Choice(one.id, one.text)
 
 
+def _asked(turn: Turn) -> Iterator[Choice]:
+    """Every proposal in sight, closed where the answer is not this seat's."""
+    for one in turn.table.proposals.values():
+        seats = asked_for(turn.table, one)
+        theirs = "" if turn.seat.id in seats else turn.words.say("proposal.theirs", who=named(turn, seats))
+        yield Choice(one.id, one.text, closed=theirs)
+
+
 PROPOSAL = first_choice("id", "Which?", _waiting)
+
+ANSWERED = first_choice("id", "Which?", _asked)
 
 WHY = TextAsk("why", "Why?", needed=False)
 
@@ -34,12 +47,16 @@ def _any_waits(turn: Turn) -> Refusal | None:
     return None if turn.table.proposals else turn.firm("proposal.none")
 
 
+asked_of_you = any_of(_asked, "proposal.none")
+"""A proposal waits for an answer of this seat."""
+
+
 # Other answers to the questions of the proposed move, as key=value; quoted as in a shell. Front ends ask
 # for them with the questions of that move.
 CHANGES = TextAsk("changes", "What changes, as key=value", needed=False, quiet=True)
 
 
-@move("proposal.accept", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY, CHANGES])
+@move("proposal.accept", by=["gm"], when=_any_waits, asks=[ANSWERED, WHY, CHANGES])
 def accept(turn: Turn) -> Iterator[Event]:
     """Agree to the proposal
 
@@ -94,7 +111,7 @@ def proposed_asks(system: System, table: Table, seat_id: str, args: Mapping[str,
 @move("proposal.decline", by=["gm"], when=_any_waits, asks=[PROPOSAL, WHY])
 def decline(turn: Turn) -> Iterator[Event]:
     """Say no to the proposal"""
-    yield from _give_back(turn)
+    yield from give_back(turn)
 
 
 @move(
@@ -107,10 +124,10 @@ def decline(turn: Turn) -> Iterator[Event]:
 )
 def withdraw(turn: Turn) -> Iterator[Event]:
     """Withdraw what you proposed"""
-    yield from _give_back(turn)
+    yield from give_back(turn)
 
 
-def _give_back(turn: Turn) -> Iterator[Event]:
+def give_back(turn: Turn) -> Iterator[Event]:
     """Settle a proposal as not accepted: refund its price and free its uses of limits."""
     yield from _dropped(turn, turn.table.proposals[turn.text("id")], turn.text("why"))
 

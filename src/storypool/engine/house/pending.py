@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine.game.turn import Turn
-from storypool.engine.game.waits import Wait, gms
+from storypool.engine.game.waits import Wait, asked_for, gms
 from storypool.engine.house.conditions import idle, in_session
 from storypool.engine.offers import listed
 from storypool.engine.table import Proposal, Table
@@ -18,9 +18,10 @@ def answers(turn: Turn) -> Iterator[Wait]:
             yield Wait("suggested", gms(table), ("check.agree",), check.id, values=values)
     for one in table.proposals.values():
         values = {"what": _described(turn, one), "by": _name(turn, one.seat)}
-        answered = ("proposal.accept", "proposal.decline")
-        also = _beside(table, one.check)
-        yield Wait("proposal", gms(table), answered, one.check, {"id": one.id}, values=values, also=also)
+        whom, also = asked_for(table, one), _beside(table, one.check)
+        by_gm = whom == gms(table)
+        answered = ("proposal.accept", "proposal.decline") if by_gm else ("consent.give", "consent.refuse")
+        yield Wait("proposal", whom, answered, one.check, {"id": one.id}, values=values, also=also)
 
 
 def session(turn: Turn) -> Iterator[Wait]:

@@ -116,7 +116,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   return html`<form class="form stack gap-5" ref=${form} onSubmit=${submit} noValidate aria-busy=${seen.of === args ? undefined : "true"}>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${action && html`<p class="form-about quiet"><span class="strong">${table.value.characters[action.actor]?.name}</span> ${action.title}</p>`}
-    ${offer.approval && html`<p class="quiet">${say("ask.approval")}</p>`}
+    ${offer.approval && html`<p class="quiet">${say("ask.approval", consenting(offer))}</p>`}
     ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}
     ${offer.ends && html`<p>${offer.ends}</p>`}
     <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
@@ -244,10 +244,13 @@ export async function start(offer, how = {}) {
   return makeAtOnce(offer, how.given, how.override);
 }
 
+/** Who has to agree to a move in place of the game master, for a sentence about that. */
+export const consenting = (offer) => (offer.agrees ? { gm: offer.agrees } : {});
+
 /** Make a move without its form; a notice says where the GM is asked first, as what waits for an answer may be out of sight. */
 export async function makeAtOnce(offer, given = {}, override = false) {
   const made = await make(offer.key, given, { override, title: offer.title });
-  if (made?.records.some((record) => record.event?.type === "proposal.made")) notice(say("ask.asked"));
+  if (made?.records.some((record) => record.event?.type === "proposal.made")) notice(say("ask.asked", consenting(offer)));
   return made;
 }
 
@@ -260,6 +263,6 @@ export async function choose(offer, given, title, presets = false) {
   const left = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given));
   const more = left.filter((ask) => ask.kind !== "text");
   const clear = !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
-  if (seen && clear && !seen.refused && !offer.ends) return makeAtOnce({ ...offer, title }, presets ? { ...initialAnswers(seen.offer, given), ...given } : given);
+  if (seen && clear && !seen.refused && !offer.ends) return makeAtOnce({ ...seen.offer, title }, presets ? { ...initialAnswers(seen.offer, given), ...given } : given);
   return openMove({ ...(seen?.offer ?? offer), title }, { given, chosen: presets ? Object.keys(given).at(-1) : "" });
 }

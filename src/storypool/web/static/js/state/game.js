@@ -187,7 +187,7 @@ export function answersOf(wait) {
 /** The offer to agree to a proposal or to say no, in one word beside the sentence that describes it; or null. */
 function answering(wait, key) {
   if (wait.id !== "proposal" || !byKey.value[key]) return null;
-  return { ...byKey.value[key], title: key === "proposal.accept" ? say("proposal.accept") : say("proposal.decline") };
+  return { ...byKey.value[key], title: say(["proposal.accept", "consent.give"].includes(key) ? "proposal.accept" : "proposal.decline") };
 }
 
 /** Whether the choices of a move stand as rows in a menu. */

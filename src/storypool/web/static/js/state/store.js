@@ -234,7 +234,7 @@ export const turnTo = (id) => (turned.value = id);
 /** Moves that the page places beside what they are about, which is never the action. */
 export const PLACED = new Set([
   ...["table.say", "table.undo", "table.redo", "table.settings", "table.rename"],
-  ...["proposal.accept", "proposal.decline", "proposal.withdraw", "seat.rename", "seat.remove"],
+  ...["proposal.accept", "proposal.decline", "proposal.withdraw", "consent.give", "consent.refuse", "seat.rename", "seat.remove"],
   ...["character.add", "character.set", "character.give", "character.leave"],
 ]);
 

@@ -59,7 +59,8 @@ export function Waiting({ alone = false }) {
   const proposals = Object.values(table.value.proposals).filter((one) => isGm.value || one.seat === here.value.seat);
   // A proposal has a card of its own, and beside the table the dock says what is asked first.
   const beside = (one) => one !== asked.value && !answersOf(one).every((offer) => docked.value.has(offer.key));
-  const ours = waits.value.filter((one) => one.yours && one.id !== "proposal" && one.id !== "suggested" && (alone || beside(one)));
+  const carded = (one) => one.id === "proposal" && proposals.some(({ id }) => id === one.args.id);
+  const ours = waits.value.filter((one) => one.yours && !carded(one) && one.id !== "suggested" && (alone || beside(one)));
   // Beside the table, who is at the door is at the thumb.
   const knocks = alone ? claims.value : [];
   if (proposals.length + knocks.length + ours.length === 0) return alone && !waits.value.length && !claims.value.length && !now.value.length ? html`<p class="quiet">${say("drawer.nothing")}</p>` : null;
@@ -84,6 +85,7 @@ function Proposal({ proposal }) {
   const what = game.value.titles[proposal.move] ?? "";
   const priced = Object.keys(proposal.price ?? {}).length > 0;
   const own = proposal.seat === here.value.seat;
+  const asked = waits.value.some((one) => one.yours && one.id === "proposal" && one.args.id === proposal.id);
   // A text that begins with the title has all answers in it.
   const whole = proposal.text.startsWith(what);
   const shown = whole ? [] : Object.entries(proposal.args).filter(([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== proposal.text).map(([, value]) => spelled(value)).filter((word) => !proposal.text.includes(word));
@@ -94,7 +96,7 @@ function Proposal({ proposal }) {
     ${priced && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${proposal.price} /></p>`}
     ${proposal.set_aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: proposal.set_aside.join(" ") })}</p>`}
     <div class="cluster">
-      ${isGm.value && accept && html`<${Button} onTap=${() => make("proposal.accept", settle(proposal), { title: accept.title })}>${say("proposal.accept")}<//>
+      ${isGm.value && asked && accept && html`<${Button} onTap=${() => make("proposal.accept", settle(proposal), { title: accept.title })}>${say("proposal.accept")}<//>
         ${questioned(proposal) && html`<${Button} onTap=${() => openChanges(accept, proposal)}>${say("proposal.change")}<//>`}`}
       ${isGm.value && decline && html`<${Button} onTap=${() => make("proposal.decline", settle(proposal), { title: decline.title })}>${say("proposal.decline")}<//>
         <${Button} kind="plain" onTap=${() => openMove({ ...decline, title: say("proposal.why") }, { given: settle(proposal) })}>${say("proposal.because")}<//>`}

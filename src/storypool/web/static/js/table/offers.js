@@ -1,7 +1,7 @@
 /** Offers with price and effect, the menus of what a roll can buy, and why others are closed. */
 
 import { html, useRef, useState } from "../../vendor/preact.js";
-import { choose, openMove, start } from "../forms/move-form.js";
+import { choose, consenting, openMove, start } from "../forms/move-form.js";
 import { acts, beside, docked, emptyAsk, panelsOf, shownOf } from "../state/game.js";
 import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "../odds/odds.js";
 import { useOpened } from "../ui/in-view.js";
@@ -35,7 +35,7 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
       onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}>
       <span class="offer-title strong">${title ?? offer.title}${note && html`<span class="offer-note block quiet small">${note}</span>`}
-        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note block quiet small">${say("offer.agrees")}</span>`}
+        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}
         ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
         ${closed && !no && html`<span class="offer-note block quiet small">${closed.text}</span>`}</span>
       <span class="offer-price inline strong"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
@@ -125,7 +125,7 @@ function MenuHead({ offer, rows, alone }) {
   const agrees = offer.approval && !isGm.value;
   const bare = alone && !Object.keys(offer.price).length && !offer.caution && !agrees;
   if (bare && !byHand && !worthOf(offer.key).length) return null;
-  return html`<div class="menu-head cluster"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${agrees && html`<span class="offer-note block quiet small">${say("offer.agrees")}</span>`}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
+  return html`<div class="menu-head cluster"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${agrees && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
     ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
 }
 
