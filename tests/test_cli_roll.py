@@ -266,3 +266,11 @@ def test_nothing_asked_shows_the_help(capsys: pytest.CaptureFixture[str]) -> Non
     main([])
     output = capsys.readouterr()
     assert [] == [name for name in COMMANDS if name not in output.out + output.err]
+
+
+def test_an_empty_pool_throws_what_the_game_says(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game says what is thrown for a pool without dice, here a weight; in others nothing is."""
+    assert 0 == main(["roll", "tiny", "no dice", "--faces", "3"])
+    assert "1 weight" in capsys.readouterr().out
+    assert 0 == main(["roll", "starwars", "no dice"])
+    assert "no dice" in capsys.readouterr().out

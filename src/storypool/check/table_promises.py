@@ -3,7 +3,6 @@
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
 from storypool.engine import story
-from storypool.engine.dice import derive
 from storypool.engine.events import Record
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.game.system import System
@@ -57,7 +56,7 @@ def check_balances(system: System, before: Table, table: Table) -> None:
         if most is not None and n > max(most, before.points[purse]):
             raise Broken("cap", name=purse, n=n, most=most)
     for check in table.checks.values():
-        derived = derive(check.base, check.mods, system.upgrades)
+        derived = system.pool(check.base, check.mods)
         if check.pool != derived:
             raise Broken("derived", check=check.id, pool=dict(check.pool), derived=dict(derived))
         bags = {"pool": check.pool, "left": check.left, "owed": check.owed, "spent": check.spent.written()}

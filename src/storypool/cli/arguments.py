@@ -45,6 +45,6 @@ def _no_system(unknown: systems.UnknownSystem) -> Refused:
 def pool_of(notation: Notation, text: str, field: str = "pool") -> Bag:
     """Return the pool that a text describes; `Refused` names the position, what was found, what was expected."""
     try:
-        return notation.parse(text)
+        return notation.thrown(notation.parse(text))
     except NotationError as wrong:
         raise Refused(Refusal.of("argument", wrong, field)) from None

@@ -31,7 +31,7 @@ class Notation:
     `helping` and `hindering` list the dice in printed order, before and after "vs". `schemes` maps the name of a
     scheme to the compact letters people type. `after_slash` holds letters that mean another die after the slash,
     and `words_after_slash` such names. `words` maps further names of a die, such as its plural. A pool holds at
-    most `most` dice.
+    most `most` dice. For a pool without dice those of `empty` are thrown, such as two of which the lower counts.
 
     >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
     >>> notation.parse("2 ability vs difficulty")
@@ -49,6 +49,15 @@ class Notation:
     words: Mapping[str, str] = field(default_factory=dict)
     words_after_slash: Mapping[str, str] = field(default_factory=dict)
     most: int = 60
+    empty: Bag = field(default_factory=Bag)
+
+    def thrown(self, pool: Bag) -> Bag:
+        """Return the dice that are thrown for a pool: its own, or the game's for an empty one.
+
+        >>> Notation(("edge", "low"), empty=Bag(low=2)).thrown(Bag())
+        Bag(low=2)
+        """
+        return pool if any(pool.values()) else self.empty
 
     def parse(self, text: str, scheme: str | None = None) -> Bag:
         """Parse a pool; `NotationError` says what is wrong, where, and what to write instead.

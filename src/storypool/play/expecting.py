@@ -48,7 +48,8 @@ class Expectation:
                     raise fault("term", key=key, told=value, expected=" ".join(words))
             case ("pool", _, *_):
                 show = self.system.notation.show
-                want = self.system.notation.parse(" ".join(words[1:]), self.table.options.get("scheme") or None)
+                notation, scheme = self.system.notation, self.table.options.get("scheme") or None
+                want = notation.thrown(notation.parse(" ".join(words[1:]), scheme))
                 if (have := self._check().pool) != want:
                     raise fault("pool", found=show(have), expected=show(want))
             case ("outcome", _, *_):

@@ -48,7 +48,7 @@ class OddsSystem(System):
                 f"A pool of {self.name} is text in its notation, or names of dice, not {described(pool)}."
             )
         try:
-            asked = self.notation.parse(pool) if isinstance(pool, str) else self._named(pool)
+            asked = self.notation.thrown(self.notation.parse(pool) if isinstance(pool, str) else self._named(pool))
             return self.reckon(Question(asked, {name: str(value) for name, value in terms.items()})).distribution
         except (NotationError, Refused) as error:
             refusal = error.refusal if isinstance(error, Refused) else Refusal.of("argument", error)

@@ -166,7 +166,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
 
     def read(*numbers: int) -> Bag:
         try:
-            return notation.parse(_filled(text, numbers))
+            return notation.thrown(notation.parse(_filled(text, numbers)))
         except NotationError as wrong:
             raise Refused(Refusal.of("argument", wrong, field)) from None
 

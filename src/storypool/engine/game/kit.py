@@ -1,12 +1,12 @@
 """The kit of a game: dice, symbols, points, options, sheet and words. All that a rule may look up, no moves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, cast
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Axes, Die, Rolled
+from storypool.engine.dice import Axes, Die, Mod, Rolled, derive
 from storypool.engine.notation import Notation
 from storypool.engine.table import Check, Outcome, Table
 from storypool.words import Words
@@ -210,6 +210,10 @@ class Kit:
     def labels(self) -> frozenset[str]:
         """The words for the entries of the sheet."""
         return frozenset(entry.label for entry in self.sheet)
+
+    def pool(self, base: Bag, mods: Iterable[Mod]) -> Bag:
+        """Return the dice that an action throws: derived, or those for an empty pool."""
+        return self.notation.thrown(derive(base, mods, self.upgrades))
 
     def title(self, key: str) -> str:
         """Return the title of a move, as on its button; "" if the game has no such move."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from storypool.engine.copies import replace
-from storypool.engine.dice import Die, Rolled, derive, in_order
+from storypool.engine.dice import Die, Rolled, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.game.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused, Waived
@@ -226,7 +226,7 @@ class Turn:
         busy = [one for one in self.table.checks.values() if (one.seen_by is not None) == hidden]
         if busy and not beside:
             raise self.refused("argument", "busy", title=busy[0].title)
-        return CheckOpened(replace(check, pool=derive(check.base, check.mods, self.system.upgrades)))
+        return CheckOpened(replace(check, pool=self.system.pool(check.base, check.mods)))
 
     def amend(self, check: Check, what: str = "", freed: tuple[Use, ...] = (), **changes: object) -> CheckChanged:
         """Return the event that changes a check; its pool is derived again.
@@ -234,7 +234,7 @@ class Turn:
         `what` is the change in words. `freed` are uses of limits that no longer count.
         """
         changed: Check = replace(check, **changes)  # type: ignore[arg-type]
-        changed = replace(changed, pool=derive(changed.base, changed.mods, self.system.upgrades))
+        changed = replace(changed, pool=self.system.pool(changed.base, changed.mods))
         return CheckChanged(changed, what, freed)
 
     def read(self, rolled: tuple[Rolled, ...]) -> CheckChanged:

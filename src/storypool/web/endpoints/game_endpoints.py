@@ -186,7 +186,7 @@ def game(call: Call, key: str, language: Language | None = None) -> System:
 def pool_of(system: System, text: str, field: str = "pool") -> Bag:
     """Return the pool that a text describes; 400 names the field, the position, what was found and expected."""
     try:
-        return system.notation.parse(text)
+        return system.notation.thrown(system.notation.parse(text))
     except NotationError as wrong:
         raise Problem(400, Refusal.of("argument", wrong, field)) from None
 
