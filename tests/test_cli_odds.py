@@ -263,7 +263,7 @@ def test_what_if_weighs_the_offers_of_both_sides(key: str, capsys: pytest.Captur
     command = words(key, "--what-if")
     asked = systems.dice(key).NOTATION.parse(given["pool"])
     answer = answer_of(capsys, command)
-    assert {"player", "gm"} == set(answer["what_if"])
+    assert {"player", "gm", "other"} == set(answer["what_if"])
     outcomes = json.loads(json.dumps(found(key).plain()))["outcomes"]
     assert (dict(asked), outcomes) == (answer["pool"], answer["outcomes"])
     priced = [row for row in answer["what_if"]["player"] if row["price"] and row["before"] == outcomes]
@@ -271,3 +271,10 @@ def test_what_if_weighs_the_offers_of_both_sides(key: str, capsys: pytest.Captur
     assert [row for row in priced if Fraction(row["before"][first]) < Fraction(row["after"][first])]
     assert 0 == main(command)
     assert "what the player may do" in capsys.readouterr().out
+
+
+def test_what_if_has_the_help_of_another_player(capsys: pytest.CaptureFixture[str]) -> None:
+    """What only another player can do is listed too, and nothing twice."""
+    assert 0 == main(["odds", "starwars", "2A1P/2D", "--what-if"])
+    _, _, others = capsys.readouterr().out.partition("what another player may do as well\n")
+    assert ["Help with this check: friend"] == [line.strip().split("  ")[0] for line in others.splitlines()]

@@ -1,5 +1,6 @@
 """What each side's offers would do to the odds of a pool, computed at a temporary table with an action for it."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from storypool import play, systems
@@ -36,9 +37,13 @@ class WhatIf:
 
     def lines(self) -> Iterator[str]:
         """Yield lines to read: each side's offers, their price, and the chance before, after, when answered."""
+        shown = set[tuple[str, ...]]()
         for side, found in self.sides.items():
             priced = sorted(found.worth, key=lambda one: not one.price)
-            rows = [(self._offer(one), self._price(one), *_changes(one, self.words)) for one in priced]
+            all_rows = [(self._offer(one), self._price(one), *_changes(one, self.words)) for one in priced]
+            # What the one who acts may do goes without saying for another player.
+            rows = [row for row in all_rows if side != "other" or row not in shown]
+            shown |= set(all_rows)
             if not rows:
                 continue
             yield self.words[f"whatif.{side}"]
@@ -54,7 +59,10 @@ class WhatIf:
 
     def _price(self, one: Worth) -> str:
         price = (f"{n} {self.system.word(purse.account, n)}" for purse, n in one.price.items())
-        added = (f"+{n} {self.system.word(purse.account, n)}" for purse, n in one.adds.items())
+        gained = Counter[str]()
+        for purse, n in one.adds.items():
+            gained[purse.account] += n
+        added = (f"+{n} {self.system.word(account, n)}" for account, n in gained.items())
         return ", ".join((*price, *added))
 
 

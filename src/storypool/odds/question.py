@@ -102,16 +102,18 @@ class Worth:
 LONGEST = 40
 """The most letters of something unknown that a refusal repeats."""
 
-SIDES = (("gm", "gm"), ("ann", "player"))
+SIDES = (("gm", "gm"), ("ann", "player"), ("bo", "other"))
 """The seats of a scene that is made up for a question, and their sides."""
 
 
 def scene(system: str, hero: str, points: str, *lines: str) -> str:
     """Return the text of a play with a player's character, a GM, and these lines of the player's.
 
-    Both have `points` before these lines, and again after them.
+    Both have `points` before these lines, and again after them. Another player, who could help, has a character of
+    the same numbers.
     """
-    head = (f"table {system} trust=players_set", "seat gm side=gm", f"seat ann hero: {hero}", f"points {points}")
+    seats = ("seat gm side=gm", f"seat ann hero: {hero}", f"seat bo friend: {hero}")
+    head = (f"table {system} trust=players_set", *seats, f"points {points}")
     return "\n".join([*head, *(f"ann {line}" for line in lines), f"points {points}"]) + "\n"
 
 
