@@ -23,6 +23,7 @@ from storypool.engine.events import (
     TraitSet,
 )
 from storypool.engine.fold import fold
+from storypool.engine.game.kit import Look
 from storypool.engine.sight import view
 from storypool.engine.table import GM_ONLY, Trait
 from tests.evening import Evening
@@ -368,3 +369,11 @@ def test_text_on_a_sheet_is_written_in_its_own_words() -> None:
 
     assert "Pash changed: Wits 5. Pash has sworn." == line_of(wits=5, oath="sworn")
     assert ("", "") == (line_of(oath="broken"), line_of())
+
+
+def test_a_pool_is_written_with_the_words_for_its_dice() -> None:
+    """Where a die has another word than it is typed by, the log has the word, with the number that goes with it."""
+    system = replace(tiny.SYSTEM, look={**tiny.SYSTEM.look, "coin": Look("silver coin", "silver coins")})
+    evening = Evening(system)
+    evening.toss(pool="2 coin vs 1 weight")
+    assert "Pash: a toss, with 2 silver coins, 1 weight." in list(story.sentences(evening.records, system))

@@ -39,7 +39,7 @@ def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, 
     if odds["check"] == check["id"] and odds["odds"]:
         outcome, chance = next(iter(odds["odds"]["outcomes"].items()))
         agreed = "cli.offers.agreed" if check["suggested"] else "cli.offers.odds"
-        yield "  " + words.say(agreed, chance=f"{float(Fraction(chance)):.2%}", outcome=system.word(outcome))
+        yield "  " + words.say(agreed, chance=f"{float(Fraction(chance)):.2%}", outcome=system.outcome(outcome))
 
 
 def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:

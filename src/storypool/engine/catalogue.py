@@ -63,6 +63,7 @@ def _labelled(system: Whole, label: Label) -> Whole:
         moves=tuple(_move(row, label) for row in system.moves),
         sheet=tuple(_entry(entry, label) for entry in system.sheet),
         look={name: _look(f"look.{name}", look, label) for name, look in system.look.items()},
+        outcomes={name: _look(f"outcome.{name}", look, label) for name, look in system.outcomes.items()},
         panels=tuple(_panel(panel, label) for panel in system.panels),
         ready=tuple(_ready(one, label) for one in system.ready),
     )

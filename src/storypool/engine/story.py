@@ -296,7 +296,10 @@ def _dice(system: System, pool: Bag) -> dict[str, str]:
     own = named(*(name for name in dice if name not in hindering))
     other = named(*(name for name in dice if name in hindering))
     both = words.say("story.against", dice=own, other=other) if own and other else own or other
-    return {"pool": system.notation.show(pool), "dice": words["list.comma"].join(dice.values()), "named": both}
+    listed = words["list.comma"].join(dice.values())
+    # Notation that has other names for dice than the game has words is for typing alone.
+    typed = all(system.word(name).casefold() == name for name in pool)
+    return {"pool": system.notation.show(pool) if typed else listed, "dice": listed, "named": both}
 
 
 def _symbol(system: System, name: str, n: int) -> str:

@@ -173,6 +173,7 @@ class Kit:
     which symbols the numbers on its dice stand for, `bind` returns each single die of the pool, in printed order,
     with the symbols that its faces have in that check. `describe_terms` returns what the log says of a declared
     action besides its title and pool, such as a difficulty with its parts, without a full stop; "" to say nothing.
+    `outcomes` are the looks of outcomes of the odds; one that has none is shown as a symbol or a term of its name.
     """
 
     key: str
@@ -188,6 +189,7 @@ class Kit:
     options: tuple[Option, ...] = ()
     sheet: tuple[Entry, ...] = ()
     look: Mapping[str, Look] = field(default_factory=dict)
+    outcomes: Mapping[str, Look] = field(default_factory=dict)
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
     describe_terms: Callable[[Words, Table, Check], str] | None = None
 
@@ -231,6 +233,10 @@ class Kit:
         """Return the plural of a die, symbol or account, used without a number; its name if it has no look."""
         look = self.look.get(name)
         return name if look is None else look.plural or f"{look.word}s"
+
+    def outcome(self, name: str) -> str:
+        """Return the word for an outcome of the odds."""
+        return self.outcomes[name].word if name in self.outcomes else self.word(name)
 
     def choice(self, option: str, value: str) -> str:
         """Return the word for a value of an option: its own, else one shared by all options, else the value."""

@@ -15,7 +15,7 @@ from storypool.engine.table import Value
 __all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
 __all__ += ["GoalsPanel", "ListPanel", "MenuPanel", "MomentPanel", "OddsPanel", "Panel", "PrimaryPanel"]
 __all__ += ["RowsPanel", "SetupPanel", "SidesPanel", "SlotsPanel", "TrackPanel", "TracksPanel", "TraysPanel"]
-__all__ += ["WordsPanel"]
+__all__ += ["TermsPanel", "WordsPanel"]
 
 Names = tuple[str, ...]
 Tone = Literal["good", "bad"]
@@ -129,11 +129,22 @@ class OddsPanel(Panel):
 class FigurePanel(Panel):
     """A number always in sight while an action is open, and in a form what it would be."""
 
-    takes = "for each term in `beside`, and as `TERM.VALUE` for a value that is not shown as it is"
+    takes = "for each term in `beside`, and as `TERM.VALUE` for a value that is not shown as it is or by its word"
 
     term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
     beside: Annotated[Names, "terms that are shown small"] = ()
     why: Annotated[str, "a term of sentences that say what moves the number"] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TermsPanel(Panel):
+    """What of an action is written under its title; without this panel it is each of its terms that is a word.
+
+    >>> dict(TermsPanel("", terms=("position", "effect")).binds)
+    {'terms': ('position', 'effect')}
+    """
+
+    terms: Annotated[Names, "the terms of the action, in their order"]
 
 
 @dataclass(frozen=True, kw_only=True)

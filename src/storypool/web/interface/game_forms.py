@@ -63,8 +63,9 @@ class NotationShown(Gives):
 class GameShown(Gives):
     """A game: dice, looks, panels, moves by title, sheet, house rules, accounts, notation, ready-made characters.
 
-    `master` is what the game calls its game master, `terms` what it calls the terms of an action. Each of `ready`
-    has a name, a line about them, and the numbers of their sheet, with whatever else the game gives them.
+    `outcomes` are looks of outcomes of the odds that are not in `look`, `master` is what the game calls its game
+    master, `terms` what it calls the terms of an action. Each of `ready` has a name, a line about them, and the
+    numbers of their sheet, with whatever else the game gives them.
     """
 
     key: str
@@ -72,6 +73,7 @@ class GameShown(Gives):
     about: str
     dice: list[DieShown]
     look: dict[str, Look]
+    outcomes: dict[str, Look]
     panels: list[PanelShown]
     titles: dict[str, str]
     sheet: list[Entry]

@@ -212,7 +212,7 @@ function chanceOf(odds, name) {
 }
 
 function Part({ name, chance, mean }) {
-  const look = lookOf(name);
+  const look = mean === undefined ? outcomeLook(name) : lookOf(name);
   const value = mean === undefined ? say("odds.percent", { n: percent(chance) }) : mean.toFixed(1);
   const word = mean === undefined ? look.word : look.plural;
   const label = say(mean === undefined ? "odds.chance" : "odds.mean", { value, word });
@@ -220,9 +220,12 @@ function Part({ name, chance, mean }) {
     ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span class="count">${value}</span> ${word}</span>`;
 }
 
+/** The look of an outcome: its own, or that of a symbol of its name. */
+const outcomeLook = (name) => lookOf(name, { ...game.value, look: { ...game.value.look, ...game.value.outcomes } });
+
 /** The name of an outcome, by who it is about where the server says so. */
 function outcome(name) {
-  return weighed.value?.named?.[name] ?? lookOf(name).word.toLowerCase();
+  return weighed.value?.named?.[name] ?? outcomeLook(name).word.toLowerCase();
 }
 
 /** The odds that a form would lead to, from the server's preview. */

@@ -5,7 +5,7 @@ import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numb
 import { Fallen, falls, size } from "../dice/dice.js";
 import { useGlide } from "../ui/motion.js";
 import { Clamped } from "../ui/clamped.js";
-import { Figures } from "../ui/figure.js";
+import { Figures, termWord } from "../ui/figure.js";
 import { Hint } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { decisive } from "./moments.js";
@@ -124,21 +124,13 @@ function terms(action, against) {
   const sides = against ? panelsOf("sides").flatMap(({ binds }) => [[table.value.characters[action.actor], binds.own], [against, binds.theirs]]) : [];
   const described = sides.map(([one, keys]) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter(([one, , words]) => one && words.length);
   const sided = new Set(described.flatMap(([, keys]) => keys));
-  const named = Object.entries(action.terms).filter(([key]) => key !== "kind" && !sided.has(key)).map(([, value]) => termWord(value));
+  const listed = panelsOf("terms").flatMap(({ binds }) => binds.terms ?? []);
+  const shown = listed.length ? listed : Object.keys(action.terms).filter((key) => key !== "kind");
+  const named = shown.filter((key) => !sided.has(key)).map((key) => termWord(action.terms[key]));
   named.unshift(...described.map(([one, , words]) => say("action.side", { who: one.name, what: words.join(", ") })));
   // Both sides by name say who it is against.
   if (against && described.length < 2) named.push(say("action.against", { who: against.name }));
   return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
-}
-
-function termWord(value) {
-  const named = game.value.sheet.find((entry) => entry.key === value)?.label;
-  if (named) return named;
-  const known = table.value.characters[value]?.name ?? table.value.traits[value]?.text;
-  if (typeof value !== "string") return "";
-  // Which seat rolls next is no term of the action.
-  const plain = /^[a-z][a-z -]*$/.test(value) && value !== "none" && !table.value.seats[value];
-  return known ?? game.value.terms[value] ?? (plain ? capital(value) : "");
 }
 
 function Building({ action }) {

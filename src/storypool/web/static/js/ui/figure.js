@@ -1,8 +1,9 @@
 /** A number that is always shown while an action is open: one of its terms large, others small beside it. */
 
 import { html } from "../../vendor/preact.js";
-import { lookOf, panelsOf } from "../state/game.js";
-import { say } from "../state/words.js";
+import { panelsOf } from "../state/game.js";
+import { game, table } from "../state/store.js";
+import { capital, say } from "../state/words.js";
 
 /** The figures of the game, from the terms of an action as it is or would be; a term that is not set yet is a dash. */
 export function Figures({ action }) {
@@ -14,9 +15,10 @@ function Figure({ panel, terms, rolled }) {
   // What was not set before the roll is not set any more.
   const beside = [panel.binds.beside ?? []].flat().filter((key) => !rolled || known(terms[key]));
   if (![panel.binds.term, ...beside].some((key) => known(terms[key]))) return null;
+  const value = (key) => panel.words[`${key}.${terms[key]}`] ?? written(termWord(terms[key]) || terms[key]);
   return html`<dl class="figure card full">
-    <div class="figure-main"><dt>${[panel.title, ...(terms[panel.binds.why] ?? [])].join(" · ")}</dt><dd class="count">${written(terms[panel.binds.term])}</dd></div>
-    ${beside.map((key) => html`<div key=${key}><dt>${panel.words[key] ?? lookOf(key).word}</dt><dd class="count">${panel.words[`${key}.${terms[key]}`] ?? written(terms[key])}</dd></div>`)}
+    <div class="figure-main"><dt>${[panel.title, ...(terms[panel.binds.why] ?? [])].join(" · ")}</dt><dd class="count">${value(panel.binds.term)}</dd></div>
+    ${beside.map((key) => html`<div key=${key}><dt>${panel.words[key] ?? game.value.look[key]?.word ?? termWord(key.replaceAll("_", " "))}</dt><dd class="count">${value(key)}</dd></div>`)}
   </dl>`;
 }
 
@@ -25,4 +27,14 @@ const known = (value) => value !== undefined && value !== null && value !== "";
 function written(value) {
   if (known(value)) return String(value);
   return html`<span aria-hidden="true">–</span><span class="visually-hidden">${say("figure.open")}</span>`;
+}
+
+/** A term of an action in words: a name from the sheet or the table, a word of the game, or a plain word; "" for any other. */
+export function termWord(value) {
+  if (typeof value !== "string") return "";
+  const named = game.value.sheet.find((entry) => entry.key === value)?.label;
+  const known = named ?? table.value.characters[value]?.name ?? table.value.traits[value]?.text;
+  // Which seat rolls next is no term of the action.
+  const plain = /^[a-z][a-z -]*$/.test(value) && value !== "none" && !table.value.seats[value];
+  return known ?? game.value.terms[value] ?? (plain ? capital(value) : "");
 }
