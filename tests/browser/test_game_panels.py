@@ -1,4 +1,4 @@
-"""What a game says of its actions on the page: its own names for terms and outcomes."""
+"""What a game says of its actions on the page: its own names for terms and outcomes, its tracks as it draws them."""
 
 from __future__ import annotations
 
@@ -36,16 +36,18 @@ CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
             "    panels=(\n",
             "    panels=(\n"
             '        r.TermsPanel("", terms=("stakes",)),\n'
-            '        r.FigurePanel("Position", term="position", beside=("stakes",)),\n',
+            '        r.FigurePanel("Position", term="position", beside=("stakes",)),\n'
+            '        r.GoalsPanel("Clocks", traits=("clock",), drawn="clock"),\n'
+            '        r.TracksPanel("Strain", accounts=("strain",), drawn="boxes"),\n',
         ),
     ),
 }
 
 
-def test_a_game_names_what_is_its_own(
+def test_a_game_names_and_draws_what_is_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Serve, come: Come
 ) -> None:
-    """Terms stand where the game wants them, in words, and an outcome has its own."""
+    """Terms stand where the game wants them, in words; an outcome has its own; a clock has segments, a track boxes."""
     (tmp_path / "games").mkdir()
     folder = example(tmp_path / "games")
     for name, changes in CHANGES.items():
@@ -70,3 +72,8 @@ def test_a_game_names_what_is_its_own(
     expect(figure.locator("dd")).to_have_text(["Desperate", "High"])
     expect(figure.locator("dt")).to_have_text(["Position", "Stakes"])
     ann.read("the dark wins")
+    expect(ann.page.get_by_role("img", name="The alarm: 2 of 6").first).to_be_visible()
+    ann.page.locator(".mine .strip").click()
+    boxes = ann.page.locator("dialog .filled[data-drawn=boxes] > span")
+    expect(boxes).to_have_count(4)
+    expect(ann.page.locator("dialog .filled[data-drawn=boxes] > [data-on=true]")).to_have_count(3)

@@ -193,6 +193,10 @@ class GoalsPanel(Panel):
 
     traits: Annotated[Names, "the kinds of traits that have a rating and a goal"]
     marks: Annotated[Names, "the kinds of traits that mark a character"] = ()
+    drawn: Annotated[
+        Literal["", "clock", "boxes"],
+        "how a track is drawn: `clock` with a segment for each step, `boxes`, or a bar",
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,6 +218,9 @@ class TracksPanel(Panel):
     up: Annotated[str, "the move of a step up"] = ""
     down: Annotated[str, "the move of a step down"] = ""
     tone: Annotated[Literal["", "bad"], "`bad` where it is an alarm to have more than is full"] = ""
+    drawn: Annotated[
+        Literal["", "boxes"], "`boxes` where a track is drawn as a box for each point that fills it"
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

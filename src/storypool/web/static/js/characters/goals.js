@@ -2,7 +2,7 @@
 
 import { html } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
-import { Glyph } from "../ui/parts.js";
+import { Filled, Glyph } from "../ui/parts.js";
 import { table } from "../state/store.js";
 import { say } from "../state/words.js";
 
@@ -50,13 +50,15 @@ export function Goals() {
 
 function Goal({ trait }) {
   const { goal, text } = trait;
+  const drawn = panelsOf("goals").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.drawn;
   // A full track shows no more than full, however far the last hit went beyond it.
   const rating = Math.min(trait.rating, goal);
   const part = rating / Math.max(1, goal);
   return html`<div class="task small" data-full=${String(rating >= goal)}>
     <span>${text}</span><strong class="count">${say("track.of", { n: rating, most: goal })}</strong>
-    <div class="task-bar odds-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${rating}
-      aria-valuetext=${say("track.of", { n: rating, most: goal })} style=${{ "--part": part.toFixed(3) }}></div></div>`;
+    ${drawn ? html`<${Filled} n=${rating} most=${goal} drawn=${drawn} label=${`${text}: ${say("track.of", { n: rating, most: goal })}`} />`
+    : html`<div class="task-bar odds-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${rating}
+      aria-valuetext=${say("track.of", { n: rating, most: goal })} style=${{ "--part": part.toFixed(3) }}></div>`}</div>`;
 }
 
 function Marks({ marks }) {

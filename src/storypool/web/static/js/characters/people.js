@@ -7,7 +7,7 @@ import { between, boardKinds, docked, isForSide, lookOf, panelsOf, people, plays
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { Button, Fold, Glyph, Person } from "../ui/parts.js";
+import { Button, Filled, Fold, Glyph, Person } from "../ui/parts.js";
 import { wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 
@@ -65,6 +65,9 @@ function Tools({ one }) {
   </div>`;
 }
 
+/** A track of more points than these is a number alone. */
+const MOST_BOXES = 12;
+
 /** Whether there is more of a balance than is full, where that is an alarm. */
 export const over = (n, most) => n > (most ?? n) && panelsOf("tracks")[0]?.binds.tone === "bad";
 
@@ -86,6 +89,7 @@ export function Tracks({ one }) {
     if (one.side === "gm" && !n && most === undefined && !less && !more) return null;
     return html`<li class="track row" key=${account} data-over=${String(over(n, most))}>
       <span class="track-name inline quiet small">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
+      ${panel?.binds.drawn && most > 0 && most <= MOST_BOXES && html`<${Filled} n=${n} most=${most} drawn=${panel.binds.drawn} label=${`${look.plural}: ${amount(n, most)}`} />`}
       ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
       ${(less || more) && html`<span class="dial" role="group" aria-label=${look.plural}>
         ${less && html`<button type="button" aria-label=${say("track.less", { what: look.plural, who: one.name })} aria-disabled=${n ? undefined : "true"} onClick=${() => n && less()}><${Glyph} name="minus" /></button>`}

@@ -76,6 +76,13 @@ export function Bag({ bag, most = 3 }) {
   });
 }
 
+/** How much of a track is full: a row of boxes, or a clock with a segment for each step. */
+export function Filled({ n, most, drawn, label }) {
+  const part = { "--part": Math.min(1, n / Math.max(1, most)).toFixed(3), "--steps": most };
+  return html`<span class="filled" data-drawn=${drawn} role="img" aria-label=${label} style=${part}>
+    ${drawn === "boxes" && Array.from({ length: most }, (_, i) => html`<span key=${i} data-on=${String(i < n)}></span>`)}</span>`;
+}
+
 /** A hook for an action that a second tap cannot start while it is under way: [is under way, the handler]. */
 export function useOnce(work) {
   const [waiting, wait] = useState(false);
