@@ -1,0 +1,154 @@
+"""The format of game files for editors and people: its JSON Schema, and what each key means."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
+
+from storypool.gamefile.expressions import Expression
+from storypool.gamefile.file_text import hints
+from storypool.gamefile.schema import FORMAT, GameFile
+
+__all__ = ["KeyLine", "json_schema", "key_lines"]
+
+
+class KeyLine(NamedTuple):
+    """One key of a kind of table: what it holds, what it is if it is left out, what it means, and an example."""
+
+    name: str
+    holds: str
+    default: str
+    about: str
+    example: str
+
+
+def key_lines() -> Iterator[tuple[type, tuple[KeyLine, ...]]]:
+    """Yield every kind of table in a game file with its keys, the whole file first."""
+    for kind in kinds():
+        types = hints(kind)
+        yield kind, tuple(_line(one, types[one.name]) for one in fields(kind))
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a game file, by which editors complete and check one.
+
+    >>> json_schema()["properties"]["format"]
+    {'description': 'the version of the format', 'const': 1}
+    """
+    whole = _table(GameFile)
+    whole["properties"]["format"] = {"description": _about(GameFile, "format"), "const": FORMAT}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A game on one page",
+        **whole,
+        "$defs": {kind.__name__: _table(kind) for kind in kinds() if kind is not GameFile},
+    }
+
+
+def kinds() -> tuple[type, ...]:
+    """Return every kind of table, in the order in which a file comes to them."""
+    found: dict[type, None] = {GameFile: None}
+    for kind in list(found):
+        _collect(kind, found)
+    return tuple(found)
+
+
+def _collect(kind: type, found: dict[type, None]) -> None:
+    for hint in hints(kind).values():
+        for inner in _rows_in(hint):
+            if inner not in found:
+                found[inner] = None
+                _collect(inner, found)
+
+
+def _rows_in(hint: Any) -> Iterator[type]:
+    if isinstance(hint, type) and is_dataclass(hint) and hint is not Expression:
+        yield hint
+    for inner in get_args(hint):
+        yield from _rows_in(inner)
+
+
+def _table(kind: type) -> dict[str, Any]:
+    types = hints(kind)
+    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
+    properties = {
+        one.name: {"description": one.metadata["about"], **_type(types[one.name])} for one in fields(kind)
+    }
+    found: dict[str, Any] = {"type": "object", "description": _first_line(kind), "properties": properties}
+    return {**found, "additionalProperties": False, **({"required": needed} if needed else {})}
+
+
+def _type(hint: Any) -> dict[str, Any]:
+    """Return what a key may hold, as a schema."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return _type(next(one for one in inner if one is not NoneType))
+    if origin is Literal:
+        return {"enum": list(inner)}
+    if origin is tuple:
+        one = _type(inner[0])
+        return {"anyOf": [{"type": "array", "items": one}, one]}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _type(inner[1])}
+    if hint is Expression:
+        return {"type": ["string", "integer", "boolean"]}
+    if isinstance(hint, type) and is_dataclass(hint):
+        return {"$ref": f"#/$defs/{hint.__name__}"}
+    return {str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"}}.get(hint, {})
+
+
+def _line(one: Field[Any], hint: Any) -> KeyLine:
+    return KeyLine(one.name, _holds(hint), _default(one), one.metadata["about"], one.metadata["example"])
+
+
+def _holds(hint: Any) -> str:
+    """Return what a key holds, in words."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return _holds(next(one for one in inner if one is not NoneType))
+    if origin is Literal:
+        return ", ".join(f"`{one}`" for one in inner if one)
+    if origin is tuple:
+        return f"one or more: {_holds(inner[0])}"
+    if origin is not None and issubclass(origin, Mapping):
+        return f"a table, by name: {_holds(inner[1])}"
+    if isinstance(hint, type) and is_dataclass(hint) and hint is not Expression:
+        return f"a [{name_of(hint)}](#{name_of(hint).replace(' ', '-')})"
+    words = {
+        str: "a text",
+        int: "a whole number",
+        bool: "`true` or `false`",
+        Expression: "a number or an expression",
+    }
+    return words.get(hint, "anything")
+
+
+def _default(one: Field[Any]) -> str:
+    if one.default is MISSING and one.default_factory is MISSING:
+        return "needed"
+    value = one.default if one.default is not MISSING else ""
+    if value in ("", (), None):
+        return "none"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def name_of(kind: type) -> str:
+    """Return what a kind of table is called: its class without its ending, in small letters.
+
+    >>> name_of(GameFile)
+    'whole file'
+    """
+    if kind is GameFile:
+        return "whole file"
+    return kind.__name__.removesuffix("Row").lower()
+
+
+def _first_line(kind: type) -> str:
+    return inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
+
+
+def _about(kind: type, name: str) -> str:
+    return next(str(one.metadata["about"]) for one in fields(kind) if one.name == name)
