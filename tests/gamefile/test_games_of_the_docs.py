@@ -76,6 +76,6 @@ def rules_of(text: str) -> int:
             inside = inside != (line.count('"""') == 1)
             continue
         if line.startswith("["):
-            apart = line.startswith(("[words", "[[character]]", "[check", "[evening"))
+            apart = line.startswith(("[words", "[[character]]", "[[npc]]", "[check", "[evening"))
         n += bool(line.strip()) and not line.startswith("#") and not apart and line.split(" = ")[0] not in WORDS
     return n

@@ -16,6 +16,7 @@ from storypool.gamefile.file_text import Unread, read
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move
 from storypool.gamefile.names import mistakes
+from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.pool_odds import FileOdds
 from storypool.gamefile.schema import GameFile, PointsRow, WheneverRow
 from storypool.gamefile.scope import Rules, TurnScope
@@ -75,6 +76,7 @@ class CompiledGame:
             moves=(
                 *action.moves(),
                 *(compiled_move(rules, row, action.goes_on) for row in game.move),
+                *bring_in(rules),
                 *r.house.MOVES,
             ),
             waits=(*r.house.WAITS, action.waits),

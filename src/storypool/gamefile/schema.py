@@ -349,7 +349,6 @@ class GameFile:
     whenever: tuple[WheneverRow, ...] = column("what follows of itself", "[[whenever]]", ())
     character: tuple[CharacterRow, ...] = column("characters ready to be played", "[[character]]", ())
     npc: tuple[NpcRow, ...] = column("people whom the GM brings in", "[[npc]]", ())
-    rounds: bool = column("whether the GM can count rounds", "true", False)
     demo: str = column("a scene under way, as a play", '"""..."""', "")
     first_scene: str = column("a scene to begin with, as a play", '"""..."""', "")
     words: Mapping[str, Any] = column("sentences that this game has in place of others", "[words]", {})

@@ -1,0 +1,42 @@
+"""The people whom the GM of a game file brings in: one move for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine import rules as r
+from storypool.gamefile.scope import Rules
+
+__all__ = ["bring_in"]
+
+
+def bring_in(rules: Rules) -> Iterator[r.Move]:
+    """Yield the move that brings an NPC of the file in, if it has any."""
+    rows = {one.key: one for one in rules.game.npc}
+    if not rows:
+        return
+    listed = [r.Choice(key, one.name) for key, one in rows.items()]
+
+    @r.gm_move(
+        "npc.bring",
+        when=r.in_session,
+        asks=[
+            r.ChoiceAsk("kind", "Who comes in?", lambda turn: listed),
+            r.TextAsk("name", "By another name?", needed=False, most=r.LONGEST_NAME),
+            r.SECRET,
+        ],
+        rule="People of the GM's",
+        place=r.at("scene"),
+    )
+    def bring(turn: r.Turn) -> Iterator[r.Event]:
+        """Bring an NPC in
+
+        With the numbers that the game has for them.
+        """
+        row = rows[turn.text("kind")]
+        numbers = {entry.key: entry.default for entry in turn.system.sheet}
+        yield r.npc(
+            turn, {**numbers, **row.sheet}, turn.text("name") or row.name, "" if turn.text("name") else row.key
+        )
+
+    yield bring
