@@ -42,6 +42,7 @@ IN_TURN = [("c5", "pash"), ("c6", "oska"), ("c7", "pash")]
 OTHER: dict[type, dict[str, Any]] = {
     Table: {
         "system": "lantern",
+        "game": "format = 1",
         "title": "Dawn",
         "options": {"trust": "players_set"},
         "seats": {"ann": ANN},

@@ -35,11 +35,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    """The first record: which game, under what name, with which house rules."""
+    """The first record: which game, under what name, with which house rules.
+
+    `game` is the text of a game that is one file, which the table keeps.
+    """
 
     system: str
     title: str
     options: Mapping[str, str]
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ def evolve(table: Table, event: Event | None) -> Table:
     match event:
         case None:
             return replace(table, seq=seq)
-        case events.TableOpened(system, title, options):
-            return replace(table, seq=seq, system=system, title=title, options=options)
+        case events.TableOpened(system, title, options, game):
+            return replace(table, seq=seq, system=system, title=title, options=options, game=game)
         case events.OptionsSet(options, title):
             return replace(table, seq=seq, options=options, title=title)
         case events.SeatTaken(seat):

@@ -341,7 +341,8 @@ class Table:
     to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what would
     be undone and redone. Of the last move that everybody saw, `open_undo_to` is the record before it,
     `last_move` its key, and `last_seat` who made it. `dice_at` is the last roll that everybody saw, `binding` what
-    the next one is bound to: the rules know nothing of it, and no rewind changes it.
+    the next one is bound to: the rules know nothing of it, and no rewind changes it. `game` is the text of a game
+    that is one file: so the table can be played wherever its log goes.
     """
 
     system: str = ""
@@ -368,6 +369,7 @@ class Table:
     dice_at: int = 0
     binding: Binding | None = None
     seq: int = 0
+    game: str = ""
 
     def balance(self, account: str, owner: str = "") -> int:
         """Return the balance of an account of the table or, with `owner`, of a character."""

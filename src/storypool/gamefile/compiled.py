@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
+from hashlib import sha256
 from types import SimpleNamespace
 
 from storypool.engine import rules as r
@@ -27,12 +29,17 @@ from storypool.words.languages import ENGLISH, Language
 __all__ = ["CompiledGame", "compiled"]
 
 
+HASHED = 12
+"""How many digits of the hash of a text the key of a kept game has."""
+
 Holds = Callable[[WheneverRow, r.Turn, r.Event], bool]
 """Whether an event is one that a row means."""
 
 
-def compiled(text: str) -> CompiledGame:
+def compiled(text: str, kept: bool = False) -> CompiledGame:
     """Return the game of a file; `Unread` lists what is wrong with it.
+
+    One that is `kept` by a table has a key that no other text has: that of the file, and the hash of its text.
 
     >>> compiled("format = 2")
     Traceback (most recent call last):
@@ -43,7 +50,10 @@ def compiled(text: str) -> CompiledGame:
     wrong = found.findings or mistakes(found.game, text) if found.game else found.findings
     if wrong or found.game is None:
         raise Unread(tuple(wrong))
-    return CompiledGame(standard_rows(found.game))
+    game = standard_rows(found.game)
+    if kept:
+        game = replace(game, key=f"{game.key}-{sha256(text.encode()).hexdigest()[:HASHED]}")
+    return CompiledGame(game)
 
 
 class CompiledGame:
@@ -53,6 +63,8 @@ class CompiledGame:
         self.game, self.key = game, game.key
         self.rules = Rules(game)
         self._odds = FileOdds(self.rules.reading)
+        self.spoken: dict[str, r.System] = {}
+        """The game in the languages in which it is played, by their keys."""
 
     @cached_property
     def system(self) -> r.System:

@@ -99,15 +99,22 @@ class Tables:
         self._writer.watch = watch
 
     def _game(self, table: Table) -> System:
-        """Return the game of a table, in the table's language."""
+        """Return the game of a table, in the table's language: the one that it keeps, or one of this server."""
+        if table.game and systems.kept(table.game) != table.system:
+            raise systems.UnknownSystem(table.system, systems.names())
         return self.find(table.system, self.languages.of(table.options))
 
     # Opening tables, taking seats, making moves.
 
-    async def open(self, system: str, title: str, options: Mapping[str, str] = {}) -> str:
-        """Open a table and return its id; `Refused` for an option or a language that is not there."""
+    async def open(self, system: str, title: str, options: Mapping[str, str] = {}, game: str = "") -> str:
+        """Open a table and return its id; `Refused` for an option or a language that is not there.
+
+        With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with it.
+        """
+        if game:
+            system = await asyncio.to_thread(systems.kept, game)
         opened = house.open_table(
-            self.find(system, self.languages.of(options)), title, options, self.languages.by_key
+            self.find(system, self.languages.of(options)), title, options, self.languages.by_key, game
         )
         return await self.begin(records_of([opened], "", 0, self.now()))
 

@@ -112,7 +112,7 @@ PROPOSAL = Form(
 )
 
 FORMS: dict[str, tuple[int, Form]] = {
-    "table.opened": (1, Form(events.TableOpened, system=TEXT, title=TEXT, options=OPTIONS)),
+    "table.opened": (1, Form(events.TableOpened, system=TEXT, title=TEXT, options=OPTIONS, game=TEXT)),
     "options.set": (1, Form(events.OptionsSet, options=OPTIONS, title=TEXT)),
     "seat.taken": (1, Form(events.SeatTaken, seat=SEAT.kind)),
     "character.set": (1, Form(events.CharacterSet, character=CHARACTER.kind)),

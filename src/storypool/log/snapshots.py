@@ -70,6 +70,7 @@ TABLE = Form(
     dice_at=NUMBER,
     binding=or_none(BINDING.kind),
     seq=NUMBER,
+    game=TEXT,
 )
 
 

@@ -135,7 +135,7 @@ class Listing:
         for record in records:
             listing = replace(listing, created=listing.created or record.at, changed=record.at)
             match record.event:
-                case TableOpened(system, title):
+                case TableOpened(system, title, _, _):
                     listing = replace(listing, system=system, title=title)
                 case OptionsSet(_, title):
                     listing = replace(listing, title=title)

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
+from weakref import WeakValueDictionary
 
 from storypool.engine import ENGINE
 from storypool.words import Phrase, beside
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from storypool.engine.bag import Bag
     from storypool.engine.dice import Axes, Die, Rolled
+    from storypool.engine.events import TableOpened
     from storypool.engine.game.system import System
     from storypool.engine.notation import Notation
     from storypool.engine.table import Check, Table
@@ -133,6 +135,21 @@ def added(file: str | Path) -> str:
     return game.key
 
 
+def kept(text: str) -> str:
+    """Return the key of the game in a text that a table keeps; `Unread` lists what is wrong with it.
+
+    It is known by that key for as long as it is played, and is in no list of games.
+    """
+    game = _kept_text(text)
+    _KEPT[game.key] = game
+    return game.key
+
+
+def played_in(opened: TableOpened) -> str:
+    """Return the key of the game of a table, which is at hand from now on where the table keeps its text."""
+    return kept(opened.game) if opened.game else opened.system
+
+
 def removed(key: str) -> None:
     """Remove a game that was `added`."""
     _files().pop(key, None)
@@ -149,7 +166,22 @@ def get(key: str, language: Language = ENGLISH) -> OddsSystem:
 
     `ValueError` when a sentence that the language has for it contains a blank that nothing fills.
     """
+    if (game := _KEPT.get(key)) is not None:
+        return _whole(game, language)
     return _english(key) if language.folder is None else _translated(key, language)
+
+
+def _whole(game: CompiledGame, language: Language) -> OddsSystem:
+    """Return a game that a table keeps, made once for each language."""
+    found = game.spoken.get(language.key)
+    if found is None:
+        from storypool.engine.catalogue import translated
+        from storypool.systems.odds_system import OddsSystem
+
+        found = OddsSystem.of(game.system, lambda question: odds(game.key).reckon(question))
+        found = translated(found, language.game(game.key)) if language.folder else found
+        game.spoken[language.key] = found
+    return cast("OddsSystem", found)
 
 
 @cache
@@ -261,7 +293,7 @@ def package(key: str) -> str:
     """
     if key in _own():
         return f"{__name__}.{key}"
-    if key in _files():
+    if _is_one_page(key):
         return ""
     if key not in _announced():
         raise UnknownSystem(key, names())
@@ -283,15 +315,15 @@ def package(key: str) -> str:
 
 def is_file(key: str) -> bool:
     """Whether a game is one file, beside which everything else may be left out."""
-    return key in _files()
+    return _is_one_page(key)
 
 
 def folder(key: str) -> Path:
     """Return the folder of a game with all its files; `UnknownSystem` lists the games there are."""
     from pathlib import Path  # slow to import, and not needed to roll
 
-    if key in _files():
-        return Path(_files()[key]).parent / key
+    if _is_one_page(key):
+        return Path(_files().get(key, "")).parent / key
     return Path(beside(package(key)))
 
 
@@ -306,7 +338,7 @@ def first_scene(key: str) -> str | None:
 
 
 def _scene(key: str, name: str) -> str | None:
-    if key in _files() and (text := getattr(_compiled(key).game, name)):
+    if (game := _one_page(key)) is not None and (text := getattr(game.game, name)):
         return str(text)
     file = folder(key).joinpath(f"{name}.play")
     return file.read_text(encoding="utf-8") if file.is_file() else None
@@ -314,8 +346,8 @@ def _scene(key: str, name: str) -> str | None:
 
 def data(key: str, name: str) -> Mapping[str, Any]:
     """Return what a game says in its NAME.toml, or in the table NAME of its file; {} if it says nothing."""
-    if key in _files():
-        return cast("Mapping[str, Any]", getattr(_compiled(key).game, name))
+    if (game := _one_page(key)) is not None:
+        return cast("Mapping[str, Any]", getattr(game.game, name))
     import tomllib
 
     file = folder(key).joinpath(f"{name}.toml")
@@ -334,6 +366,31 @@ def find() -> dict[str, System]:
     return {key: get(key) for key in playable()}
 
 
+_KEPT: WeakValueDictionary[str, CompiledGame] = WeakValueDictionary()
+"""The games that tables keep, for as long as something plays them."""
+
+
+@lru_cache(maxsize=64)
+def _kept_text(text: str) -> CompiledGame:
+    from storypool.gamefile.compiled import compiled
+
+    return compiled(text, kept=True)
+
+
+def forget_kept() -> None:
+    """Forget the games that tables keep, but for those that are played."""
+    _kept_text.cache_clear()
+
+
+def _one_page(key: str) -> CompiledGame | None:
+    """Return a game that is one file, or the text that a table keeps; None for a package."""
+    return _KEPT.get(key) or (_compiled(key) if key in _files() else None)
+
+
+def _is_one_page(key: str) -> bool:
+    return key in _KEPT or key in _files()
+
+
 def look_again() -> None:
     """Forget which games were found, because a package was installed or removed since."""
     for found in (names, package, _own, _announced, _english, _translated, _compiled):
@@ -342,15 +399,17 @@ def look_again() -> None:
 
 def _module(key: str, name: str) -> Any:
     """Return a module that every game has."""
-    if key in _files():
-        return _compiled(key).modules[name]
+    game = _one_page(key)
+    if game is not None:
+        return game.modules[name]
     return import_module(f"{package(key)}.{name}")
 
 
 def _further(key: str, name: str) -> Any:
     """Return a module that a game may have, or None."""
-    if key in _files():
-        return _compiled(key).modules.get(name)
+    game = _one_page(key)
+    if game is not None:
+        return game.modules.get(name)
     module = f"{package(key)}.{name}"
     return import_module(module) if find_spec(module) else None
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from storypool.engine.copies import replace
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
@@ -14,6 +15,7 @@ from storypool.engine.events import (
     PointsSet,
     Proposed,
     Record,
+    TableOpened,
     TraitSet,
 )
 from storypool.engine.game.system import System
@@ -69,7 +71,9 @@ encode = _encoder.encode
 
 
 def event_json(event: Event) -> bytes:
-    """Return an event as a JSON object: its permanent name as `type`, then every field."""
+    """Return an event as a JSON object: its permanent name as `type`, then every field but the text of a game."""
+    if isinstance(event, TableOpened) and event.game:
+        event = replace(event, game="")
     return b'{"type":"' + TYPES[type(event)].encode() + b'",' + encode(event)[1:]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from storypool import systems
 from storypool.cli import arguments, output
 from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
@@ -180,7 +181,7 @@ def evening(speaks: Languages, file: Path, out: str, as_json: bool) -> int:
     records = read(file)
     opened = records[0].event
     assert isinstance(opened, TableOpened)
-    made = logged(records, arguments.system(opened.system, speaks.default))
+    made = logged(records, arguments.system(systems.played_in(opened), speaks.default))
     if out != output.OUTPUT or not as_json:
         output.write(out, made, "out")
     if as_json:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from storypool import systems
 from storypool.cli import arguments, output
 from storypool.cli.refusals import denied
 from storypool.engine.events import Record, TableOpened
@@ -50,7 +51,7 @@ def recap(
         records, knows = as_seen(records, seat)
     opened = records[0].event
     assert isinstance(opened, TableOpened)
-    system = arguments.system(opened.system, speaks.default)
+    system = arguments.system(systems.played_in(opened), speaks.default)
     session = view_session(session_recap(records, system, chances=knows), system, fold(records).title)
     leaf = leaflet(session, system)
     if markdown:

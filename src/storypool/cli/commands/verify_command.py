@@ -57,7 +57,7 @@ def _ranges(records: list[Record]) -> Mapping[str, str]:
     opened = records[0].event
     assert isinstance(opened, TableOpened)
     try:
-        game = systems.get(opened.system)
+        game = systems.get(systems.played_in(opened))
     except LookupError:
         return {}
     return {die.name: f"{die.first}-{die.last}" for die in game.dice}

@@ -13,9 +13,15 @@ from storypool.words.languages import LANGUAGE
 
 
 def open_table(
-    system: System, title: str, options: Mapping[str, str] | None = None, languages: Collection[str] = ()
+    system: System,
+    title: str,
+    options: Mapping[str, str] | None = None,
+    languages: Collection[str] = (),
+    game: str = "",
 ) -> TableOpened:
     """Return the first event of a new table; `Refused` names an option or a value that the game does not have.
+
+    `game` is the text of a game that is one file, for the table to keep.
 
     If `languages` (keys) are given, the option `language` may be one of them.
     """
@@ -25,7 +31,7 @@ def open_table(
         text = system.words.say("no.language", key=language, known=", ".join(languages))
         raise Refused(Refusal("argument", text, field=LANGUAGE))
     chosen = checked_options(system, rules) | ({LANGUAGE: language} if language else {})
-    return TableOpened(system.key, plain(title)[:80].strip() or system.name, chosen)
+    return TableOpened(system.key, plain(title)[:80].strip() or system.name, chosen, game)
 
 
 def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str]:

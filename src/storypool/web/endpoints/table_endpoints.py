@@ -11,6 +11,7 @@ from storypool.engine.ledger import Economy
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat
+from storypool.gamefile.file_text import Unread
 from storypool.live.fair_queue import FairQueue
 from storypool.live.folded import ledger_of
 from storypool.live.tables import offered
@@ -66,14 +67,24 @@ def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_fo
 
 
 @endpoint(
-    "POST", "/api/tables", body=table_forms.NewTable, gives=table_forms.Opened, status=201, errors=(403, 404, 409)
+    "POST",
+    "/api/tables",
+    body=table_forms.NewTable,
+    gives=table_forms.Opened,
+    status=201,
+    errors=(403, 404, 409),
+    large=True,
 )
 async def open_table(call: Call) -> Reply:
     """Open a table. You are its game master, and the link recovers your seat."""
     body: table_forms.NewTable = call.body
     await _may_open(call)
-    system = game(call, body.system)
-    table = await call.tables.open(system.key, body.title, body.options)
+    system = "" if body.game else game(call, body.system).key
+    try:
+        table = await call.tables.open(system, body.title, body.options, body.game)
+    except Unread as wrong:
+        first = wrong.mistakes[0]
+        raise problem(400, "argument", "game.line", "game", line=first.line, why=first.what) from None
     return await _opened(call, table, await call.tables.take_seat(table, body.name, "gm"))
 
 

@@ -39,10 +39,12 @@ class OfferShown(Gives):
 class NewTable(Body):
     """A game, a title, house rules, and the name of its first game master.
 
-    The house rules may include `language`, the key of a language of this server.
+    The house rules may include `language`, the key of a language of this server. `game` is the text of a game that
+    is one file, which the table plays and keeps; `system` is left out then.
     """
 
-    system: Id
+    system: Id = ""
+    game: Annotated[str, Meta(max_length=200_000)] = ""
     title: Title = ""
     options: dict[Annotated[str, Meta(max_length=60)], Annotated[str, Meta(max_length=60)]] = field(
         default_factory=dict

@@ -1,0 +1,130 @@
+"""A table keeps the game that it was opened with: wherever its log goes, it can be played there."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from storypool import systems
+from storypool.engine.events import Record, TableOpened
+from storypool.gamefile.file_text import Unread
+from storypool.live.tables import Tables
+from storypool.log.export import BadFile, export_lines
+from storypool.log.memory import MemoryStore
+from storypool.web.wire import event_json
+from tests.gamefile.test_file_text import SMALL
+
+CHANGED = SMALL.replace("coin = 2 }", "coin = 3 }")
+
+
+def tables(store: MemoryStore) -> Tables:
+    """Tables whose dice always show their first face, a head."""
+    return Tables(store, randbelow=lambda sides: 0)
+
+
+async def opened(house: Tables, text: str) -> str:
+    """A table of this game, where Ann has declared an action."""
+    id = await house.open("", "Coins", game=text)
+    await house.take_seat(id, "Mona", "gm")
+    await house.take_seat(id, "Ann", "player")
+    await house.make(id, "mona", "session.begin", {})
+    await house.make(id, "ann", "character.add", {"name": "Ilse"})
+    await house.make(id, "ann", "check.declare", {})
+    return id
+
+
+async def rolled(house: Tables, id: str) -> int:
+    """How many dice the open action rolls."""
+    await house.make(id, "ann", "check.roll", {})
+    (check,) = (await house.look(id)).checks.values()
+    return len(check.rolled)
+
+
+def forgotten() -> None:
+    """Forget every game that a table keeps, as another process never knew them."""
+    systems.forget_kept()
+    gc.collect()
+
+
+def test_a_table_goes_on_after_a_restart() -> None:
+    """The text is in its log, so another process plays the same game."""
+
+    async def play() -> int:
+        store = MemoryStore()
+        id = await opened(tables(store), SMALL)
+        forgotten()
+        return await rolled(tables(store), id)
+
+    assert asyncio.run(play()) == 2
+
+
+def test_two_tables_play_two_versions_of_a_game() -> None:
+    """A file that was changed is another game: tables that are open keep theirs."""
+
+    async def play() -> tuple[int, int]:
+        house = tables(MemoryStore())
+        first, second = await opened(house, SMALL), await opened(house, CHANGED)
+        return await rolled(house, first), await rolled(house, second)
+
+    assert asyncio.run(play()) == (2, 3)
+
+
+def test_an_exported_table_is_played_elsewhere() -> None:
+    """Its game comes with it."""
+
+    async def play() -> int:
+        store = MemoryStore()
+        id = await opened(tables(store), SMALL)
+        lines = list(export_lines(store.read(id)))
+        forgotten()
+        other = tables(MemoryStore())
+        return await rolled(other, await other.bring(lines))
+
+    assert asyncio.run(play()) == 2
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "what"),
+    [
+        (lambda first: replace(first, game=CHANGED), "There is no game"),
+        (lambda first: replace(first, game="nonsense"), "not TOML"),
+        (lambda first: replace(first, game="#" * 300_000), "at most 200 kB"),
+    ],
+)
+def test_a_file_with_another_game_is_refused(spoilt: Callable[[TableOpened], TableOpened], what: str) -> None:
+    """The key of the game is the hash of its text, and the text is read before anything is stored."""
+
+    async def bring() -> None:
+        store = MemoryStore()
+        id = await opened(tables(store), SMALL)
+        first, *others = store.read(id)
+        assert isinstance(first.event, TableOpened)
+        spoiled = [Record(first.seq, spoilt(first.event), first.seat, first.at, first.seen_by), *others]
+        forgotten()
+        await tables(MemoryStore()).bring(list(export_lines(spoiled)))
+
+    with pytest.raises(BadFile, match=what):
+        asyncio.run(bring())
+
+
+def test_a_text_with_mistakes_opens_no_table() -> None:
+    """They are listed as for a file."""
+    with pytest.raises(Unread, match="coins"):
+        asyncio.run(tables(MemoryStore()).open("", "Coins", game=SMALL.replace("coin = 2 }", "coins = 2 }")))
+
+
+def test_pages_do_not_get_the_text() -> None:
+    """They need what follows from it, which they ask for once."""
+    event = TableOpened("coins-0", "Coins", {}, SMALL)
+    assert b"Toss, and hope" not in event_json(event)
+
+
+def test_a_kept_game_is_in_no_list() -> None:
+    """It belongs to its table alone."""
+    key = systems.kept(SMALL)
+    assert systems.get(key).name == "Coins"
+    assert key not in systems.names()
