@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.gamefile.doing import POOL, verb_of
 from storypool.gamefile.move_rows import key_of
-from storypool.gamefile.pool_odds import FileOdds
+from storypool.gamefile.pool_odds import Again, FileOdds
 from storypool.gamefile.scope import Rules
 from storypool.odds import question as asking
 from storypool.odds.question import Question, Worth
@@ -21,8 +21,9 @@ class FileStakes:
     def __init__(self, rules: Rules, odds: FileOdds) -> None:
         self.rules, self.odds = rules, odds
         changing = (*POOL, "set", "shift")
+        decided = ("check.agree", "check.decide") if any(ask.whose for ask in rules.asks.values()) else ()
         tried = (row for row in rules.game.move if any(verb_of(do) in changing for do in row.do))
-        self.TRIED = frozenset({"proposal.accept", "check.agree", "check.decide", *map(key_of, tried)})
+        self.TRIED = frozenset({"proposal.accept", *decided, *map(key_of, tried)})
         """The moves that can change what an open action rolls."""
 
     def question(self, table: r.Table, check: r.Check) -> Question | None:
@@ -36,8 +37,9 @@ class FileStakes:
         if check.phase != "build" or not self.odds.reading.thrown(check.pool):
             return
         for row in self.rules.game.move:
-            again = next((do.again for do in row.do if do.again is not None), None)
-            if row.when != "after the roll" or again is None or again.names - {"face"}:
+            found = (Again(do.again, do.dice) for do in row.do if do.again is not None)
+            again = next((one for one in found if not one.when.names - {"face"}), None)
+            if row.when != "after the roll" or again is None:
                 continue
             terms = self.rules.terms(check, table)
             before, after = (

@@ -17,7 +17,7 @@ POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
 REFUNDED = (*POOL, "set", "shift")
 """The verbs whose effect is gone with an action that is called off, so that what was paid for them comes back."""
-VERBS = (*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "throw")
+VERBS = (*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw")
 
 
 def verb_of(row: DoRow) -> str:
@@ -132,7 +132,7 @@ class Doing:
         scope, found = self.scope(), []
         for one in check.rolled:
             scope.numbers["face"] = one.face
-            if row.again is not None and row.again.holds(scope):
+            if row.again is not None and (not row.dice or one.die in row.dice) and row.again.holds(scope):
                 found.append(one)
         return found
 
@@ -185,7 +185,9 @@ class Doing:
         goal = row.goal.number(self.scope()) if row.goal is not None else (kind.goal[0] if kind.goal else 0)
         rating = 0 if row.n is None else self._n(row)
         until = "check" if kind.until == "action" else kind.until
-        yield self.turn.result(
+        made = self.turn.trait if kind.hidden else self.turn.result
+        more = {"secret": True} if kind.hidden else {}
+        yield made(
             row.make,
             text or kind.word,
             one.id if one else "",
@@ -193,6 +195,7 @@ class Doing:
             rating=rating,
             until=until,
             at=self.about if until == "check" else "",
+            **more,
         )
 
     def _fill(self, row: DoRow) -> Iterator[r.Event]:
@@ -214,6 +217,19 @@ class Doing:
             found = self.turn.table.of_kind(row.end, about=about)
         for trait in found:
             yield r.TraitRemoved(trait.id, self.why)
+
+    def _reveal(self, row: DoRow) -> Iterator[r.Event]:
+        trait = self.turn.table.traits.get(self.turn.text(row.reveal))
+        if trait is not None and trait.hidden:
+            yield r.TraitRemoved(trait.id)
+            yield r.TraitSet(replace(trait.revealed(), id=self.turn.fresh("t")))
+
+    def _promise(self, row: DoRow) -> Iterator[r.Event]:
+        one = self.character(row)
+        if one is not None:
+            die = r.Mod("add", row.promise, max(1, self._n(row)), self.why, self.turn.seat.id)
+            text = self.turn.text(row.text) if row.text in self.answers else row.text
+            yield r.promise(self.turn, die, one.id, text or self.why, until="session")
 
     def _throw(self, row: DoRow) -> Iterator[r.Event]:
         scope = self.scope()

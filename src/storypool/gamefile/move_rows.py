@@ -56,7 +56,7 @@ def reads_character(rules: Rules, row: MoveRow) -> bool:
     asked = any(ask.entry for ask in row.asks)
     done = any(
         do.of in ("", "mover")
-        and (rules.is_of_character(do.gain or do.lose) or _is_about(rules, do.make or do.end))
+        and (bool(do.promise) or rules.is_of_character(do.gain or do.lose) or _is_about(rules, do.make or do.end))
         for do in row.do
     )
     return named or asked or done or any(map(rules.of_character, expressions))
@@ -153,8 +153,9 @@ class _Row:
         if self.own:
             side = ("gm",) if self.row.who == "gm" else ()
             yield r.ChoiceAsk(AS, "Who?", r.characters(*side, own=True), first=True)
+        revealed = {do.reveal for do in self.row.do}
         for ask in self.row.asks:
-            yield ask_of(self.rules, ask, self.scope)
+            yield ask_of(self.rules, ask, self.scope, hidden=ask.name in revealed)
         if len(self.row.price) > 1:
             yield r.ChoiceAsk("pay", "With what?", self.ways, first=True)
         if any(do.throw for do in self.row.do):
@@ -189,8 +190,8 @@ def _key(price: Mapping[str, Expression]) -> str:
     return "+".join(price)
 
 
-def ask_of(rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope]) -> r.Ask:
-    """Return a question of the file as one that the engine asks."""
+def ask_of(rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope], hidden: bool = False) -> r.Ask:
+    """Return a question of the file as one that the engine asks; of statements it lists `hidden` ones alone."""
     when = ask.when
     shown = (lambda turn: when.holds(scope(turn))) if when is not None else None
     whose = ask.whose
@@ -217,7 +218,8 @@ def ask_of(rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope]) -> r
     if ask.character:
         return r.ChoiceAsk(ask.name, ask.label, _characters(ask), needed=ask.needed, shown=shown)
     if ask.trait:
-        return r.ChoiceAsk(ask.name, ask.label, r.traits(ask.trait), needed=ask.needed, shown=shown)
+        listed_traits = r.traits(ask.trait, only=lambda turn, one: one.hidden or not hidden)
+        return r.ChoiceAsk(ask.name, ask.label, listed_traits, needed=ask.needed, shown=shown)
     return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
 
 

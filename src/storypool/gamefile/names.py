@@ -234,6 +234,8 @@ class _Names:
                 yield from self._one_of(path, die, self.dice)
         elif verb == "again":
             yield from self._reads((*path, verb), row.again, (*self.known, "face"))
+            for die in row.dice:
+                yield from self._one_of((*path, "dice"), die, self.dice)
         else:
             by_verb: dict[str, Iterable[str]] = {
                 "set": self.terms,
@@ -242,6 +244,7 @@ class _Names:
                 "gain": self.game.points,
                 "lose": self.game.points,
                 "make": self.game.trait,
+                "reveal": [name for name, ask in asks.items() if ask.trait],
                 "fill": [name for name, ask in asks.items() if ask.trait],
                 "end": [*(name for name, ask in asks.items() if ask.trait), *self.game.trait],
             }

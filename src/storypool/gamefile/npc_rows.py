@@ -35,8 +35,6 @@ def bring_in(rules: Rules) -> Iterator[r.Move]:
         """
         row = rows[turn.text("kind")]
         numbers = {entry.key: entry.default for entry in turn.system.sheet}
-        yield r.npc(
-            turn, {**numbers, **row.sheet}, turn.text("name") or row.name, "" if turn.text("name") else row.key
-        )
+        yield r.npc(turn, {**numbers, **row.sheet}, turn.text("name") or row.name)
 
     yield bring

@@ -21,10 +21,17 @@ from storypool.odds.polynomial import Row
 from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
 from storypool.words import Phrase
 
-__all__ = ["FileOdds"]
+__all__ = ["Again", "FileOdds"]
 
 MOST_STEPS = 1_500_000
 """The most steps of one question; a step is one face of one die added to one state."""
+
+
+class Again(NamedTuple):
+    """Which dice are rolled once more: those of these kinds, or of all, for whose face the expression holds."""
+
+    when: Expression
+    dice: tuple[str, ...] = ()
 
 
 class _State(NamedTuple):
@@ -59,7 +66,7 @@ class FileOdds:
         assumed = {name: str(value) for name, value in terms.items() if name not in question.terms}
         return Reckoned(self.key, question, found, self.outcomes(found, terms, question.pool), assumed=assumed)
 
-    def distribution(self, pool: Mapping[str, int], terms: Terms, again: Expression | None = None) -> Distribution:
+    def distribution(self, pool: Mapping[str, int], terms: Terms, again: Again | None = None) -> Distribution:
         """Return the joint odds of every number that is read; of dice where `again` holds, after one more roll."""
         with within_limits():
             return self._distribution(Bag(pool), tuple(sorted(terms.items())), again)
@@ -111,7 +118,7 @@ class FileOdds:
             raise no_odds("number", name, key=name, low=-999, high=999, got=text[:LONGEST])
         return int(text)
 
-    def _counted(self, pool: Bag, terms: tuple[tuple[str, Value], ...], again: Expression | None) -> Distribution:
+    def _counted(self, pool: Bag, terms: tuple[tuple[str, Value], ...], again: Again | None) -> Distribution:
         reading, known = self.reading, dict(terms)
         empty, thrown = reading.is_empty(pool), reading.thrown(pool)
         figures = reading.figures_of(empty)
@@ -130,7 +137,7 @@ class FileOdds:
             rows[found_row] = rows.get(found_row, 0) + n
         return Distribution.from_outcomes(reading.numbers, rows)
 
-    def _faces(self, name: str, terms: Terms, again: Expression | None) -> tuple[Bag, ...]:
+    def _faces(self, name: str, terms: Terms, again: Again | None) -> tuple[Bag, ...]:
         """Return the faces of a die, alike in chance; a face that is rolled again stands for all of them."""
         die = self.reading.die(name, terms)
         if again is None:
@@ -142,7 +149,7 @@ class FileOdds:
         )
 
     def _folded(
-        self, pool: Bag, terms: Terms, again: Expression | None, figures: Mapping[str, FigureRow]
+        self, pool: Bag, terms: Terms, again: Again | None, figures: Mapping[str, FigureRow]
     ) -> dict[_State, int]:
         """Return in how many ways the dice come to each state."""
         states, steps = {_State((0,) * len(self.reading.axes.names), ()): 1}, 0
@@ -162,7 +169,7 @@ class FileOdds:
                 states = after
         return states
 
-    def _shown(self, name: str, terms: Terms, again: Expression | None) -> list[_Face]:
+    def _shown(self, name: str, terms: Terms, again: Again | None) -> list[_Face]:
         """Return the faces of a die with their symbols on the axes, alike ones once."""
         die, axes = self.reading.die(name, terms), self.reading.axes
         ways: dict[int, int] = {}
@@ -177,8 +184,9 @@ class FileOdds:
         return found
 
 
-def _again(again: Expression, die: str, face: int, terms: Terms) -> bool:
-    return again.holds(TermScope(terms, {"face": face}))
+def _again(again: Again, die: str, face: int, terms: Terms) -> bool:
+    """Whether a die that shows this face is rolled again."""
+    return (not again.dice or die in again.dice) and again.when.holds(TermScope(terms, {"face": face}))
 
 
 def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Iterator[SingleDie]:

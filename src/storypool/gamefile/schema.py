@@ -125,6 +125,7 @@ class TraitRow:
     )
     goal: tuple[int, ...] = column("for a clock: how many segments it can have", "[4, 6, 8]", ())
     until: Until = column("how long it lasts", '"scene"', "")
+    hidden: bool = column("whether only the GM knows of it until it is revealed", "true", False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,12 +245,15 @@ class DoRow:
         "a term of the action that goes up or down by `n`, a choice along its list", '"position"', ""
     )
     again: Expression | None = column("which dice are rolled again; `face` is what one shows", '"face < 6"', None)
+    dice: tuple[str, ...] = column("which kinds are rolled again; all if it is left out", '["light"]', ())
     symbol: str = column("a symbol that is added to the roll", '"hit"', "")
     gain: str = column("points that are gained", '"doom"', "")
     lose: str = column("points that are lost, as many as there are", '"dread"', "")
     make: str = column("a statement that becomes true", '"harm"', "")
     fill: str = column("the question that says which clock or rated statement rises by `n`", '"clock"', "")
     end: str = column("the question that says what ends, or the kind of which all end", '"harm"', "")
+    reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
+    promise: str = column("a die that joins the next action of a character", '"shade"', "")
     throw: Mapping[str, Expression] = column("dice that are thrown beside the action", '{ light = "nerve" }', {})
     when: Expression | None = column("when it is done", "\"what == 'die'\"", None)
     n: Expression | None = column("how many", '"n"', None)

@@ -52,4 +52,6 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
     if trait.goal:
         n = AskRow(name="n", label=say("filed.segments"), number=(-3, 6), default=constant(1))
         yield row("fill", [which, n], DoRow(fill="which", n=parse("n")))
+    if trait.hidden:
+        yield row("reveal", [which], DoRow(reveal="which"))
     yield row("end", [which], DoRow(end="which"))
