@@ -31,7 +31,10 @@ class Action:
 
     def __init__(self, rules: Rules, moves: Moves, follows: Follows) -> None:
         self.rules, self.row, self._moves, self._follows = rules, rules.game.action, moves, follows
-        self.after = [row for row in rules.game.move if row.when == "after the roll"]
+        after = [row for row in rules.game.move if row.when == "after the roll"]
+        self._windows = {
+            window: tuple(key_of(row) for row in after if _belongs(row, window)) for window in (ACTING, OTHER)
+        }
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
 
     def reader(self, words: Words) -> r.Read:
@@ -190,18 +193,16 @@ class Action:
         reading = self.rules.reading
         fell = turn.cast(reading.thrown(check.pool), turn.numbers("faces"))
         yield r.DiceRolled(check.id, turn.seat.id, fell)
-        yield turn.read(fell)
-        check = turn.here
-        assert check.outcome is not None
-        left = reading.axes.named(check.outcome.net.only(reading.axes.names)).only(self.row.spends)
-        yield turn.amend(check, left=left)
+        outcome = turn.system.read(turn.table, turn.here, fell)
+        left = reading.axes.named(outcome.net.only(reading.axes.names)).only(self.row.spends)
+        windows = tuple(window for window in AFTER if self._windows[window])
+        yield turn.amend(turn.here, phase="rolled", rolled=fell, outcome=outcome, left=left, windows=windows)
         yield from self._follows("rolled", turn, check.id)
-        check = turn.here
-        yield turn.amend(check, windows=self._still_open(turn, check, AFTER))
+        yield from self.goes_on(turn)
 
     def _still_open(self, turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
         """Return the windows from the first on in which something is open."""
-        while windows and not self._open_moves(turn, check, windows[0]):
+        while windows and next(self._open_moves(turn, check, windows[0]), None) is None:
             windows = windows[1:]
         return windows
 
@@ -222,21 +223,19 @@ class Action:
             return r.actor_of(table, check)
         return r.gms(table) if check.team is r.Team.PLAYERS else r.players(table)
 
-    def _open_moves(self, turn: r.Turn, check: r.Check, window: str) -> tuple[str, ...]:
-        """Return the moves after the roll that a seat of this window could make now."""
+    def _open_moves(self, turn: r.Turn, check: r.Check, window: str) -> Iterator[str]:
+        """Yield the moves after the roll that a seat of this window could make now."""
         table, moves = turn.table, self._moves()
-        found = dict[str, None]()
         for id in self._seats(table, check, window):
             seat = table.seats[id]
-            for row in self.after:
-                move = moves[key_of(row)]
-                if seat.side not in move.by or not _belongs(row, window):
+            for key in self._windows[window]:
+                move = moves[key]
+                if seat.side not in move.by:
                     continue
-                there = r.Turn(turn.system, table, seat, move.key, move.title, move.rule)
+                there = r.Turn(turn.system, table, seat, key, move.title, move.rule)
                 there.args["check"] = check.id
                 if not r.why_not(there, move):
-                    found[move.key] = None
-        return tuple(found)
+                    yield key
 
     def _close(self, turn: r.Turn) -> Iterator[r.Event]:
         check = turn.here
@@ -286,7 +285,10 @@ class Action:
                 yield from self._building(turn, check, actor)
             elif check.windows:
                 window = check.windows[0]
-                whom, keys = self._seats(turn.table, check, window), self._open_moves(turn, check, window)
+                whom, keys = (
+                    self._seats(turn.table, check, window),
+                    dict.fromkeys(self._open_moves(turn, check, window)),
+                )
                 yield r.Wait("filed.after", whom, (*keys, "check.close"), check.id)
             else:
                 yield r.Wait("filed.close", actor, ("check.close",), check.id)

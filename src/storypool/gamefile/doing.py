@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from storypool.engine import rules as r
-from storypool.gamefile.expressions import Value
-from storypool.gamefile.roll_reading import SingleDie, figure
+from storypool.gamefile.expressions import Expression, Value
+from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.schema import AskRow, DoRow
 from storypool.gamefile.scope import MORE, Rules, TurnScope
 
@@ -23,6 +24,12 @@ VERBS = (*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "r
 def verb_of(row: DoRow) -> str:
     """Return the verb of a row; "" if it has none."""
     return next((verb for verb in VERBS if getattr(row, verb)), "")
+
+
+@lru_cache(maxsize=256)
+def _faces_of(expression: Expression) -> frozenset[int]:
+    """Return the numbers on dice for which an expression about them alone holds."""
+    return frozenset(n for n in range(101) if expression.holds(TermScope({}, {"face": n})))
 
 
 class Doing:
@@ -129,10 +136,17 @@ class Doing:
 
     def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
         """Return the dice that are rolled again."""
+        again = row.again
+        if again is None:
+            return []
+        meant = [one for one in check.rolled if not row.dice or one.die in row.dice]
+        if again.names <= {"face"}:
+            faces = _faces_of(again)
+            return [one for one in meant if one.face in faces]
         scope, found = self.scope(), []
-        for one in check.rolled:
+        for one in meant:
             scope.numbers["face"] = one.face
-            if row.again is not None and (not row.dice or one.die in row.dice) and row.again.holds(scope):
+            if again.holds(scope):
                 found.append(one)
         return found
 
