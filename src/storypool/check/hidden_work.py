@@ -88,7 +88,12 @@ class _Pair:
 
     def _read(self, text: str) -> str:
         """Return a text of the bare game with the ids of the busy one."""
-        return _ID.sub(lambda m: f"{m[1]}{self.numbers.get(int(m[2]), int(m[2]))}", text)
+        dice = {die.name for die in self.bare.system.dice}
+
+        def ours(found: re.Match[str]) -> str:
+            return found[0] if found[0] in dice else f"{found[1]}{self.numbers.get(int(found[2]), int(found[2]))}"
+
+        return _ID.sub(ours, text)
 
 
 def received(game: Game, seat: Seat, since: int = 0, further: Further | None = None) -> Iterator[tuple[str, str]]:
