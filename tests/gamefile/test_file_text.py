@@ -136,3 +136,41 @@ def test_an_expression_says_nothing_else(text: str) -> None:
     with pytest.raises(ExpressionError):
         parse(text)
     assert isinstance(parse("1"), Expression)
+
+
+EFFECTS = """
+[[effects.fright]]
+at = 1
+words = "Nothing."
+
+[[effects.fright]]
+at = 5
+words = "You run."
+do = [{ gain = "luck" }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("instead", "of", "line", "what"),
+    [
+        ("at = 1", "at = 5", 41, "rise"),
+        ('do = [{ consult = "fright" }]', 'do = [{ gain = "luck" }]', 43, "no further table"),
+        ("do = [{ throw = { coin = 1 } }]", 'do = [{ gain = "luck" }]', 43, "no further dice"),
+        ('do = [{ gain = "lack" }]', 'do = [{ gain = "luck" }]', 43, "did you mean “luck”?"),
+    ],
+)
+def test_a_table_of_effects_ends(instead: str, of: str, line: int, what: str) -> None:
+    """Its rows rise, and none of them leads on, so that a file of a stranger always comes to an end."""
+    text = SMALL + EFFECTS
+    assert compiled(text).system.key == "coins"
+    with pytest.raises(Unread) as wrong:
+        compiled(text.replace(of, instead))
+    first = wrong.value.mistakes[0]
+    assert (first.line, what in str(first.what)) == (line, True), first
+
+
+def test_a_consulted_table_is_one_of_the_file() -> None:
+    """A move names its table."""
+    with pytest.raises(Unread) as wrong:
+        compiled(SMALL.replace('do = [{ add = "coin" }]', 'do = [{ consult = "fight" }]') + EFFECTS)
+    assert "did you mean “fright”?" in str(wrong.value.mistakes[0].what)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.gamefile.expressions import Value
-from storypool.gamefile.move_rows import AS, ask_of, key_of
+from storypool.gamefile.move_rows import AS, GIVEN, ask_of, key_of
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.words import Words
@@ -16,8 +16,11 @@ __all__ = ["Action"]
 
 ACTING, OTHER = "acting", "other"
 """The windows after a roll: the side that acts, and the other side."""
-AFTER = (ACTING, OTHER, ACTING)
-"""Who decides after a roll, in order; those for whom nothing is open are passed over."""
+AFTER = (ACTING, OTHER)
+"""Who decides after a roll, in order; those for whom nothing is open are passed over.
+
+Once the other side has made a move, the acting side decides again.
+"""
 
 Moves = Callable[[], Mapping[str, r.Move]]
 """Returns the moves of the whole game, by key."""
@@ -81,7 +84,11 @@ class Action:
             if check is None:
                 return None
             if check.windows:
-                return None if turn.seat.team is self._side(check, check.windows[0]) else turn.no("filed.window")
+                if not self._decides(turn, check, check.windows[0]):
+                    return turn.no("filed.window")
+                open_now = self._open_moves(turn, check, check.windows[0])
+                due = next((row for row in self.after if row.due and key_of(row) in open_now), None)
+                return turn.no("filed.due", title=due.title) if due is not None else None
             return None if turn.is_gm or r.acts_in(turn, check) else turn.no("yours")
 
         roll, close, cancel = r.rolling(rule, r.of_check(_no_window, "filed.window"))
@@ -93,7 +100,7 @@ class Action:
             )
         yield replace(roll, body=self._roll)
         yield replace(close, body=self._close, only_if=(may_close,))
-        yield cancel
+        yield replace(cancel, body=self._cancel)
         if self.row.window:
             yield self._let(rule)
 
@@ -116,7 +123,7 @@ class Action:
             }
             for name, expression in self.row.terms.items():
                 terms[name] = known.numbers[name] = expression.number(known)
-            base = r.Bag({die: max(0, min(self.row.most, n.number(known))) for die, n in self.row.pool.items()})
+            base = self._base(known)
             title = turn.text("title") or self.row.title
             check = turn.action(actor, title, base=base, terms=terms)
             windows = tuple(
@@ -136,6 +143,10 @@ class Action:
             rule=rule,
             place=r.at("primary", 3),
         )(declare)
+
+    def _base(self, known: TurnScope) -> r.Bag:
+        """Return the dice that the action rolls by its answers, before any move."""
+        return r.Bag({die: max(0, min(self.row.most, n.number(known))) for die, n in self.row.pool.items()})
 
     @property
     def _gms(self) -> list[AskRow]:
@@ -165,6 +176,7 @@ class Action:
             What was spent on the action since comes back, and everybody decides again.
             """
             yield from r.corrected(turn)
+            yield from self._taken_back(turn)
             check = turn.here
             terms = dict(check.terms)
             answers = []
@@ -183,7 +195,7 @@ class Action:
             for name, expression in self.row.terms.items():
                 terms[name] = expression.number(known)
                 known = TurnScope(self.rules, turn, replace(check, terms=terms), known.who)
-            yield turn.amend(check, turn.words["list.comma"].join(answers), terms=terms)
+            yield turn.amend(check, turn.words["list.comma"].join(answers), terms=terms, base=self._base(known))
 
         return decide
 
@@ -210,12 +222,17 @@ class Action:
         """Pass over those for whom nothing is left to decide after the roll."""
         check = turn.check
         if check is not None and check.phase == "rolled":
-            windows = self._still_open(turn, check, check.windows)
+            answered = check.windows == (OTHER,) and turn.seat.team is self._side(check, OTHER)
+            windows = self._still_open(turn, check, (OTHER, ACTING) if answered else check.windows)
             if windows != check.windows:
                 yield turn.amend(check, windows=windows)
 
     def _side(self, check: r.Check, window: str) -> r.Team:
         return check.team if window == ACTING else check.team.other
+
+    def _decides(self, turn: r.Turn, check: r.Check, window: str) -> bool:
+        """Whether this window after a roll is this seat's."""
+        return any(map(turn.seat.has_id, self._seats(turn.table, check, window)))
 
     def _seats(self, table: r.Table, check: r.Check, window: str) -> tuple[str, ...]:
         """Return the seats whose window it is after a roll."""
@@ -239,7 +256,7 @@ class Action:
 
     def _close(self, turn: r.Turn) -> Iterator[r.Event]:
         check = turn.here
-        mine = [window for window in check.windows if turn.seat.team is self._side(check, window)]
+        mine = [window for window in check.windows if self._decides(turn, check, window)]
         windows = check.windows
         if windows and mine:
             at = windows.index(mine[0])
@@ -251,6 +268,28 @@ class Action:
             yield from turn.change(account, n, why=turn.words["filed.turned"])
         yield from self._follows("closed", turn, check.id)
         yield r.CheckClosed(check.id, "done")
+
+    def _cancel(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Cancel
+
+        Points that were spent on it come back.
+        """
+        check = turn.here
+        yield from turn.refund(check.spent, check.title)
+        yield from self._taken_back(turn)
+        yield r.CheckClosed(check.id, "cancelled")
+
+    def _taken_back(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Take back from the GM what was given for an action, as far as it is still there."""
+        check = turn.here
+        given = {name: n for name, n in check.terms.items() if name.startswith(GIVEN) and isinstance(n, int)}
+        if given:
+            terms = {name: value for name, value in check.terms.items() if name not in given}
+            yield turn.amend(check, terms=terms)
+        for name, n in given.items():
+            account = name.removeprefix(GIVEN)
+            back = -min(n, turn.table.balance(account))
+            yield from turn.change(account, back, why=turn.words.say("points.refund", what=check.title))
 
     def _let(self, rule: str) -> r.Move:
         def mine(turn: r.Turn) -> r.Refusal | None:

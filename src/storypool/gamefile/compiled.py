@@ -180,18 +180,23 @@ class CompiledGame:
             yield from doing.all(row.do)
 
     def _starts(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Give the table its first points when its first session begins."""
+        """Give the table its first points when its first session begins, and characters who have none theirs."""
         if isinstance(event, r.PeriodBegan) and event.kind == "session" and event.number == 1:
             for name, row in self.game.points.items():
                 if row.start is not None and row.of != "character":
                     n = row.start.number(TurnScope(self.rules, turn)) - turn.table.balance(name)
                     yield from turn.change(name, max(0, n), why=turn.words["filed.start"])
+            for one in turn.table.characters.values():
+                yield from self._first_points(turn, one)
 
     def _arrives(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Give a new character its first points."""
         assert isinstance(event, r.CharacterSet)
-        one = event.character
-        if one.id in turn.before.characters or any(purse.owner == one.id for purse in turn.table.points):
+        if event.character.id not in turn.before.characters:
+            yield from self._first_points(turn, event.character)
+
+    def _first_points(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
+        if any(purse.owner == one.id for purse in turn.table.points):
             return
         for name, row in self.game.points.items():
             if row.start is not None and row.of == "character":

@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.gamefile.expressions import Expression, Value
 from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.schema import AskRow, DoRow
-from storypool.gamefile.scope import MORE, Rules, TurnScope
+from storypool.gamefile.scope import ENTRY, MORE, Rules, TurnScope
 
 __all__ = ["POOL", "REFUNDED", "Doing", "verb_of"]
 
@@ -18,7 +18,10 @@ POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
 REFUNDED = (*POOL, "set", "shift")
 """The verbs whose effect is gone with an action that is called off, so that what was paid for them comes back."""
-VERBS = (*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw")
+VERBS = (
+    *(*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
+    *("consult", "improve"),
+)
 
 
 def verb_of(row: DoRow) -> str:
@@ -46,6 +49,7 @@ class Doing:
     ) -> None:
         self.rules, self.turn, self.who, self.answers, self.about, self.why = rules, turn, who, answers, about, why
         self.numbers: dict[str, Value] = {}
+        self.faces = turn.numbers("faces") if turn.key.startswith("move.") else ()
 
     @property
     def check(self) -> r.Check | None:
@@ -195,7 +199,10 @@ class Doing:
         one = self.character(row) if kind.of == "character" else None
         if kind.of == "character" and one is None:
             return
-        text = self.turn.text(row.text) if row.text in self.answers else row.text
+        text, entry = self._text(row.text)
+        about = one.id if one else ""
+        if kind.single and any(held.text == text for held in self.turn.table.of_kind(row.make, about=about)):
+            return
         goal = row.goal.number(self.scope()) if row.goal is not None else (kind.goal[0] if kind.goal else 0)
         rating = 0 if row.n is None else self._n(row)
         until = "check" if kind.until == "action" else kind.until
@@ -204,13 +211,50 @@ class Doing:
         yield made(
             row.make,
             text or kind.word,
-            one.id if one else "",
+            about,
             goal=goal,
+            terms={ENTRY: entry} if entry else {},
             rating=rating,
             until=until,
             at=self.about if until == "check" else "",
             **more,
         )
+
+    def _text(self, text: str) -> tuple[str, str]:
+        """Return what a text says, and the entry of the sheet that it names: of a question, what was answered."""
+        if text not in self.answers and text not in self.rules.asks:
+            return text, ""
+        ask = self.answers.get(text) or self.rules.asks[text]
+        terms = self.check.terms if self.check else {}
+        given = self.turn.text(text) if text in self.answers else str(terms.get(text, ""))
+        if ask.entry:
+            return self.rules.label(given), given
+        return ask.choices.get(given, given), ""
+
+    def _consult(self, row: DoRow) -> Iterator[r.Event]:
+        rows, n = self.rules.game.effects[row.consult], self._n(row)
+        effect = next((one for one in reversed(rows) if n >= one.at), rows[0])
+        check = self.check
+        if check is not None:
+            yield self.turn.amend(check, effect.words)
+        else:
+            yield r.Said(self.turn.seat.id, effect.words)
+        yield from self.all(effect.do)
+
+    def _improve(self, row: DoRow) -> Iterator[r.Event]:
+        one, entry = self.character(row), self._entry(row.improve)
+        if one is None or not entry:
+            return
+        high = next(group.high for group in self.rules.game.sheet.values() if entry in group.entries)
+        rating = min(high, self.rules.rating(one, entry) + self._n(row))
+        yield r.CharacterSet(replace(one, sheet={**one.sheet, entry: rating}))
+
+    def _entry(self, name: str) -> str:
+        """Return the entry of the sheet that a name means: itself, an answer, or what a statement names."""
+        given = self.turn.text(name) if name in self.answers else name
+        trait = self.turn.table.traits.get(given)
+        found = str(trait.terms.get(ENTRY, "")) if trait is not None else given
+        return found if found in self.rules.entries else ""
 
     def _fill(self, row: DoRow) -> Iterator[r.Event]:
         trait = self.turn.table.traits.get(self.turn.text(row.fill))
@@ -250,7 +294,8 @@ class Doing:
         pool = r.Bag({die: max(0, min(20, n.number(scope))) for die, n in row.throw.items()})
         if not pool:
             return
-        fell = self.turn.cast(pool, self.turn.numbers("faces"))
+        typed, self.faces = self.faces[: pool.total], self.faces[pool.total :]
+        fell = self.turn.cast(pool, typed)
         yield r.DiceRolled(self.about, self.turn.seat.id, fell, self.why)
         dice = self.rules.reading.by_name
         shown = [SingleDie(one.die, one.face, dice[one.die].sides) for one in fell]

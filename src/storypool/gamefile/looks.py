@@ -58,7 +58,8 @@ def panels(rules: Rules) -> Iterator[Panel]:
         sides = sorted(table, key=lambda name: ("players", "table", "gm").index(game.points[name].of))
         yield r.TraysPanel("Points", accounts=tuple(sides), turns=any(one.turns for one in game.points.values()))
         yield r.GaugePanel("How the points moved", accounts=tuple(sides))
-    yield r.OddsPanel("", means=(*rules.reading.figures,), chances=tuple(one.key for one in game.outcome))
+    rungs = tuple(one.key for one in game.outcome)
+    yield r.OddsPanel("", means=(*rules.reading.figures, *game.action.counts), chances=rungs)
     shown = [ask.name for ask in game.action.asks if ask.choices or ask.number]
     shown += [name for name in game.action.terms if name not in shown]
     if shown:

@@ -13,11 +13,13 @@ from storypool.gamefile.expressions import Expression, Value
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["AS", "ask_of", "compiled_move", "key_of", "limit_of", "reads_character"]
+__all__ = ["AS", "GIVEN", "ask_of", "compiled_move", "key_of", "limit_of", "reads_character"]
 
 AS = "as"
 """The question whose character makes a move."""
 FACES = "faces"
+GIVEN = "given "
+"""Before the name of points: the term of an action with how many were given to the GM for it."""
 
 GoesOn = Callable[[r.Turn], Iterator[r.Event]]
 """Passes over those for whom nothing is left to decide after a roll."""
@@ -49,15 +51,21 @@ def limit_of(row: MoveRow, text: str) -> r.Limit | None:
 def reads_character(rules: Rules, row: MoveRow) -> bool:
     """Whether a move needs a character of the seat that makes it: for its price, or what it does and reads."""
     prices = [(name, one) for price in row.price for name, one in price.items()]
+    rows = [*row.do, *(do for one in row.do for effect in rules.effects(one.consult) for do in effect.do)]
     expressions = [one for _, one in prices] + [one for one in (row.only,) if one]
-    expressions += [one for do in row.do for one in (do.n, do.to, do.when, do.goal) if one]
-    expressions += [one for do in row.do for one in do.throw.values()]
+    expressions += [one for do in rows for one in (do.n, do.to, do.when, do.goal) if one]
+    expressions += [one for do in rows for one in do.throw.values()]
     named = any(rules.is_of_character(name) for name, _ in prices)
     asked = any(ask.entry for ask in row.asks)
     done = any(
         do.of in ("", "mover")
-        and (bool(do.promise) or rules.is_of_character(do.gain or do.lose) or _is_about(rules, do.make or do.end))
-        for do in row.do
+        and (
+            rules.is_of_character(do.gain or do.lose)
+            or _is_about(rules, do.make or do.end)
+            or do.improve != ""
+            or do.promise != ""
+        )
+        for do in rows
     )
     return named or asked or done or any(map(rules.of_character, expressions))
 
@@ -100,9 +108,19 @@ class _Row:
         for name, n in self.paid_by(turn).items():
             row = self.rules.game.points[name]
             owner = (who.id if who else "") if row.of == "character" else ""
-            if row.of != "character" or owner:
+            if (row.of != "character" or owner) and not self.gives(turn, name):
                 found[r.Purse(name, owner)] = max(0, n.number(scope))
         return r.Points(found)
+
+    def gives(self, turn: r.Turn, name: str) -> bool:
+        """Whether the player who pays with these points gives them to the GM."""
+        return self.rules.game.points[name].of == "gm" and not turn.is_gm
+
+    def given(self, turn: r.Turn) -> r.Points:
+        """Return what the move gives to the GM, in the way that was chosen."""
+        scope = self.scope(turn)
+        chosen = {name: n for name, n in self.paid_by(turn).items() if self.gives(turn, name)}
+        return r.Points({r.Purse(name): max(0, n.number(scope)) for name, n in chosen.items()})
 
     def paid_by(self, turn: r.Turn) -> Mapping[str, Expression]:
         """Return the price that was chosen, or the only one."""
@@ -132,17 +150,25 @@ class _Row:
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:
         """Do what the row says; what was paid for dice and terms comes back if the action is called off."""
-        doing = self.doing(turn)
+        doing, given = self.doing(turn), self.given(turn) if self.row.price else r.Points()
+        before = turn.table
+        for (account, _), n in given.items():
+            yield from turn.change(account, n)
         check = doing.check
-        if check is not None and turn.paid and self.refunds and check.phase == "build":
-            yield turn.amend(check, spent=check.spent + turn.paid)
+        if check is not None and self.refunds and check.phase == "build" and (turn.paid or given):
+            terms = dict(check.terms)
+            for account, _ in given:
+                had = terms.get(name := f"{GIVEN}{account}", 0)
+                arrived = turn.table.balance(account) - before.balance(account)
+                terms[name] = arrived + (had if isinstance(had, int) else 0)
+            yield turn.amend(check, spent=check.spent + turn.paid, terms=terms)
         check = doing.check
         turning = {
             row.turns: turn.paid[r.Purse(name)] for name, row in self.rules.game.points.items() if row.turns
         }
         if check is not None and any(turning.values()):
             yield turn.amend(check, owed=check.owed + r.Bag(turning))
-        yield from doing.all(self.row.do, bought=bool(turn.paid))
+        yield from doing.all(self.row.do, bought=bool(turn.paid or given))
         if self.row.when == "after the roll":
             yield from self.goes_on(turn)
 
@@ -155,7 +181,8 @@ class _Row:
             yield r.ChoiceAsk(AS, "Who?", r.characters(*side, own=True), first=True)
         revealed = {do.reveal for do in self.row.do}
         for ask in self.row.asks:
-            yield ask_of(self.rules, ask, self.scope, hidden=ask.name in revealed)
+            only_hidden = ask.name in revealed
+            yield ask_of(self.rules, ask, self.scope, self.is_hidden if only_hidden else self.is_meant)
         if len(self.row.price) > 1:
             yield r.ChoiceAsk("pay", "With what?", self.ways, first=True)
         if any(do.throw for do in self.row.do):
@@ -163,12 +190,24 @@ class _Row:
         elif self.again is not None:
             yield r.FacesAsk(FACES, "What do they show now?", needed=False, dice=self.picked_up)
 
+    def is_hidden(self, turn: r.Turn, trait: r.Trait) -> bool:
+        """Whether a statement can be revealed."""
+        return trait.hidden and self.is_meant(turn, trait)
+
+    def is_meant(self, turn: r.Turn, trait: r.Trait) -> bool:
+        """Whether a statement is about the character who makes the move, unless the move says about whom it is."""
+        of_character = _is_about(self.rules, trait.kind) and not any(ask.character for ask in self.row.asks)
+        who = self.who(turn) if of_character else None
+        return who is None or trait.about == who.id
+
     def ways(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the ways to pay."""
         scope = self.scope(turn)
         for price in self.row.price:
-            words = (f"{n.number(scope)} {turn.word(name, n.number(scope))}" for name, n in price.items())
-            yield r.Choice(_key(price), turn.words["list.comma"].join(words))
+            words = [f"{n.number(scope)} {turn.word(name, n.number(scope))}" for name, n in price.items()]
+            given = any(self.gives(turn, name) for name in price)
+            text = turn.words["list.comma"].join(words)
+            yield r.Choice(_key(price), turn.words.say("filed.given", price=text) if given else text)
 
     def thrown(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the dice that the move throws, one by one."""
@@ -190,8 +229,14 @@ def _key(price: Mapping[str, Expression]) -> str:
     return "+".join(price)
 
 
-def ask_of(rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope], hidden: bool = False) -> r.Ask:
-    """Return a question of the file as one that the engine asks; of statements it lists `hidden` ones alone."""
+Meant = Callable[[r.Turn, r.Trait], bool]
+"""Whether a statement is one of those that a question can mean."""
+
+
+def ask_of(
+    rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope], meant: Meant = lambda turn, trait: True
+) -> r.Ask:
+    """Return a question of the file as one that the engine asks."""
     when = ask.when
     shown = (lambda turn: when.holds(scope(turn))) if when is not None else None
     whose = ask.whose
@@ -218,8 +263,7 @@ def ask_of(rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope], hidd
     if ask.character:
         return r.ChoiceAsk(ask.name, ask.label, _characters(ask), needed=ask.needed, shown=shown)
     if ask.trait:
-        listed_traits = r.traits(ask.trait, only=lambda turn, one: one.hidden or not hidden)
-        return r.ChoiceAsk(ask.name, ask.label, listed_traits, needed=ask.needed, shown=shown)
+        return r.ChoiceAsk(ask.name, ask.label, r.traits(ask.trait, only=meant), needed=ask.needed, shown=shown)
     return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
 
 

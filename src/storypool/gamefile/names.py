@@ -12,13 +12,13 @@ from storypool.gamefile.expressions import Expression
 from storypool.gamefile.file_text import Mistake, Path, line_of
 from storypool.gamefile.move_rows import limit_of
 from storypool.gamefile.schema import AskRow, DoRow, FigureRow, GameFile, MoveRow
-from storypool.gamefile.scope import OUTCOME, Rules
+from storypool.gamefile.scope import OUTCOME, SIDE, Rules
 from storypool.words import Phrase
 
 __all__ = ["mistakes"]
 
 KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
-RESERVED = frozenset({"face", OUTCOME, "title", "pay", "faces", "secret", "check", *keyword.kwlist})
+RESERVED = frozenset({"face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *keyword.kwlist})
 """Names that have a meaning of their own."""
 KINDS = ("choices", "entry", "number", "text", "character", "trait")
 """The kinds of questions, by the key that makes them."""
@@ -50,7 +50,7 @@ class _Names:
         self.terms = (*self.rules.asks, *game.action.terms)
         self.reading = (*self.terms, *self.rules.reading.numbers)
         self.sheet = tuple(self.rules.entries)
-        self.known = (*self.reading, *game.points, *self.sheet, *game.option, OUTCOME)
+        self.known = (*self.reading, *game.points, *self.sheet, *game.option, OUTCOME, SIDE)
 
     def all(self) -> Found:
         """Yield every mistake with its path."""
@@ -72,6 +72,8 @@ class _Names:
                 yield _wrong(("move", n, "key"), "twice", name=row.key)
             keys.add(row.key)
             yield from self._move(("move", n), row)
+        for name in game.effects:
+            yield from self._effects(name)
         for n, follows in enumerate(game.whenever):
             path: Path = ("whenever", n)
             if follows.on in ("points", "full"):
@@ -83,6 +85,21 @@ class _Names:
         for place, numbers in people:
             for name in numbers:
                 yield from self._one_of(place, name, self.sheet)
+
+    def _effects(self, name: str) -> Found:
+        """Look up what a table of effects does: its rows rise, and lead to no further dice."""
+        rows, before = self.game.effects[name], None
+        yield from self._key(("effects", name), name)
+        if not rows:
+            yield _wrong(("effects", name), "effects")
+        for n, row in enumerate(rows):
+            path: Path = ("effects", name, n)
+            if before is not None and row.at <= before:
+                yield _wrong((*path, "at"), "effects.order")
+            before = row.at
+            yield from self._done((*path, "do"), row.do, {}, ())
+            if any(do.throw or do.consult for do in row.do):
+                yield _wrong((*path, "do"), "effects.ends")
 
     def _twice(self) -> Found:
         """Find names that stand for two things."""
@@ -232,6 +249,9 @@ class _Names:
         if verb == "throw":
             for die in row.throw:
                 yield from self._one_of(path, die, self.dice)
+        elif verb == "improve":
+            named = [name for name, ask in asks.items() if ask.entry or ask.trait]
+            yield from self._one_of((*path, verb), row.improve, (*named, *self.sheet))
         elif verb == "again":
             yield from self._reads((*path, verb), row.again, (*self.known, "face"))
             for die in row.dice:
@@ -245,6 +265,7 @@ class _Names:
                 "lose": self.game.points,
                 "make": self.game.trait,
                 "reveal": [name for name, ask in asks.items() if ask.trait],
+                "consult": self.game.effects,
                 "fill": [name for name, ask in asks.items() if ask.trait],
                 "end": [*(name for name, ask in asks.items() if ask.trait), *self.game.trait],
             }

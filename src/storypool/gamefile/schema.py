@@ -18,6 +18,7 @@ __all__ = [
     "CharacterRow",
     "DieRow",
     "DoRow",
+    "EffectRow",
     "EmptyRow",
     "EntriesRow",
     "FigureRow",
@@ -126,6 +127,7 @@ class TraitRow:
     goal: tuple[int, ...] = column("for a clock: how many segments it can have", "[4, 6, 8]", ())
     until: Until = column("how long it lasts", '"scene"', "")
     hidden: bool = column("whether only the GM knows of it until it is revealed", "true", False)
+    single: bool = column("whether the same words about the same character are made once", "true", False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,15 +257,34 @@ class DoRow:
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
     throw: Mapping[str, Expression] = column("dice that are thrown beside the action", '{ light = "nerve" }', {})
+    consult: str = column("a table of effects, of which the row for the number `n` happens", '"panic"', "")
+    improve: str = column(
+        "what rises on the sheet by `n`: an entry, or a question for one or for a statement that names one",
+        '"skill"',
+        "",
+    )
     when: Expression | None = column("when it is done", "\"what == 'die'\"", None)
     n: Expression | None = column("how many", '"n"', None)
     to: Expression | None = column("what a term becomes", '"3"', None)
     of: str = column("whose points or sheet: `actor`, `mover`, or a question for a character", '"mover"', "")
-    text: str = column("the words of the statement: a question, or the words themselves", '"text"', "")
+    text: str = column(
+        "the words of the statement: a question of the move or of the action, or the words themselves",
+        '"text"',
+        "",
+    )
     goal: Expression | None = column("how many segments a new clock has", '"size"', None)
     figures: Mapping[str, FigureRow] = column(
         "what is read off thrown dice, for what is done after", "{ nerve = { highest = 1 } }", {}
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EffectRow:
+    """A row of a table of effects: it holds from its number on, up to the next row."""
+
+    at: int = column("the lowest number for which it holds; the first row holds below it too", "7")
+    words: str = column("what happens, in a sentence", '"You drop what you hold."')
+    do: tuple[DoRow, ...] = column("what is done besides; nothing is thrown there", '[{ gain = "stress" }]', ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -279,7 +300,8 @@ class MoveRow:
     only: Expression | None = column("a condition besides", '"best < 6"', None)
     unless: str = column("the sentence that says why not where `only` does not hold", '"It is a six already."', "")
     price: tuple[Mapping[str, Expression], ...] = column(
-        "what it costs: points of the table or of the character, or symbols of the roll; several are a choice",
+        "what it costs: points of the table or of the character, or symbols of the roll; several are a choice; "
+        "points of the GM a player gives to the GM",
         "{ stress = 2 }",
         (),
     )
@@ -291,6 +313,7 @@ class MoveRow:
     asks: tuple[AskRow, ...] = column("its questions", "[{ name = ... }]", ())
     consent: Literal["", "gm", "actor"] = column("who has to agree", '"actor"', "")
     do: tuple[DoRow, ...] = column("what it does, in order", '[{ add = "light" }]', ())
+    due: bool = column("whether the action does not end before it is made, where it can be", "true", False)
     place: Place = column("where it is on the page", '"scene"', "")
 
 
@@ -350,6 +373,9 @@ class GameFile:
     action: ActionRow = column("the action", "[action]")
     outcome: tuple[OutcomeRow, ...] = column("what a roll comes to, the first that holds", "[[outcome]]")
     move: tuple[MoveRow, ...] = column("its moves", "[[move]]", ())
+    effects: Mapping[str, tuple[EffectRow, ...]] = column(
+        "tables of effects, which moves consult by a number", "[[effects.panic]]", {}
+    )
     whenever: tuple[WheneverRow, ...] = column("what follows of itself", "[[whenever]]", ())
     character: tuple[CharacterRow, ...] = column("characters ready to be played", "[[character]]", ())
     npc: tuple[NpcRow, ...] = column("people whom the GM brings in", "[[npc]]", ())

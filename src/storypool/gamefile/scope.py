@@ -8,12 +8,16 @@ from functools import cached_property
 from storypool.engine import rules as r
 from storypool.gamefile.expressions import Expression, Scope, Value
 from storypool.gamefile.roll_reading import RollReading, Terms
-from storypool.gamefile.schema import AskRow, GameFile, PointsRow
+from storypool.gamefile.schema import AskRow, EffectRow, GameFile, PointsRow
 
-__all__ = ["OUTCOME", "Rules", "TurnScope"]
+__all__ = ["ENTRY", "OUTCOME", "SIDE", "Rules", "TurnScope"]
 
 OUTCOME = "outcome"
 """The name of what a roll has come to: the key of its rung."""
+SIDE = "side"
+"""The name of the side that acts: `players` or `gm`."""
+ENTRY = "entry"
+"""The term of a statement that names an entry of the sheet."""
 MORE = "more "
 """Before the name of a symbol: the term of an action with how many more of it a move has added."""
 
@@ -37,6 +41,10 @@ class Rules:
     def pays(self, name: str) -> PointsRow | None:
         """Return the row of these points; None for a name of something else."""
         return self.game.points.get(name)
+
+    def effects(self, table: str) -> tuple[EffectRow, ...]:
+        """Return the rows of a table of effects; none for no table."""
+        return self.game.effects.get(table, ())
 
     @cached_property
     def has_traits(self) -> bool:
@@ -105,6 +113,8 @@ class TurnScope(Scope):
         rules, check, table = self.rules, self.check, self.turn.table
         if check is not None and (name in rules.asks or name in rules.game.action.terms):
             return rules.term(check, table, name)
+        if name == SIDE:
+            return str(check.team if check is not None else self.turn.seat.team)
         if check is not None and check.outcome is not None:
             if name == OUTCOME:
                 return self._outcome(check)
@@ -135,9 +145,17 @@ class TurnScope(Scope):
         given = self.turn.args.get(ask.name)
         if ask.entry:
             return self.rules.rating(self.who, str(given)) if given else 0
+        if ask.trait:
+            return self._statement(str(given))
         if given is None and ask.number:
             return 0
         return given if isinstance(given, int | str) else ""
+
+    def _statement(self, id: str) -> int:
+        """Return the number of the sheet that a statement names, else its rating."""
+        trait = self.turn.table.traits.get(id)
+        entry = str(trait.terms.get(ENTRY, "")) if trait is not None else ""
+        return self.rules.rating(self.who, entry) if entry else (trait.rating if trait else 0)
 
     def _outcome(self, check: r.Check) -> str:
         return rung_of(self.rules, self.turn.table, check)

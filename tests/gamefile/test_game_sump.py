@@ -1,0 +1,72 @@
+"""Sump: its odds, before and after pushing, are those of counting every roll by the words of its rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.engine.bag import Bag
+from storypool.odds.question import Question
+from storypool.play import perform, read
+
+Add = Callable[[str | Path], str]
+SIX = range(1, 7)
+
+
+def rung(sixes: int) -> str:
+    """What so many sixes come to."""
+    return "more" if sixes >= 3 else "done" if sixes >= 1 else "failed"
+
+
+def pushed(face: int) -> Iterator[int]:
+    """What a die shows after pushing, in each of six cases: a six and a one stay, any other is rolled again."""
+    yield from (face,) * 6 if face in (1, 6) else SIX
+
+
+@pytest.mark.parametrize(("own", "stress"), [(1, 0), (3, 0), (2, 2), (1, 3), (4, 1), (0, 2)])
+def test_sixes_ones_and_panic(own: int, stress: int, added: Add) -> None:
+    """A six on any die counts, a one costs on one's own dice, and brings panic on stress dice."""
+    found = systems.odds(added("sump")).reckon(Question(Bag(base=own, fear=stress)))
+    rows: Counter[tuple[int, ...]] = Counter()
+    rungs: Counter[str] = Counter()
+    for faces in product(SIX, repeat=own + stress):
+        sixes = faces.count(6)
+        row = {"six": sixes, "one": faces[:own].count(1), "panic": faces[own:].count(1)}
+        rows[tuple(row[name] for name in found.distribution.axes)] += 1
+        rungs[rung(sixes)] += 1
+    all_of = 6 ** (own + stress)
+    assert dict(found.distribution.joint()) == {row: Fraction(n, all_of) for row, n in rows.items()}
+    for name in ("more", "done", "failed"):
+        assert found.outcomes[name] == Fraction(rungs[name], all_of)
+    assert found.outcomes["pass"] == Fraction(rungs["more"] + rungs["done"], all_of)
+
+
+SCENE = """
+table sump
+seat gm side=gm
+seat ann vera: body={body} climb={climb}
+points vera.stress={stress}
+ann check.declare as=vera attribute=body skill=climb
+gm check.agree
+"""
+
+
+@pytest.mark.parametrize(("own", "stress"), [(1, 0), (2, 1), (3, 0)])
+def test_what_pushing_is_worth(own: int, stress: int, added: Add) -> None:
+    """Before the roll the table shows what the whole pool comes to if it is pushed."""
+    key = added("sump")
+    table = perform(read(SCENE.format(body=1, climb=own - 1, stress=stress))).table
+    [check] = table.checks.values()
+    assert check.pool == Bag(base=own, fear=stress)
+    [worth] = systems.further(key, table, check)
+    n, passed = 36 ** (own + stress), 0
+    for faces in product(SIX, repeat=own + stress):
+        passed += sum(6 in after for after in product(*map(pushed, faces)))
+    assert worth.key == "move.push"
+    assert worth.after["pass"] == Fraction(passed, n)
