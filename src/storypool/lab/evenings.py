@@ -1,7 +1,7 @@
 """Evenings as data: who sits at the table, what they attempt scene by scene, and what each side's points may buy.
 
-They are in `evenings.toml` in the folder of a game, each a table of its own. What stands before the first of them
-holds for all.
+They are in `evenings.toml` in the folder of a game, or in the table `evening` of one that is a file, and each is a
+table of its own. What stands before the first of them holds for all.
 
 - `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and what they
   have. Its last line begins the session.
@@ -23,7 +23,6 @@ import shlex
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -143,15 +142,16 @@ def _of_file(key: str, file: str) -> Mapping[str, Evening]:
     return found
 
 
-@cache
 def _brought(key: str) -> Mapping[str, Evening]:
-    file = systems.folder(key).joinpath(FILE)
-    return read(key, file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return _evenings(key, systems.data(key, "evening" if systems.is_file(key) else "evenings"))
 
 
 def read(key: str, text: str) -> Mapping[str, Evening]:
     """Return the evenings of a text by their names; `ValueError` says which part is missing or not known."""
-    parts = tomllib.loads(text)
+    return _evenings(key, tomllib.loads(text))
+
+
+def _evenings(key: str, parts: Mapping[str, Any]) -> Mapping[str, Evening]:
     own = {name: part for name, part in parts.items() if isinstance(part, dict) and "deeds" in part}
     shared = {name: part for name, part in parts.items() if name not in own}
     return {name: _evening(key, name, {**shared, **part}) for name, part in own.items()}

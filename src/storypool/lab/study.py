@@ -219,7 +219,8 @@ def _pieces(
         _begin(which, seed, settings)
         yield from map(_piece, pieces)
         return
-    pool = ProcessPoolExecutor(cores, get_context("spawn"), _begin, (which, seed, settings))
+    given = systems.file_of(which.system), which, seed, settings
+    pool = ProcessPoolExecutor(cores, get_context("spawn"), _begin_apart, given)
     under_way: set[Future[Sequence[Sequence[Row]]]] = set()
     try:
         while True:
@@ -249,6 +250,13 @@ def _ignoring_interrupts() -> Iterator[None]:
 
 
 _ready: list[tuple[Evenings, Mapping[str, str]]] = []
+
+
+def _begin_apart(file: str, which: Evening, seed: int, settings: Sequence[Setting]) -> None:
+    """Prepare a process of its own, which does not know yet of a game that is a file."""
+    if file:
+        systems.added(file)
+    _begin(which, seed, settings)
 
 
 def _begin(which: Evening, seed: int, settings: Sequence[Setting]) -> None:

@@ -313,6 +313,11 @@ def package(key: str) -> str:
     return from_elsewhere
 
 
+def file_of(key: str) -> str:
+    """Return the path of a game that is one file; "" for any other."""
+    return _files().get(key, "")
+
+
 def is_file(key: str) -> bool:
     """Whether a game is one file, beside which everything else may be left out."""
     return _is_one_page(key)

@@ -1,0 +1,34 @@
+"""The evenings of a game that is one file, for the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.lab.evenings import evening
+from storypool.lab.playing import Setting
+from storypool.lab.study import play
+from tests.gamefile.conftest import GAMES
+
+Add = Callable[[str | Path], str]
+WITH = [file.name.removesuffix(systems.ENDING) for file in GAMES.glob("*.toml") if "[evening." in file.read_text()]
+
+
+@pytest.mark.parametrize("name", sorted(WITH))
+def test_an_evening_of_a_file_is_played(name: str, added: Add) -> None:
+    """Every action of it is rolled and ended, by moves of the game alone."""
+    which = evening(added(name))
+    [study] = play(which, 2, 0, [Setting()], 1)
+    assert [len(row.balances) for row in study.rows] == [which.length + 1] * 2
+    assert all(row.measures["refused"] == 0 for row in study.rows)
+
+
+def test_other_processes_know_the_file_too(added: Add) -> None:
+    """A game that was added here is added in each process that plays for it."""
+    which = evening(added("sump"))
+    alone, apart = (play(which, 30, 0, [Setting()], cores)[0] for cores in (1, 2))
+    assert [row.number for row in apart.rows] == list(range(30))
+    assert [(row.measures, row.flows) for row in apart.rows] == [(row.measures, row.flows) for row in alone.rows]
