@@ -69,7 +69,7 @@ class Action:
             elif ask.entry and value:
                 found.append(self.rules.label(str(value)))
             elif ask.number and value is not None:
-                found.append(words.say("filed.answer", name=ask.label.rstrip("?"), value=value))
+                found.append(words.say("filed.answer", name=self.rules.called(ask), value=value))
         return words["list.comma"].join(filter(None, found))
 
     # The moves.
@@ -186,7 +186,7 @@ class Action:
                     terms[ask.name] = value
                     answers.append(
                         turn.words.say(
-                            "filed.answer", name=ask.label.rstrip("?"), value=ask.choices.get(str(value), value)
+                            "filed.answer", name=self.rules.called(ask), value=ask.choices.get(str(value), value)
                         )
                     )
             known = TurnScope(

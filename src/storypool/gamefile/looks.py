@@ -14,7 +14,15 @@ from storypool.words import Words
 
 __all__ = ["look", "panels", "words"]
 
-OUTLINES: Mapping[int, Outline] = {4: "diamond", 6: "square", 8: "octagon", 10: "pentagon", 12: "hexagon"}
+OUTLINES: Mapping[int, Outline] = {
+    4: "diamond",
+    6: "square",
+    8: "diamond",
+    10: "pentagon",
+    12: "hexagon",
+    20: "octagon",
+    100: "pentagon",
+}
 """The outline of a die by its sides."""
 DRAWERS = {"scene": "The scene", "table": "The table"}
 
@@ -40,13 +48,20 @@ def look(rules: Rules) -> dict[str, r.Look]:
         found[name] = r.Look(symbol.word or name, symbol.plural, colour=symbol.colour, glyph=symbol.glyph)
     for name, points in game.points.items():
         found[name] = r.Look(points.word or name, points.plural, glyph=points.glyph)
-    for name in (*rules.reading.symbols, *rules.reading.numbers):
-        found.setdefault(name, r.Look(name.replace("_", " "), name.replace("_", " ")))
+    for name in (*rules.reading.symbols, *means(rules)):
+        word = game.action.shown.get(name, name.replace("_", " "))
+        found.setdefault(name, r.Look(word, word))
     for one in game.outcome:
         found.setdefault(one.key, r.Look(one.key.replace("_", " "), one.key.replace("_", " ")))
     if any(one.passed is not None for one in game.outcome):
         found.setdefault("pass", r.Look("passed", "passed"))
     return found
+
+
+def means(rules: Rules) -> tuple[str, ...]:
+    """Return the numbers of which the odds give the mean."""
+    shown = rules.game.action.shown
+    return tuple(name for name in rules.reading.numbers if name in (shown or rules.reading.figures))
 
 
 def panels(rules: Rules) -> Iterator[Panel]:
@@ -59,11 +74,12 @@ def panels(rules: Rules) -> Iterator[Panel]:
         yield r.TraysPanel("Points", accounts=tuple(sides), turns=any(one.turns for one in game.points.values()))
         yield r.GaugePanel("How the points moved", accounts=tuple(sides))
     rungs = tuple(one.key for one in game.outcome)
-    yield r.OddsPanel("", means=(*rules.reading.figures, *game.action.counts), chances=rungs)
-    shown = [ask.name for ask in game.action.asks if ask.choices or ask.number]
-    shown += [name for name in game.action.terms if name not in shown]
+    yield r.OddsPanel("", means=means(rules), chances=rungs)
+    usual = [ask.name for ask in game.action.asks if ask.choices or ask.number]
+    usual += [name for name, one in game.action.terms.items() if one.fixed is None]
+    shown = [name for name in game.action.shown or usual if name not in rules.reading.numbers]
     if shown:
-        labels = {ask.name: ask.label.rstrip("?") for ask in game.action.asks}
+        labels = {ask.name: rules.called(ask) for ask in game.action.asks} | dict(game.action.shown)
         values = {f"{ask.name}.{value}": text for ask in game.action.asks for value, text in ask.choices.items()}
         title = labels.get(shown[0], shown[0].capitalize())
         yield r.FigurePanel(title, term=shown[0], beside=tuple(shown[1:]), words={**labels, **values})
@@ -101,6 +117,7 @@ def words(rules: Rules) -> Words:
         found |= {f"option.{key}.{value}": text for value, text in option.values.items()}
     for ask in game.action.asks:
         found |= {f"filed.answer.{ask.name}.{value}": text for value, text in ask.choices.items()}
+        found |= {f"term.{value}": text for value, text in ask.choices.items()}
     for row in game.move:
         if row.limit:
             found[f"no.limit.{row.key}"] = house.say("filed.limit", title=row.title, often=row.limit[0])

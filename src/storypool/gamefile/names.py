@@ -170,6 +170,8 @@ class _Names:
             yield from self._figure((*path, "figures", name), figure)
         for name, count in row.counts.items():
             yield from self._reads((*path, "counts", name), count, self.reading, pure=True)
+        for name in row.shown:
+            yield from self._one_of((*path, "shown", name), name, self.reading)
         for name in row.spends:
             yield from self._one_of((*path, "spends"), name, self.symbols)
         if row.empty is not None:

@@ -221,6 +221,12 @@ class ActionRow:
     spends: tuple[str, ...] = column(
         "symbols that are spent after the roll, by the acting side", '["advantage"]', ()
     )
+    shown: Mapping[str, str] = column(
+        "what is always shown of an action, and what it is called: answers and terms, the first of them large, "
+        "and numbers of which the odds give the mean",
+        '{ difficulty = "Difficulty" }',
+        {},
+    )
     window: tuple[WindowRow, ...] = column("who decides before the roll, in order", '{ who = "gm" }', ())
 
 

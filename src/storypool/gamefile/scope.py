@@ -83,6 +83,10 @@ class Rules:
         """Return what an entry of the sheet is called."""
         return next((one.entries[entry] for one in self.game.sheet.values() if entry in one.entries), entry)
 
+    def called(self, ask: AskRow) -> str:
+        """Return what the answer to a question of the action is called."""
+        return self.game.action.shown.get(ask.name, ask.label.rstrip("?"))
+
     def more(self, check: r.Check) -> Mapping[str, int]:
         """Return the symbols that moves have added to a roll."""
         found = ((name.removeprefix(MORE), n) for name, n in check.terms.items() if name.startswith(MORE))

@@ -1,0 +1,29 @@
+"""What the page shows of a game that is one file, as far as it follows from the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from storypool import systems
+from storypool.engine import rules as r
+
+Add = Callable[[str | Path], str]
+
+
+def test_what_is_shown_has_the_words_of_the_file(added: Add) -> None:
+    """The figure shows the terms that `shown` names, the first large, and the odds the mean of its numbers."""
+    panels = systems.get(added("saltroad")).panels
+    [figure] = [one for one in panels if isinstance(one, r.FigurePanel)]
+    [odds] = [one for one in panels if isinstance(one, r.OddsPanel)]
+    assert (figure.title, figure.term, figure.beside) == ("Difficulty", "difficulty", ("target", "twice"))
+    assert figure.words["target"] == "A success up to"
+    assert odds.means == ("success",)
+
+
+def test_answers_are_shown_by_their_words(added: Add) -> None:
+    """An answer that is kept by a key is shown in the words of the file, and a die by its sides."""
+    game = systems.get(added("saltroad"))
+    assert game.words["term.yes"] == "A focus"
+    assert game.look["d20"].outline == "octagon"
+    assert systems.get(added("parish")).look["d100"].outline == "pentagon"
