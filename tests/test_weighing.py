@@ -21,7 +21,7 @@ from storypool.engine.game.moves import Move
 from storypool.engine.game.panels import DrawerPanel
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
-from storypool.engine.offers import Offer, offers, open_offers
+from storypool.engine.offers import Offer, offer, offers, open_offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import GM_ONLY, Check, Table, Trait
@@ -240,6 +240,22 @@ def test_what_can_change_no_dice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(gains, "what_if", what_if)
     weighed(STARWARS, scene().table, "mona")
     assert {"check.difficulty", "pool.add", "destiny.upgrade"} <= tried <= (systems.tried("starwars") or set())
+
+
+def test_a_choice_that_is_closed_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A talent that nobody can use now is not tried to be refused, as an answer either."""
+    tried, closed = set[tuple[str, object]](), set[tuple[str, object]]()
+
+    def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
+        choices = [choice for ask in offer(system, table, seat_id, key, args).asks for choice in ask.choices]
+        closed.update((key, choice.value) for choice in choices if choice.closed)
+        tried.update((key, value) for value in args.values())
+        return decisions.what_if(system, table, seat_id, key, args)
+
+    monkeypatch.setattr(gains, "what_if", what_if)
+    weighed(STARWARS, scene().table, "ann")
+    assert {key for key, _ in closed} >= {"destiny.talent"}
+    assert closed.isdisjoint(tried)
 
 
 @pytest.mark.slow

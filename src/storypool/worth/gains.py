@@ -186,7 +186,7 @@ def _may_change(tries: Tries, key: str) -> bool:
 
 
 def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
-    """Yield answers to try an offer with: any needed text, each choice of its first question, each number.
+    """Yield answers to try an offer with: any needed text, each open choice of its first question, each number.
 
     With `usual`, only its default choice.
     """
@@ -194,10 +194,10 @@ def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
     first = next((ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None)
     if first is not None and len(first.choices) > MAX_CHOICES:
         return
-    values = (
-        [choice.value for choice in first.choices if not usual or choice.value == first.default] if first else []
-    )
-    chosen = [{first.name: value} for value in values] if first else [{}]
+    chosen: list[dict[str, str]] = [{}]
+    if first is not None:
+        values = [choice.value for choice in first.choices if not choice.closed]
+        chosen = [{first.name: value} for value in values if not usual or value == first.default]
     for choice in chosen:
         for bought in _numbers(one):
             yield {**fixed, **choice, **bought}
