@@ -1,5 +1,6 @@
 """The JSON of every interface: records, tables, offers. A record is encoded once for seats that see the same."""
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -115,7 +116,7 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     return data
 
 
-_offers_written: dict[int, tuple[Offer, bytes]] = {}
+_offers_written: OrderedDict[int, tuple[Offer, bytes]] = OrderedDict()
 
 
 def offer_json(offer: Offer) -> bytes:
@@ -161,8 +162,8 @@ class Records:
     """A cache of records as JSON: each is encoded once for all seats that see the same."""
 
     def __init__(self) -> None:
-        self._messages: dict[tuple[str, int, tuple[bool, ...]], Message] = {}
-        self._audiences: dict[tuple[str, int], tuple[Audience, ...]] = {}
+        self._messages: OrderedDict[tuple[str, int, tuple[bool, ...]], Message] = OrderedDict()
+        self._audiences: OrderedDict[tuple[str, int], tuple[Audience, ...]] = OrderedDict()
 
     def message(self, table_id: str, step: Step, seat: Seat | None, system: System) -> Message:
         """Return one record as this seat may read it, as a message of its feed."""
@@ -211,6 +212,7 @@ def took_price(record: Record, before: Table, system: System) -> bool:
     return system.by_account[event.account].paid(event.delta) > 0 and has_price(system, before.last_move)
 
 
-def _make_room(kept: dict[Any, Any]) -> None:
+def _make_room(kept: OrderedDict[Any, Any]) -> None:
+    # Of a plain dictionary the first is found by passing all those that were taken out before it.
     while len(kept) >= TEXTS_KEPT:
-        del kept[next(iter(kept))]
+        kept.popitem(last=False)
