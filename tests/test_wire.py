@@ -27,7 +27,17 @@ def test_front_end_gets_the_fields_that_are_named() -> None:
     table = proposed().table
     sent = from_json(encode(table_data(table, table.seats["ann"], tiny.SYSTEM)))
     assert [*SHOWN, "bound"] == list(sent)
-    unsent = {"game", "uses", "began", "binding", "last_move", "last_seat", "undo_seen_by", "redo_seen_by", "open_undo_to"}
+    unsent = {
+        "game",
+        "uses",
+        "began",
+        "binding",
+        "last_move",
+        "last_seat",
+        "undo_seen_by",
+        "redo_seen_by",
+        "open_undo_to",
+    }
     assert unsent == {field.name for field in fields(Table)} - set(SHOWN)
 
 

@@ -35,6 +35,7 @@ class Action:
     def __init__(self, rules: Rules, moves: Moves, follows: Follows) -> None:
         self.rules, self.row, self._moves, self._follows = rules, rules.game.action, moves, follows
         after = [row for row in rules.game.move if row.when == "after the roll"]
+        self._due = [row for row in after if row.due]
         self._windows = {
             window: tuple(key_of(row) for row in after if _belongs(row, window)) for window in (ACTING, OTHER)
         }
@@ -86,8 +87,8 @@ class Action:
             if check.windows:
                 if not self._decides(turn, check, check.windows[0]):
                     return turn.no("filed.window")
-                open_now = self._open_moves(turn, check, check.windows[0])
-                due = next((row for row in self.after if row.due and key_of(row) in open_now), None)
+                open_now = set(self._open_moves(turn, check, check.windows[0])) if self._due else set()
+                due = next((row for row in self._due if key_of(row) in open_now), None)
                 return turn.no("filed.due", title=due.title) if due is not None else None
             return None if turn.is_gm or r.acts_in(turn, check) else turn.no("yours")
 

@@ -18,8 +18,8 @@ from storypool.web.interface.odds_forms import OddsShown, Weighing
 class OfferShown(Gives):
     """A move as one seat sees it now; `closed` is the first reason why it is closed, or null.
 
-    `ends` is what others are in that would end with it, or "": ask once more before it is made. With `approval` the
-    game master has to agree, or the player whose name is `agrees`.
+    `ends` is what others are in that would end with it, or "": ask once more before it is made. With `approval`
+    the GM has to agree, or the player whose name is `agrees`.
     """
 
     key: str
