@@ -1,0 +1,52 @@
+"""Every game that keeps the promises of the rules has a page that draws whatever random play comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.engine.table import Check, Table
+from storypool.odds.question import Worth
+from tests.browser.guests import DESK, Come
+from tests.elsewhere import example, installed
+from tests.tries import PART, tries
+from tools.drawn import random_states, troubles
+from tools.states import states
+from tools.visits import House
+
+GAMES = (
+    *(key for key in systems.playable() if systems.package(key).startswith("storypool.systems")),
+    "tiny",
+    "lantern",
+)
+SEED = int(PART or 0)
+"""The seed of this run: each commit draws other states."""
+STATES = 3 if PART else max(3, tries(20))
+"""How many states of each game are drawn."""
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_random_play_comes_to_is_drawn(key: str, house: House, come: Come, tmp_path: Path) -> None:
+    """No page raises, and the server answers all that it asks."""
+    if key == "lantern":
+        example(tmp_path)
+    with installed(tmp_path, key) if key == "lantern" else nullcontext():
+        assert [] == list(troubles(come(DESK, regular=True), house, random_states(key, SEED, STATES)))
+
+
+def test_a_page_that_fails_is_found(house: House, come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the worth of an offer cannot be worked out, the page does not get it: that is found."""
+
+    def fails(key: str, table: Table, check: Check) -> Iterator[Worth]:
+        raise ZeroDivisionError
+        yield Worth("", {}, {"pass": Fraction(0)}, {"pass": Fraction(0)})
+
+    (state,) = (one for one in states("starwars") if one.name == "roll-player")
+    monkeypatch.setattr(systems, "further", fails)
+    found = list(troubles(come(DESK, regular=True), house, iter([state])))
+    assert any("ZeroDivisionError" in one for one in found), found

@@ -1,0 +1,92 @@
+"""Draw what random play comes to in a browser: `python -m tools.drawn GAME ... [--seed N] [--states N]`.
+
+A game may keep every promise of `storypool check-game` and still have a page that fails: one that raises, or asks what
+the server cannot answer. The game may be any that is installed. Each finding names its seed and its record.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+
+from playwright.sync_api import Error, sync_playwright
+
+import dev
+from storypool import systems
+from storypool.check.contract import play
+from storypool.engine.events import MoveMade
+from storypool.engine.fold import fold
+from tests.browser.guests import DESK, QUIET, Guest
+from tools.states import State
+from tools.visits import House, served, visit
+
+TRIES = 150
+"""How many moves are tried in the game whose tables are drawn."""
+
+
+def random_states(key: str, seed: int, count: int) -> Iterator[State]:
+    """Yield so many states of a random game, evenly apart, each as one of its seats sees it."""
+    records = play(systems.get(key), seed, TRIES).records
+    ends = [i for i, record in enumerate(records) if isinstance(record.event, MoveMade)]
+    for n in range(count):
+        end = ends[len(ends) * (n + 1) // count - 1]
+        here = [seat.id for seat in fold(records[:end]).seats.values() if seat.here]
+        name, seat = f"seed {seed}, record {end}", here[n % len(here)]
+        yield State(key, name, tuple(records[:end]), seat, shown=".table, .recap")
+
+
+class Errors(logging.Handler):
+    """What the server writes to its log of errors: a page that misses an answer says nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found = list[str]()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line, with the error that it is about."""
+        self.found.append(f"{record.getMessage()} {record.exc_info[1]!r}" if record.exc_info else record.getMessage())
+
+
+def troubles(guest: Guest, house: House, states: Iterator[State]) -> Iterator[str]:
+    """Yield what goes wrong on the page of a regular guest or at the server, state by state."""
+    errors = Errors()
+    logging.getLogger("storypool").addHandler(errors)
+    try:
+        for state in states:
+            try:
+                visit(guest, house, state)
+                # What the page asks on its feed is answered in its own time: this is when it is asked for.
+                guest.api("GET", f"/api/tables/{guest.table}/odds?seat={state.seat}")
+            except (AssertionError, Error) as error:
+                errors.found.append(f"it is not drawn: {str(error).partition(chr(10))[0]}")
+            for one in dict.fromkeys((*errors.found, *guest.troubles)):
+                yield f"{state.game}, {state.name}, {state.seat}: {one}"
+            errors.found.clear()
+            guest.troubles.clear()
+    finally:
+        logging.getLogger("storypool").removeHandler(errors)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Draw the games; the exit code is 1 if anything is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tools.drawn", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="keys of games; all of them by default")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the random games")
+    parser.add_argument("--states", type=int, default=20, help="how many states of each game")
+    options = parser.parse_args(arguments)
+    wrong = 0
+    with served() as house, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
+        guest = Guest(browser, house, DESK, regular=True)
+        for key in options.games or systems.playable():
+            for one in troubles(guest, house, random_states(key, options.seed, options.states)):
+                wrong += 1
+                print(one, flush=True)
+        browser.close()
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
