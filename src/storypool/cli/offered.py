@@ -46,7 +46,7 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
     closed = offer["closed"]
     master = system.words["wait.gm"]
     agrees = f" ({words.say('cli.offers.suggests', gm=master)})"
-    asks = f" ({words.say('cli.offers.suggests', gm=offer['agrees'] or master)})" if offer["approval"] else ""
+    asks = f" ({words.say('cli.offers.suggests', gm=offer.get('agrees') or master)})" if offer["approval"] else ""
     yield f"{offer['key']}  {offer['title']}{price(offer['price'], system)}{'' if closed else asks}"
     if closed:
         why = " ".join(filter(None, (closed["text"], closed["remedy"])))
