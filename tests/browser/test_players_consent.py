@@ -1,0 +1,33 @@
+"""What one player asks of another on the page: who is asked answers at the thumb, and the GM can only say no."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come
+from tests.evening import Evening
+from tools.states import State
+from tools.visits import House, visit
+
+
+def test_the_player_who_is_asked_answers(house: House, come: Come) -> None:
+    """Ann's move says that Bo has to agree; Bo reads what she asks, agrees in one tap, and the GM only has a no."""
+    evening = Evening()
+    evening.make("mona", "points.correct", account="pash.strain", to=2, why="a long day")
+    ann, bo, gm = come(PHONE, regular=True), come(PHONE, regular=True), come(DESK, regular=True)
+    visit(ann, house, State("tiny", "before", tuple(evening.records), "ann"))
+    ann.page.get_by_role("button", name="More").first.click()
+    ann.offer("strain.share").click()
+    ann.page.locator("dialog[open]").get_by_text("Oska", exact=True).click()
+    expect(ann.page.locator("dialog[open]")).to_contain_text("This needs Bo's OK.")
+    evening.make("ann", "strain.share", {"as": "pash", "who": "oska"})
+    asked = tuple(evening.records)
+    visit(gm, house, State("tiny", "asked", asked, "mona"))
+    card = gm.page.locator(".proposal")
+    expect(card.get_by_role("button", name="Say no", exact=True)).to_be_visible()
+    expect(card.get_by_role("button", name="Agree", exact=True)).to_have_count(0)
+    visit(bo, house, State("tiny", "asked", asked, "bo"))
+    expect(bo.page.locator(".dock-state")).to_have_text("Ann asks: Share your strain (Pash, Oska)")
+    bo.page.locator(".dock").get_by_role("button", name="Agree", exact=True).click()
+    expect(bo.page.locator(".dock-state")).not_to_contain_text("Ann asks")
+    assert 1 == bo.api("GET", f"/api/tables/{bo.table}?seat=bo")["table"]["points"]["oska.strain"]
