@@ -33,7 +33,7 @@ NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE)
 @pytest.fixture(scope="module")
 def party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Party]:
     """A table with people at it."""
-    with serving(tmp_path_factory.mktemp("openapi"), limits=NO_LIMITS) as house:
+    with serving(tmp_path_factory.mktemp("openapi"), limits=NO_LIMITS, workshop=True) as house:
         yield house.table()
 
 

@@ -66,6 +66,25 @@ def test_a_text_is_bounded(house: House) -> None:
     assert [1] == [one["line"] for one in show(house, '"\n' * (LARGEST // 2)).json()["mistakes"]]
 
 
+def test_texts_to_begin_from(house: House) -> None:
+    """The games of the docs come with their texts; six answers make a file without mistakes."""
+    games = {one["key"]: one for one in house.client.get("/api/workshop/games").json()}
+    assert ("Nightshift", TEXT) == (games["nightshift"]["name"], games["nightshift"]["text"])
+    answers = {
+        "name": "Harbour",
+        "sides": 6,
+        "reading": "sum",
+        "points": "luck",
+        "move": "Push on",
+        "character": "Ilse",
+    }
+    draft = house.client.post("/api/workshop/draft", json=answers, headers={"Origin": house.here}).json()["text"]
+    shown = show(house, draft).json()
+    assert ([], "Harbour", "luck") == (shown["mistakes"], shown["game"]["name"], shown["game"]["accounts"][0]["name"])
+    more = house.client.post("/api/workshop/draft", json={**answers, "sides": 7}, headers={"Origin": house.here})
+    assert "sides" == error_of(more, 400)["field"]
+
+
 @pytest.mark.parametrize("public", ["", "https://table.example"])
 def test_only_the_host_without_the_setting(tmp_path: Path, public: str) -> None:
     """A server that does not open its workshop keeps it for its host, on a local network and on the internet."""

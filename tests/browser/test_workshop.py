@@ -1,4 +1,4 @@
-"""The workshop: a mistake is marked at its line, a game is seen as it is written."""
+"""The workshop: how a game begins, a mistake marked at its line, a game seen as it is written."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from storypool import systems
+from storypool.gamefile.compiled import compiled
 from tests.browser.guests import DESK, PHONE, Come, Guest, Serve
 from tests.browser.test_screens import Camera
 
@@ -25,6 +26,43 @@ def author(come: Come, serve: Serve) -> Guest:
     guest.page.get_by_role("link", name="Write a game").click()
     guest.read("The game appears here while you write.")
     return guest
+
+
+def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> None:
+    """The answers are a file that shows its game at once; it is saved under the key of the game."""
+    page, camera = author.page, Camera(shots, DESK, PHONE)
+    camera.shoot(author, "workshop-begin")
+    for label, answer in {
+        "What is the game called?": "Harbour lights",
+        "What are the points called that the players share?": "luck",
+        "What do they pay for? It adds a die.": "Try your luck",
+        "Who can be played?": "Ilse Brandt",
+    }.items():
+        page.get_by_label(label).fill(answer)
+    page.get_by_text("8 sides").click()
+    page.get_by_text("The high ones are counted").click()
+    author.tap("Write the file")
+    expect(page.get_by_role("heading", name="Harbour lights")).to_be_visible()
+    expect(page.locator(".faces [role=img]")).to_have_count(8)
+    camera.shoot(author, "workshop-first")
+    with page.expect_download() as saved:
+        author.tap("Save the file")
+    assert "harbour_lights.game.toml" == saved.value.suggested_filename
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert page.get_by_label("The text of the game").input_value() == text
+    assert compiled(text).system.name == "Harbour lights"
+
+
+def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:
+    """Another game replaces the text, which the page says beforehand; the text is there after a reload."""
+    author.page.get_by_label("The text of the game").fill("format = 1")
+    author.tap("New game")
+    author.read("This replaces the text that is there. Save it first if you want to keep it.")
+    author.page.locator("dialog[open]").get_by_role("button", name="Nightshift").click()
+    expect(author.page.get_by_role("heading", name="Nightshift")).to_be_visible()
+    assert FILE.read_text(encoding="utf-8") == author.page.get_by_label("The text of the game").input_value()
+    author.page.reload()
+    expect(author.page.get_by_role("heading", name="Nightshift")).to_be_visible()
 
 
 def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:

@@ -1,6 +1,7 @@
-"""The endpoint of the workshop: what is wrong with the text of a game file, or the game that it makes."""
+"""The endpoints of the workshop: texts to begin from; what is wrong with a text, or the game that it makes."""
 
 import inspect
+import tomllib
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -11,6 +12,8 @@ from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
 from storypool.gamefile.compiled import CompiledGame, compiled
 from storypool.gamefile.file_text import Unread
+from storypool.gamefile.first_draft import FirstAnswers, first_draft
+from storypool.gamefile.written_games import written_games
 from storypool.odds.question import OddsData
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoints.game_endpoints import system_data
@@ -57,6 +60,37 @@ async def show_file(call: Call) -> bytes:
         mistakes = [{"line": one.line, "text": one.what.localize(words)} for one in wrong.mistakes]
         return encode({**NOTHING, "mistakes": mistakes})
     return encode({**NOTHING, **shown, **await _odds(call, game, body.pool)})
+
+
+@endpoint("GET", "/api/workshop/games", gives=list[workshop_forms.WrittenGame], errors=(403,), tag="workshop")
+async def list_written_games(call: Call) -> list[workshop_forms.WrittenGame]:
+    """The games of one page that come with the program, with their texts, to begin from."""
+    await _admitted(call)
+    return await call.queued(call.server.small, _written)
+
+
+def _written() -> list[workshop_forms.WrittenGame]:
+    found = []
+    for key, text in written_games().items():
+        data = tomllib.loads(text)
+        found.append(workshop_forms.WrittenGame(key=key, name=data["name"], about=data["about"], text=text))
+    return found
+
+
+@endpoint(
+    "POST",
+    "/api/workshop/draft",
+    body=workshop_forms.DraftBody,
+    gives=workshop_forms.DraftShown,
+    errors=(403,),
+    tag="workshop",
+)
+async def draft_file(call: Call) -> workshop_forms.DraftShown:
+    """A small valid game file from six answers, to write on from."""
+    await _admitted(call)
+    body: workshop_forms.DraftBody = call.body
+    answers = FirstAnswers(body.name, body.sides, body.reading, body.points, body.move, body.character)
+    return workshop_forms.DraftShown(text=first_draft(answers))
 
 
 async def _admitted(call: Call) -> None:

@@ -1,11 +1,11 @@
 """A game file as its author writes it: what is wrong with it, or the game that it makes."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from storypool.gamefile.file_text import LARGEST
-from storypool.web.interface.forms import Body, Gives, Text
+from storypool.web.interface.forms import Body, Gives, Name, Text
 from storypool.web.interface.game_forms import GameShown
 from storypool.web.interface.odds_forms import OddsShown
 
@@ -49,3 +49,32 @@ class WorkshopShown(Gives):
     pool: str
     odds: OddsShown | None
     no_odds: str
+
+
+class WrittenGame(Gives):
+    """A game of one page that comes with the program, to begin from."""
+
+    key: str
+    name: str
+    about: str
+    text: str
+
+
+class DraftBody(Body):
+    """Six answers that make a small game.
+
+    `reading`: the highest die counts, those from some number on are counted, or the dice are added up.
+    """
+
+    name: Name
+    sides: Literal[4, 6, 8, 10, 12, 20]
+    reading: Literal["highest", "count", "sum"]
+    points: Name
+    move: Name
+    character: Name
+
+
+class DraftShown(Gives):
+    """The text of a game file."""
+
+    text: str

@@ -7,10 +7,15 @@ export async function handOn(file, text) {
     await navigator.share({ files: [file], text }).catch(() => {});
     return true;
   }
+  save(file);
+  return false;
+}
+
+/** Save a file on this device. */
+export function save(file) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  return false;
 }
 
 /** Copy what a field holds, also over plain HTTP, where browsers have no clipboard API. Returns whether that worked. */

@@ -1,9 +1,12 @@
 /** The workshop: the text of a game file on one side, the game that it makes on the other. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { Beginnings } from "./beginnings.js";
 import { FileEditor } from "./file-editor.js";
 import { ShownGame } from "./shown-game.js";
 import { Because, Glyph } from "../ui/parts.js";
+import { save } from "../ui/sharing.js";
+import { openSheet } from "../ui/sheet.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { game, session } from "../state/store.js";
 import { call } from "../state/wire.js";
@@ -25,7 +28,7 @@ export function Workshop() {
 function Bench() {
   const [text, write] = useState(kept("workshop", ""));
   const [pool, choose] = useState("");
-  const [view, turn] = useState("text");
+  const [view, turn] = useState(text.trim() ? "text" : "game");
   const [answer, trouble] = useAnswer(text, pool);
   const last = useLastGood(answer);
   function set(next) {
@@ -34,13 +37,15 @@ function Bench() {
   }
   const mistakes = answer?.mistakes ?? [];
   return html`<main class="workshop" data-view=${view}>
-    <header class="workshop-head cluster"><${Back} /><h1>${say("workshop.title")}</h1></header>
+    <header class="workshop-head cluster"><${Back} /><h1 class="grow">${say("workshop.title")}</h1>
+      <button type="button" class="button" onClick=${() => openSheet(say("workshop.begin"), (close) => html`<${Beginnings} begin=${(next) => (set(next), close())} replaces=${Boolean(text.trim())} level=${3} />`)}>${say("workshop.begin")}</button>
+      ${text.trim() && html`<button type="button" class="button" onClick=${() => save(new File([text], `${last?.game.key ?? "game"}.game.toml`, { type: "text/plain" }))}>${say("workshop.save")}</button>`}</header>
     <section class="workshop-side stack gap-2" data-side="text" aria-label=${oneOf("workshop.view", "text")}>
       ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
       <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} /></section>
     <section class="workshop-side stack gap-2" data-side="game" data-old=${String(Boolean(text && mistakes.length))} aria-label=${oneOf("workshop.view", "game")}>
       ${text && mistakes.length > 0 && html`<p class="because small"><${Glyph} name="info" /><span>${say(last ? "workshop.before" : "workshop.wrong", { n: mistakes.length })}</span></p>`}
-      ${last ? html`<${ShownGame} shown=${last} pool=${pool} set=${choose} />` : !mistakes.length || !text ? html`<p class="quiet">${say("workshop.empty")}</p>` : null}</section>
+      ${last ? html`<${ShownGame} shown=${last} pool=${pool} set=${choose} />` : !mistakes.length || !text ? html`<p class="quiet">${say("workshop.empty")}</p>${!text.trim() && html`<${Beginnings} begin=${set} level=${2} />`}` : null}</section>
     <nav class="views" aria-label=${say("workshop.views")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0" key=${name} aria-current=${view === name ? "page" : undefined} onClick=${() => turn(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("workshop.view", name)}</span>${name === "text" && text && mistakes.length > 0 && html`<span class="dot"><span class="visually-hidden">${say("workshop.mistakes", { n: mistakes.length })}</span></span>`}</button>`)}</nav>
   </main>`;

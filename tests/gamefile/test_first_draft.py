@@ -1,0 +1,35 @@
+"""A file from six answers is a valid game, whatever the answers are, and keeps every promise of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from storypool import systems
+from storypool.check.checking import check
+from storypool.gamefile.compiled import compiled
+from storypool.gamefile.first_draft import FirstAnswers, Reading, first_draft
+from tests.gamefile.test_games_of_the_docs import Add
+
+READINGS: tuple[Reading, ...] = get_args(Reading)
+ODD = ("Harbour", '"Quo\\te"\n[x]', "Łódź 😀", "class", "\x7f{}%s", "die", "42", "lambda", "move", "x" * 40)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("sides", [4, 6, 8, 10, 12, 20])
+def test_every_answer_makes_a_game(reading: Reading, sides: int) -> None:
+    """Names keep their letters and signs, and none of them breaks the file."""
+    for name in ODD:
+        system = compiled(first_draft(FirstAnswers(name, sides, reading, name, name, name))).system
+        assert (name, name) == (system.name, system.ready[0]["name"])
+        assert sides == system.dice[0].sides
+
+
+@pytest.mark.parametrize("reading", ["count", "sum"])
+def test_a_first_draft_keeps_every_promise(reading: Reading, tmp_path: Path, added: Add) -> None:
+    """Its rows and some random games, as `check-game` plays them."""
+    file = tmp_path / f"harbour{systems.ENDING}"
+    file.write_text(first_draft(FirstAnswers("Harbour", 6, reading, "luck", "Push on", "Ilse")), encoding="utf-8")
+    assert [str(one) for one in check(added(file), 4)] == []
