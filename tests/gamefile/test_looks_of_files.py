@@ -7,6 +7,9 @@ from pathlib import Path
 
 from storypool import systems
 from storypool.engine import rules as r
+from storypool.engine import story
+from storypool.engine.table import Table
+from storypool.play import perform, read
 
 Add = Callable[[str | Path], str]
 
@@ -27,3 +30,20 @@ def test_answers_are_shown_by_their_words(added: Add) -> None:
     assert game.words["term.yes"] == "A focus"
     assert game.look["d20"].outline == "octagon"
     assert systems.get(added("parish")).look["d100"].outline == "pentagon"
+
+
+def test_the_log_leaves_a_number_without_meaning_alone(added: Add) -> None:
+    """A numbered die that shows nothing but its number is not called blank."""
+    added("saltroad")
+    scene = """
+table saltroad
+seat gm side=gm
+seat ann ysra: faith=6 guide=3
+ann check.declare as=ysra value=faith craft=guide
+gm check.agree
+ann check.roll dice 19 2
+"""
+    done = perform(read(scene))
+    past = {0: Table(), **{record.seq: done.table for record in done.records}}
+    lines = list(story.sentences(done.records, systems.get("saltroad"), past.__getitem__))
+    assert "ann rolled d20 19, 2 (1 success)." in lines

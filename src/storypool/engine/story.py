@@ -430,7 +430,8 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
         symbols = symbols or system.words["story.blank"]
         shown = str(face) if numbered else symbols
         shown = say("story.times", face=shown, n=n) if n > 1 else shown
-        if numbered and any(die.faces) and (counts or blank):
+        signed = bool(die.face(face)) or not (look is not None and look.numbered)
+        if numbered and any(die.faces) and (counts or blank) and signed:
             shown = say("story.symbols", face=shown, symbols=symbols)
         texts.append(shown)
     return say("story.dice" if numbered else "story.shows", die=system.word(die.name), faces=", ".join(texts))

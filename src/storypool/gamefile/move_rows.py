@@ -113,8 +113,10 @@ class _Row:
         return r.Points(found)
 
     def gives(self, turn: r.Turn, name: str) -> bool:
-        """Whether the player who pays with these points gives them to the GM."""
-        return self.rules.game.points[name].of == "gm" and not turn.is_gm
+        """Whether these points are given to the GM, because it is for the players that they are paid."""
+        check = self.action(turn)
+        team = check.team if check is not None and self.row.who == "actor" else turn.team
+        return self.rules.game.points[name].of == "gm" and team is not r.Team.GM
 
     def given(self, turn: r.Turn) -> r.Points:
         """Return what the move gives to the GM, in the way that was chosen."""
@@ -202,12 +204,22 @@ class _Row:
 
     def ways(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the ways to pay."""
-        scope = self.scope(turn)
         for price in self.row.price:
-            words = [f"{n.number(scope)} {turn.word(name, n.number(scope))}" for name, n in price.items()]
-            given = any(self.gives(turn, name) for name in price)
-            text = turn.words["list.comma"].join(words)
-            yield r.Choice(_key(price), turn.words.say("filed.given", price=text) if given else text)
+            yield r.Choice(_key(price), self.in_words(turn, price))
+
+    def in_words(self, turn: r.Turn, price: Mapping[str, Expression]) -> str:
+        """Return a price in words, with whether it is given to the GM."""
+        scope = self.scope(turn)
+        words = [f"{n.number(scope)} {turn.word(name, n.number(scope))}" for name, n in price.items()]
+        given = any(self.gives(turn, name) for name in price)
+        text = turn.words["list.comma"].join(words)
+        return turn.words.say("filed.given", price=text) if given else text
+
+    def title(self, turn: r.Turn) -> str:
+        """Return the title of the move, with what is given for it, as that is no price that the engine takes."""
+        price = self.row.price[0] if len(self.row.price) == 1 else {}
+        given = any(self.gives(turn, name) for name in price)
+        return turn.words.say("filed.title", title=turn.title, price=self.in_words(turn, price)) if given else ""
 
     def thrown(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the dice that the move throws, one by one."""
@@ -344,7 +356,8 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
         rule=row.rule or row.title,
         place=r.at(panel),
     )(body)
-    return replace(made_of, title=row.title)
+    gives = any(rules.game.points[name].of == "gm" for price in row.price for name in price)
+    return replace(made_of, title=row.title, shown_as=made.title if gives and row.who != "gm" else None)
 
 
 def _price_in_words(rules: Rules, row: MoveRow) -> str:

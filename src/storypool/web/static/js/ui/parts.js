@@ -29,10 +29,10 @@ export function Sign({ name, label }) {
   return look.glyph ? html`<${Glyph} name=${look.glyph} label=${label} />` : html`<span>${look.word}</span>`;
 }
 
-/** The face of a rolled die: its symbols with its letter in small, or its number with what it means below. */
+/** The face of a rolled die: its symbols with its letter in small, or its number with what it means, drawn below. */
 export function Face({ look, symbols, number }) {
   if (number) return html`<span class="face numbered" data-n=${symbols.length}><span class="count">${number}</span>
-    <span class="face-signs">${symbols.map((name) => html`<${Sign} name=${name} />`)}</span></span>`;
+    <span class="face-signs">${symbols.filter((name) => lookOf(name).glyph).map((name) => html`<${Sign} name=${name} />`)}</span></span>`;
   return html`<span class="face" data-n=${symbols.length}>
     ${symbols.map((name) => html`<${Sign} name=${name} />`)}
     <span class="face-letter">${look.letter}</span>

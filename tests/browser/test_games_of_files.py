@@ -1,0 +1,36 @@
+"""The page of a game that is one file: what it shows in the words of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from storypool import systems
+from tests.browser.guests import PHONE, Come
+
+GAMES = Path(__file__).parents[2] / "docs" / "games"
+
+
+@pytest.fixture
+def nightshift() -> Iterator[str]:
+    """A game of the docs, for as long as a test needs it."""
+    key = systems.added(GAMES / "nightshift.game.toml")
+    yield key
+    systems.removed(key)
+
+
+def test_an_action_is_shown_in_the_words_of_the_file(come: Come, nightshift: str) -> None:
+    """The large figure is an answer in words, and a numbered die shows its number without the name of a symbol."""
+    gm = come(PHONE)
+    table = gm.api("POST", "/api/tables", system=nightshift, title="The long night", name="Mira")["table"]
+    ann = come(PHONE).joins(gm, table, "Ann", "Ilse", {"sneak": 2})
+    gm.make(table, "mira", "session.begin")
+    ann.make(table, "ann", "check.declare", action="sneak", title="Over the roofs")
+    gm.make(table, "mira", "check.agree")
+    ann.at(table, "ann")
+    expect(ann.page.locator(".figure-main dd")).to_have_text("Risky")
+    ann.make(table, "ann", "check.roll", faces="6 4")
+    expect(ann.page.locator(".face.numbered")).to_have_text(["6", "4"])
