@@ -114,6 +114,9 @@ class Expectation:
         for above, below in axes.below.items():
             if axis == below:
                 return -net[above]
+        # A number that a game counts up from its dice has a word of its own, as an axis has.
+        if axis in self.system.look:
+            return net[axis]
         raise fault("axis", axis=axis, known=", ".join((*axes.names, *axes.below.values())))
 
     def _symbol(self, name: str) -> str:
