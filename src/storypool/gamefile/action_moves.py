@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.gamefile.expressions import Value
-from storypool.gamefile.move_rows import AS, GIVEN, ask_of, key_of
+from storypool.gamefile.move_asks import AS, ask_of
+from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.words import Words
@@ -102,7 +103,7 @@ class Action:
         yield replace(roll, body=self._roll)
         yield replace(close, body=self._close, only_if=(may_close,))
         yield replace(cancel, body=self._cancel)
-        if self.row.window:
+        if any(not window.moves for window in self.row.window):
             yield self._let(rule)
 
     def _declare(self, rule: str) -> r.Move:
@@ -147,7 +148,9 @@ class Action:
 
     def _base(self, known: TurnScope) -> r.Bag:
         """Return the dice that the action rolls by its answers, before any move."""
-        return r.Bag({die: max(0, min(self.row.most, n.number(known))) for die, n in self.row.pool.items()})
+        base = r.Bag({die: max(0, min(self.row.most, n.number(known))) for die, n in self.row.pool.items()})
+        sizes = (known.value(name) for name in self.row.sized)
+        return base + r.Bag(filter(None, (self.rules.reading.sized(int(n)) for n in sizes)))
 
     @property
     def _gms(self) -> list[AskRow]:
@@ -219,17 +222,17 @@ class Action:
             windows = windows[1:]
         return windows
 
-    def goes_on(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Pass over those for whom nothing is left to decide after the roll."""
+    def goes_on(self, turn: r.Turn, made: str = "") -> Iterator[r.Event]:
+        """Pass over those for whom nothing is left to decide, once the move of this row has been made."""
         check = turn.check
-        if check is not None and check.phase == "rolled":
-            answered = check.windows == (OTHER,) and turn.seat.team is self._side(check, OTHER)
+        if check is not None and check.phase == "build" and check.windows:
+            if made in self.row.window[int(check.windows[0])].moves:
+                yield turn.amend(check, windows=check.windows[1:])
+        elif check is not None and check.phase == "rolled":
+            answered = check.windows == (OTHER,) and self._decides(turn, check, OTHER)
             windows = self._still_open(turn, check, (OTHER, ACTING) if answered else check.windows)
             if windows != check.windows:
                 yield turn.amend(check, windows=windows)
-
-    def _side(self, check: r.Check, window: str) -> r.Team:
-        return check.team if window == ACTING else check.team.other
 
     def _decides(self, turn: r.Turn, check: r.Check, window: str) -> bool:
         """Whether this window after a roll is this seat's."""
@@ -298,6 +301,8 @@ class Action:
             check = turn.check
             if check is None or not check.windows or check.phase != "build":
                 return turn.firm("filed.window.none")
+            if self.row.window[int(check.windows[0])].moves:
+                return turn.firm("filed.window")
             return None if turn.seat.id in self._deciders(turn.table, check) else turn.no("filed.window")
 
         @r.move("check.let", when=r.building, only_if=[mine], rule=rule, place=r.at("actions"))
@@ -335,7 +340,12 @@ class Action:
 
     def _building(self, turn: r.Turn, check: r.Check, actor: tuple[str, ...]) -> Iterator[r.Wait]:
         if check.windows:
-            who = self.row.window[int(check.windows[0])].who
+            window = self.row.window[int(check.windows[0])]
+            who = window.who
+            if window.moves:
+                keys = tuple(f"move.{key}" for key in window.moves)
+                yield r.Wait("filed.decide", self._deciders(turn.table, check), keys, check.id)
+                return
             side = ("gm",) if who == "gm" else ("actor",)
             keys = tuple(key_of(row) for row in self.before if row.who in side)
             yield r.Wait("filed.before", self._deciders(turn.table, check), ("check.let", *keys), check.id)

@@ -23,6 +23,7 @@ from storypool.gamefile.pool_odds import FileOdds
 from storypool.gamefile.schema import GameFile, PointsRow, WheneverRow
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.standard import standard_rows
+from storypool.gamefile.statement_waits import StatementWaits
 from storypool.odds.question import Question, Reckoned
 from storypool.words.languages import ENGLISH, Language
 
@@ -71,6 +72,7 @@ class CompiledGame:
         """The whole game."""
         game, rules, reading = self.game, self.rules, self.rules.reading
         action = Action(rules, lambda: self.system.by_key, self._in_action)
+        asked = StatementWaits(rules)
         upgrades = {name: die.becomes for name, die in game.dice.items() if die.becomes}
         return r.System(
             key=game.key,
@@ -91,7 +93,7 @@ class CompiledGame:
                 *bring_in(rules),
                 *r.house.MOVES,
             ),
-            waits=(*r.house.WAITS, action.waits),
+            waits=(*r.house.WAITS, action.waits, *((asked.waits,) if asked.kinds else ())),
             reactions=(*self._reactions(), *r.house.REACTIONS),
             options=(*r.house.OPTIONS, *(_option(key, tuple(row.values)) for key, row in game.option.items())),
             sheet=tuple(

@@ -12,12 +12,14 @@ from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.schema import AskRow, DoRow
 from storypool.gamefile.scope import ENTRY, MORE, Rules, TurnScope
 
-__all__ = ["POOL", "REFUNDED", "Doing", "verb_of"]
+__all__ = ["EACH", "POOL", "REFUNDED", "Doing", "verb_of"]
 
 POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
 REFUNDED = (*POOL, "set", "shift")
 """The verbs whose effect is gone with an action that is called off, so that what was paid for them comes back."""
+EACH = "each"
+"""Whom a row is about that is done once for each of the players' characters."""
 VERBS = (
     *(*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
     *("consult", "improve"),
@@ -63,8 +65,19 @@ class Doing:
     def all(self, rows: tuple[DoRow, ...], bought: bool = False) -> Iterator[r.Event]:
         """Yield the events of these rows, of those whose `when` holds."""
         for row in rows:
-            if row.when is None or row.when.holds(self.scope()):
-                yield from self._one(row, bought)
+            for one in self._meant(row):
+                if row.when is None or row.when.holds(one.scope()):
+                    yield from one._one(row, bought)
+
+    def _meant(self, row: DoRow) -> Iterator[Doing]:
+        """Yield what carries out a row: one for each of the players' characters where it is about each."""
+        if row.of != EACH:
+            yield self
+            return
+        for who in [one for one in self.turn.table.characters.values() if one.side == "players" and r.here(one)]:
+            each = Doing(self.rules, self.turn, who, self.answers, self.about, self.why)
+            each.numbers = self.numbers
+            yield each
 
     def _one(self, row: DoRow, bought: bool) -> Iterator[r.Event]:
         verb = verb_of(row)
@@ -82,6 +95,11 @@ class Doing:
         if check is None or n < 1:
             return
         die = getattr(row, verb)
+        if die in self.answers:
+            size = self.scope().value(die)
+            die = self.rules.reading.sized(size if isinstance(size, int) else 0)
+        if not die:
+            return
         mod = r.Mod(verb, die, n, self.why, self.turn.seat.id, bought=bought)  # type: ignore[arg-type]
         what = self.turn.words.say(f"mod.{verb}", n=n, die=self.turn.word(die, n), why=self.why)
         yield self.turn.amend(check, what, mods=(*check.mods, mod))
@@ -177,12 +195,13 @@ class Doing:
 
     def character(self, row: DoRow) -> r.Character | None:
         """Return the character whom a row is about."""
-        if row.of in ("", "mover"):
+        if row.of in ("", "mover", EACH):
             return self.who
         if row.of == "actor":
             check = self.check
             return self.turn.table.characters.get(check.actor) if check else self.who
-        return self.turn.character(row.of)
+        about = self.turn.table.traits.get(self.turn.text(row.of))
+        return self.turn.table.characters.get(about.about) if about else self.turn.character(row.of)
 
     def _gain(self, row: DoRow) -> Iterator[r.Event]:
         owner, n = self.owner(row, row.gain), self._n(row)
@@ -199,26 +218,47 @@ class Doing:
         one = self.character(row) if kind.of == "character" else None
         if kind.of == "character" and one is None:
             return
+        if kind.held:
+            yield from self._hold(row, one)
+            return
         text, entry = self._text(row.text)
         about = one.id if one else ""
         if kind.single and any(held.text == text for held in self.turn.table.of_kind(row.make, about=about)):
             return
         goal = row.goal.number(self.scope()) if row.goal is not None else (kind.goal[0] if kind.goal else 0)
-        rating = 0 if row.n is None else self._n(row)
         until = "check" if kind.until == "action" else kind.until
-        made = self.turn.trait if kind.hidden else self.turn.result
-        more = {"secret": True} if kind.hidden else {}
-        yield made(
+        yield self._stated(
             row.make,
             text or kind.word,
-            about,
+            one,
             goal=goal,
             terms={ENTRY: entry} if entry else {},
-            rating=rating,
+            rating=0 if row.n is None else self._n(row),
             until=until,
             at=self.about if until == "check" else "",
-            **more,
         )
+
+    def _stated(self, kind: str, text: str, one: r.Character | None, **more: object) -> r.Event:
+        """Return the event of a new statement, hidden as its action is, or as the character whom it is about."""
+        about = one.id if one is not None else ""
+        if self.rules.game.trait[kind].hidden:
+            return self.turn.trait(kind, text, about, secret=True, **more)
+        if self.about:
+            return self.turn.result(kind, text, about, **more)
+        made = self.turn.trait(kind, text, about, **more)  # type: ignore[arg-type]
+        return r.hidden_like(made, one) if one is not None else made
+
+    def _hold(self, row: DoRow, whom: r.Character | None) -> Iterator[r.Event]:
+        """Yield that a character holds something more on another."""
+        who, n = self.who, self._n(row)
+        if who is None or whom is None or who is whom or n < 1:
+            return
+        had = next((one for one in self.turn.table.of_kind(row.make, about=whom.id) if one.at == who.id), None)
+        if had is not None:
+            yield r.TraitSet(replace(had, rating=min(99, had.rating + n)))
+            return
+        text = self.turn.words.say("filed.held", what=self.rules.game.trait[row.make].word, who=who.name)
+        yield self._stated(row.make, text, whom, rating=n, at=who.id)
 
     def _text(self, text: str) -> tuple[str, str]:
         """Return what a text says, and the entry of the sheet that it names: of a question, what was answered."""
@@ -262,7 +302,9 @@ class Doing:
             return
         most = trait.goal or 99
         rating = max(0, min(most, trait.rating + self._n(row)))
-        if rating != trait.rating:
+        if rating == 0 and not trait.goal:
+            yield r.TraitRemoved(trait.id, self.why)
+        elif rating != trait.rating:
             yield r.TraitSet(replace(trait, rating=rating))
 
     def _end(self, row: DoRow) -> Iterator[r.Event]:

@@ -9,20 +9,19 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.engine.table import Side
 from storypool.gamefile.doing import REFUNDED, Doing, verb_of
-from storypool.gamefile.expressions import Expression, Value
+from storypool.gamefile.expressions import Expression
+from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["AS", "GIVEN", "ask_of", "compiled_move", "key_of", "limit_of", "reads_character"]
+__all__ = ["GIVEN", "compiled_move", "key_of", "limit_of", "reads_character"]
 
-AS = "as"
-"""The question whose character makes a move."""
 FACES = "faces"
 GIVEN = "given "
 """Before the name of points: the term of an action with how many were given to the GM for it."""
 
-GoesOn = Callable[[r.Turn], Iterator[r.Event]]
-"""Passes over those for whom nothing is left to decide after a roll."""
+GoesOn = Callable[[r.Turn, str], Iterator[r.Event]]
+"""Passes over those for whom nothing is left to decide, once the move of the row with this key has been made."""
 
 _LIMIT = re.compile(
     r"(once|twice|(\d{1,2}) times) (?:an?|each) (action|scene|session|round)(?: for each (seat|side))?"
@@ -56,14 +55,17 @@ def reads_character(rules: Rules, row: MoveRow) -> bool:
     expressions += [one for do in rows for one in (do.n, do.to, do.when, do.goal) if one]
     expressions += [one for do in rows for one in do.throw.values()]
     named = any(rules.is_of_character(name) for name, _ in prices)
-    asked = any(ask.entry for ask in row.asks)
+    asked = any(ask.entry or ask.held or ask.of == "mover" for ask in row.asks)
     done = any(
-        do.of in ("", "mover")
-        and (
-            rules.is_of_character(do.gain or do.lose)
-            or _is_about(rules, do.make or do.end)
-            or do.improve != ""
-            or do.promise != ""
+        (do.make in rules.game.trait and rules.game.trait[do.make].held)
+        or (
+            do.of in ("", "mover")
+            and (
+                rules.is_of_character(do.gain or do.lose)
+                or _is_about(rules, do.make or do.end)
+                or do.improve != ""
+                or do.promise != ""
+            )
         )
         for do in rows
     )
@@ -99,14 +101,19 @@ class _Row:
         return TurnScope(self.rules, turn, self.action(turn), who or self.who(turn), self.answers)
 
     def action(self, turn: r.Turn) -> r.Check | None:
-        """Return the action that the move is about."""
-        return turn.check if self.in_action or self.row.when == "any time" else None
+        """Return the action that the move is about; one that is hidden and merely open is not meant."""
+        check = turn.check
+        if self.in_action or check is None:
+            return check
+        return check if self.row.when == "any time" and (not check.hidden or "check" in turn.args) else None
 
     def price(self, turn: r.Turn) -> r.Points:
         """Return what the move costs, in the way that was chosen."""
         found, scope, who = dict[r.Purse, int](), self.scope(turn), self.who(turn)
         for name, n in self.paid_by(turn).items():
-            row = self.rules.game.points[name]
+            row = self.rules.game.points.get(name)
+            if row is None:
+                continue
             owner = (who.id if who else "") if row.of == "character" else ""
             if (row.of != "character" or owner) and not self.gives(turn, name):
                 found[r.Purse(name, owner)] = max(0, n.number(scope))
@@ -114,15 +121,29 @@ class _Row:
 
     def gives(self, turn: r.Turn, name: str) -> bool:
         """Whether these points are given to the GM, because it is for the players that they are paid."""
-        check = self.action(turn)
+        check, points = self.action(turn), self.rules.pays(name)
         team = check.team if check is not None and self.row.who == "actor" else turn.team
-        return self.rules.game.points[name].of == "gm" and team is not r.Team.GM
+        return points is not None and points.of == "gm" and team is not r.Team.GM
 
     def given(self, turn: r.Turn) -> r.Points:
         """Return what the move gives to the GM, in the way that was chosen."""
         scope = self.scope(turn)
         chosen = {name: n for name, n in self.paid_by(turn).items() if self.gives(turn, name)}
         return r.Points({r.Purse(name): max(0, n.number(scope)) for name, n in chosen.items()})
+
+    def symbols(self, turn: r.Turn, price: Mapping[str, Expression]) -> r.Bag:
+        """Return what a price takes of the roll."""
+        points, scope = self.rules.game.points, self.scope(turn)
+        return r.Bag({name: max(0, n.number(scope)) for name, n in price.items() if name not in points})
+
+    def too_little(self, turn: r.Turn, *prices: Mapping[str, Expression]) -> tuple[str, str] | None:
+        """Return what a price takes of the roll and what is left of it, where that is too little for each."""
+        costs = [self.symbols(turn, price) for price in prices]
+        left = turn.check.left if turn.check else r.Bag()
+        if any(left >= cost for cost in costs):
+            return None
+        cost = next(filter(None, costs))
+        return r.priced(turn, cost), r.priced(turn, left.only(cost)) or turn.words["nothing"]
 
     def paid_by(self, turn: r.Turn) -> Mapping[str, Expression]:
         """Return the price that was chosen, or the only one."""
@@ -157,6 +178,11 @@ class _Row:
         for (account, _), n in given.items():
             yield from turn.change(account, n)
         check = doing.check
+        if check is not None and self.row.price and (cost := self.symbols(turn, self.paid_by(turn))):
+            if short := self.too_little(turn, self.paid_by(turn)):
+                raise turn.refused("price", "symbols.short", price=short[0], left=short[1])
+            yield turn.amend(check, left=check.left - cost)
+            check = doing.check
         if check is not None and self.refunds and check.phase == "build" and (turn.paid or given):
             terms = dict(check.terms)
             for account, _ in given:
@@ -171,8 +197,8 @@ class _Row:
         if check is not None and any(turning.values()):
             yield turn.amend(check, owed=check.owed + r.Bag(turning))
         yield from doing.all(self.row.do, bought=bool(turn.paid or given))
-        if self.row.when == "after the roll":
-            yield from self.goes_on(turn)
+        if self.in_action:
+            yield from self.goes_on(turn, self.row.key)
 
     # The questions.
 
@@ -181,10 +207,8 @@ class _Row:
         if self.own:
             side = ("gm",) if self.row.who == "gm" else ()
             yield r.ChoiceAsk(AS, "Who?", r.characters(*side, own=True), first=True)
-        revealed = {do.reveal for do in self.row.do}
         for ask in self.row.asks:
-            only_hidden = ask.name in revealed
-            yield ask_of(self.rules, ask, self.scope, self.is_hidden if only_hidden else self.is_meant)
+            yield ask_of(self.rules, ask, self.scope, self.is_meant)
         if len(self.row.price) > 1:
             yield r.ChoiceAsk("pay", "With what?", self.ways, first=True)
         if any(do.throw for do in self.row.do):
@@ -192,14 +216,22 @@ class _Row:
         elif self.again is not None:
             yield r.FacesAsk(FACES, "What do they show now?", needed=False, dice=self.picked_up)
 
-    def is_hidden(self, turn: r.Turn, trait: r.Trait) -> bool:
-        """Whether a statement can be revealed."""
-        return trait.hidden and self.is_meant(turn, trait)
-
-    def is_meant(self, turn: r.Turn, trait: r.Trait) -> bool:
-        """Whether a statement is about the character who makes the move, unless the move says about whom it is."""
-        of_character = _is_about(self.rules, trait.kind) and not any(ask.character for ask in self.row.asks)
-        who = self.who(turn) if of_character else None
+    def is_meant(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
+        """Whether a question can mean this statement: of whom it is about, who holds it, and what is hidden."""
+        check, kind = self.action(turn), trait.kind
+        if not trait.hidden and any(do.reveal == ask.name for do in self.row.do):
+            return False
+        used = any(verb_of(do) in ("fill", "end") for do in self.row.do)
+        if check is not None and not (check.knows(trait) and (not used or check.may_use(trait))):
+            return False
+        if ask.held and not is_own(turn, trait.at):
+            return False
+        of = ask.of or ("anybody" if ask.held or any(one.character for one in self.row.asks) else "")
+        if of == "actor":
+            return check is not None and trait.about == check.actor
+        if of == "mover":
+            return is_own(turn, trait.about)
+        who = self.who(turn) if _is_about(self.rules, kind) and not of else None
         return who is None or trait.about == who.id
 
     def ways(self, turn: r.Turn) -> Iterator[r.Choice]:
@@ -241,59 +273,13 @@ def _key(price: Mapping[str, Expression]) -> str:
     return "+".join(price)
 
 
-Meant = Callable[[r.Turn, r.Trait], bool]
-"""Whether a statement is one of those that a question can mean."""
+def _left_enough(made: _Row) -> r.Condition:
+    def enough(turn: r.Turn) -> r.Refusal | None:
+        """The roll has the symbols left that the move costs, in one way at least."""
+        short = made.too_little(turn, *made.row.price)
+        return turn.no("symbols.short", price=short[0], left=short[1]) if short else None
 
-
-def ask_of(
-    rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope], meant: Meant = lambda turn, trait: True
-) -> r.Ask:
-    """Return a question of the file as one that the engine asks."""
-    when = ask.when
-    shown = (lambda turn: when.holds(scope(turn))) if when is not None else None
-    whose = ask.whose
-
-    def default(turn: r.Turn) -> Value | None:
-        return ask.default(scope(turn)) if ask.default is not None else None
-
-    usual = default if ask.default is not None else None
-    if ask.choices:
-        listed = [r.Choice(value, label) for value, label in ask.choices.items()]
-        return r.ChoiceAsk(
-            ask.name, ask.label, lambda turn: listed, default=usual, needed=ask.needed, shown=shown, whose=whose
-        )
-    if ask.entry:
-        return r.ChoiceAsk(
-            ask.name, ask.label, _entries(rules, ask), default=usual, needed=ask.needed, shown=shown, whose=whose
-        )
-    if ask.number:
-        low, high = ask.number[0], ask.number[-1]
-        fallback = usual if usual is not None else (low if ask.needed else None)
-        return r.NumberAsk(
-            ask.name, ask.label, default=fallback, low=low, high=high, needed=ask.needed, shown=shown, whose=whose
-        )
-    if ask.character:
-        return r.ChoiceAsk(ask.name, ask.label, _characters(ask), needed=ask.needed, shown=shown)
-    if ask.trait:
-        return r.ChoiceAsk(ask.name, ask.label, r.traits(ask.trait, only=meant), needed=ask.needed, shown=shown)
-    return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
-
-
-def _entries(rules: Rules, ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    def choices(turn: r.Turn) -> Iterator[r.Choice]:
-        for group in ask.entry:
-            for key, label in rules.game.sheet[group].entries.items() if group in rules.game.sheet else ():
-                yield r.Choice(key, label)
-
-    return choices
-
-
-def _characters(ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    if ask.character in ("players", "gm"):
-        return r.characters(ask.character)
-    if ask.character == "other":
-        return r.characters(only=lambda turn, one: not r.plays(turn, one))
-    return r.characters()
+    return enough
 
 
 _WHEN: Mapping[str, r.Condition] = {
@@ -328,8 +314,16 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
         conditions.append(no_actor)
     if made.own:
         conditions.append(r.has_a_character)
+    windows = tuple(str(n) for n, window in enumerate(rules.game.action.window) if row.key in window.moves)
+    if windows:
+        conditions.append(r.of_check(lambda check: check.windows[:1] in {(n,) for n in windows}, "filed.decided"))
     if row.only is not None:
         conditions.append(r.requires(made.only, f"filed.{row.key}"))
+    for ask in row.asks:
+        if ask.trait and ask.needed and ask.when is None:
+            conditions.append(to_choose(rules, ask, made.is_meant))
+    if any(name not in rules.game.points for price in row.price for name in price):
+        conditions.append(_left_enough(made))
     if made.again is not None:
         conditions.append(r.requires(made.again_left, "filed.again", True))
 

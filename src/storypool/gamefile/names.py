@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from storypool.engine.refusal import nearest
-from storypool.gamefile.doing import VERBS, verb_of
+from storypool.gamefile.doing import EACH, VERBS, verb_of
 from storypool.gamefile.expressions import Expression
 from storypool.gamefile.file_text import Mistake, Path, line_of
 from storypool.gamefile.move_rows import limit_of
@@ -74,6 +74,12 @@ class _Names:
             yield from self._move(("move", n), row)
         for name in game.effects:
             yield from self._effects(name)
+        for kind, trait in game.trait.items():
+            for key in trait.answers:
+                yield from self._one_of(("trait", kind, "answers"), key, keys)
+        for n, window in enumerate(game.action.window):
+            for key in window.moves:
+                yield from self._one_of(("action", "window", n, "moves"), key, keys)
         for n, follows in enumerate(game.whenever):
             path: Path = ("whenever", n)
             if follows.on in ("points", "full"):
@@ -166,6 +172,8 @@ class _Names:
         for die, expression in row.pool.items():
             yield from self._one_of((*path, "pool", die), die, self.dice)
             yield from self._reads((*path, "pool", die), expression, self.known)
+        for name in row.sized:
+            yield from self._one_of((*path, "sized"), name, self.terms)
         for name, figure in row.figures.items():
             yield from self._figure((*path, "figures", name), figure)
         for name, count in row.counts.items():
@@ -195,8 +203,8 @@ class _Names:
             yield _wrong(path, "ask", kinds=", ".join(KINDS))
         for group in ask.entry:
             yield from self._one_of((*path, "entry"), group, self.game.sheet)
-        if ask.trait:
-            yield from self._one_of((*path, "trait"), ask.trait, self.game.trait)
+        for kind in ask.trait:
+            yield from self._one_of((*path, "trait"), kind, self.game.trait)
         if ask.number and (len(ask.number) != 2 or ask.number[0] > ask.number[1]):
             yield _wrong((*path, "number"), "ask.number")
         yield from self._reads((*path, "default"), ask.default, (*known, *self.known))
@@ -210,7 +218,7 @@ class _Names:
         yield from self._reads((*path, "only"), row.only, self.known)
         for price in row.price:
             for name, n_of in price.items():
-                yield from self._one_of((*path, "price"), name, self.game.points)
+                yield from self._one_of((*path, "price"), name, (*self.game.points, *self.game.action.spends))
                 yield from self._reads((*path, "price"), n_of, (*asks, *self.known))
         for text in row.limit:
             if limit_of(row, text) is None:
@@ -243,9 +251,9 @@ class _Names:
                 read.add(name)
             if row.throw:
                 read |= {f"thrown_{name}" for name in self.rules.reading.axes.names}
-            if row.of and row.of not in ("actor", "mover"):
-                meant = [name for name, ask in asks.items() if ask.character]
-                yield from self._one_of((*here, "of"), row.of, ("actor", "mover", *meant))
+            if row.of and row.of not in ("actor", "mover", EACH):
+                meant = [name for name, ask in asks.items() if ask.character or ask.trait]
+                yield from self._one_of((*here, "of"), row.of, ("actor", "mover", EACH, *meant))
 
     def _verb(self, path: Path, row: DoRow, verb: str, asks: dict[str, AskRow]) -> Found:
         if verb == "throw":
@@ -260,6 +268,7 @@ class _Names:
                 yield from self._one_of((*path, "dice"), die, self.dice)
         else:
             by_verb: dict[str, Iterable[str]] = {
+                "add": [*self.dice, *(name for name, ask in asks.items() if ask.entry or ask.trait)],
                 "set": self.terms,
                 "shift": self.terms,
                 "symbol": self.symbols,

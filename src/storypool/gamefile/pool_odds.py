@@ -14,7 +14,7 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.gamefile.expressions import Expression, Value
-from storypool.gamefile.roll_reading import RollReading, SingleDie, Terms, TermScope, figure
+from storypool.gamefile.roll_reading import RollReading, SingleDie, Terms, TermScope, counts, figure
 from storypool.gamefile.schema import AskRow, FigureRow
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.polynomial import Row
@@ -193,7 +193,7 @@ def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Itera
     """Yield the dice that a figure can still need, whatever is rolled besides."""
     needed = set[int]()
     for row in figures:
-        counted = [place for place, one in enumerate(shown) if not row.of or one.die in row.of]
+        counted = [place for place, one in enumerate(shown) if counts(row, one)]
         falling = sorted(counted, key=lambda place: -shown[place].number)
         if row.lowest:
             needed |= set(falling[-row.lowest :])

@@ -67,6 +67,11 @@ class RollReading:
         """The dice by name."""
         return {die.name: die for die in self.dice}
 
+    def sized(self, sides: int) -> str:
+        """Return the numbered die with the most sides up to so many; "" if there is none."""
+        fitting = [(row.sides, name) for name, row in self.game.dice.items() if 0 < row.sides <= sides]
+        return max(fitting)[1] if fitting else ""
+
     @cached_property
     def bound(self) -> frozenset[str]:
         """The names of the dice whose symbols depend on terms of the action."""
@@ -169,8 +174,10 @@ def figure(row: FigureRow, shown: Iterable[SingleDie]) -> int:
     >>> rows = FigureRow(highest=2), FigureRow(lowest=1), FigureRow(next=1), FigureRow(left=2)
     >>> [figure(row, dice) for row in rows]
     [11, 2, 4, 10]
+    >>> figure(FigureRow(lowest=2, over=2), dice)
+    11
     """
-    counted = [one for one in shown if not row.of or one.die in row.of]
+    counted = [one for one in shown if counts(row, one)]
     numbers = sorted((one.number for one in counted), reverse=True)
     if row.highest:
         return sum(numbers[: row.highest])
@@ -180,6 +187,11 @@ def figure(row: FigureRow, shown: Iterable[SingleDie]) -> int:
         return numbers[row.next] if len(numbers) > row.next else 0
     rest = sorted(counted, key=lambda one: (-one.number, one.sides))[row.left :]
     return max((one.sides for one in rest if one.number > 1), default=0)
+
+
+def counts(row: FigureRow, one: SingleDie) -> bool:
+    """Whether a figure counts this die."""
+    return one.number > row.over and (not row.of or one.die in row.of)
 
 
 def _reads_terms(row: DieRow) -> bool:

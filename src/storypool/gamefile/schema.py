@@ -7,10 +7,19 @@ are made from them, and `compiled` makes a game of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from storypool.gamefile.expressions import Expression, constant
+from storypool.gamefile.thing_rows import (
+    DieRow,
+    EntriesRow,
+    OptionRow,
+    PointsRow,
+    SymbolRow,
+    TraitRow,
+    column,
+)
 
 __all__ = [
     "ActionRow",
@@ -39,105 +48,7 @@ FORMAT = 1
 
 Who = Literal["actor", "helper", "player", "gm", "anybody"]
 When = Literal["before the roll", "after the roll", "between actions", "any time"]
-Until = Literal["action", "round", "scene", "session", ""]
 Place = Literal["", "actions", "scene", "table"]
-
-
-def column(about: str, example: str, default: Any = MISSING, **more: Any) -> Any:
-    """Return a field of a table: what it means, an example as it is written, and what it is if it is left out."""
-    held = {"about": about, "example": example}
-    if isinstance(default, dict):
-        return field(default_factory=dict, metadata=held)
-    return field(default=default, metadata=held, **more) if default is not MISSING else field(metadata=held)
-
-
-@dataclass(frozen=True, kw_only=True)
-class DieRow:
-    """A die: numbered, with what its numbers show, or with symbols on its faces."""
-
-    sides: int = column("how many sides a numbered die has", "6", 0)
-    faces: tuple[str, ...] = column("the symbols on each face, with a space between", '["", "hit", "hit hit"]', ())
-    shows: Mapping[str, Expression] = column(
-        "symbols that a numbered die shows, each with when or how many; `face` is the number, and terms of the "
-        "action may be named",
-        '{ hit = "face >= 5" }',
-        {},
-    )
-    word: str = column("what one is called", '"action die"', "")
-    plural: str = column("what several are called", '"action dice"', "")
-    letter: str = column("the letter that people type for it", '"A"', "")
-    hinders: bool = column("whether it is rolled against the actor", "true", False)
-    becomes: str = column("the die that an upgrade makes of it", '"strong"', "")
-    colour: Literal[
-        "", "help", "hinder", "black", "blue", "green", "orange", "purple", "red", "sand", "sky", "white", "yellow"
-    ] = column("its colour on the page", '"sky"', "")
-    pattern: Literal["plain", "dots", "hatching"] = column(
-        "its pattern, which tells dice of one outline apart", '"dots"', "plain"
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class SymbolRow:
-    """A symbol that dice show."""
-
-    word: str = column("what one is called", '"hit"', "")
-    plural: str = column("what several are called", '"hits"', "")
-    opposite: str = column("the symbol that cancels it, one for one", '"miss"', "")
-    glyph: str = column("the drawing of the page that it has", '"success"', "")
-    colour: Literal["", "help", "hinder"] = column("whether it helps or hinders", '"help"', "")
-
-
-@dataclass(frozen=True, kw_only=True)
-class EntriesRow:
-    """A group of numbers on the sheet of a character."""
-
-    title: str = column("what the group is called", '"Actions"')
-    entries: Mapping[str, str] = column("its numbers: their keys, and what they are called", '{ sneak = "Sneak" }')
-    low: int = column("the lowest number", "0", 0)
-    high: int = column("the highest number", "4", 99)
-    default: int = column("the number of a new character", "1", 0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PointsRow:
-    """Points that are kept, gained and spent."""
-
-    of: Literal["players", "gm", "table", "character"] = column("whose they are", '"character"')
-    word: str = column("what one is called", '"stress"', "")
-    plural: str = column("what several are called", '"stress"', "")
-    start: Expression | None = column("how many there are at first", "2", None)
-    cap: Expression | None = column("the most there can be; entries of the sheet may be named", '"4 + grit"', None)
-    overflow: str = column(
-        "where what is above the cap goes: `lost`, `refused`, or other points", '"doom"', "lost"
-    )
-    rises: bool = column("whether one pays with them by letting them rise, as with stress", "true", False)
-    turns: str = column("what a spent point becomes once its action is over", '"dark"', "")
-    glyph: str = column("the drawing of the page that they have", '"dark"', "")
-
-
-@dataclass(frozen=True, kw_only=True)
-class TraitRow:
-    """Something that is true of a character or of the scene: an aspect, a harm, a condition, a clock."""
-
-    word: str = column("what it is called", '"Clock"')
-    of: Literal["character", "scene"] = column("what it is about", '"character"', "scene")
-    by: Literal["gm", "anybody", "player", "rules"] = column(
-        "who adds and ends it; a player asks the GM; `rules`: only moves do", '"gm"', "gm"
-    )
-    goal: tuple[int, ...] = column("for a clock: how many segments it can have", "[4, 6, 8]", ())
-    until: Until = column("how long it lasts", '"scene"', "")
-    hidden: bool = column("whether only the GM knows of it until it is revealed", "true", False)
-    single: bool = column("whether the same words about the same character are made once", "true", False)
-
-
-@dataclass(frozen=True, kw_only=True)
-class OptionRow:
-    """A house rule that a table chooses."""
-
-    title: str = column("what is chosen", '"How many dice are kept?"')
-    values: Mapping[str, str] = column(
-        "its values, the usual one first, and what each is called", '{ two = "Two" }'
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +64,13 @@ class AskRow:
     number: tuple[int, ...] = column("the lowest and the highest number", "[1, 3]", ())
     text: bool = column("whether it asks for words", "true", False)
     character: Literal["", "players", "gm", "any", "other"] = column("which characters can be meant", '"any"', "")
-    trait: str = column("which kind of statements can be meant", '"clock"', "")
+    trait: tuple[str, ...] = column("which kinds of statements can be meant", '"clock"', ())
+    of: Literal["", "actor", "mover", "anybody"] = column(
+        "whose statements can be meant; the mover's if it is left out, unless the move asks for a character",
+        '"actor"',
+        "",
+    )
+    held: bool = column("whether only those that the mover holds can be meant", "true", False)
     default: Expression | None = column("the usual answer: a number, or one of the choices", '"risky"', None)
     needed: bool = column("whether it must be answered", "false", True)
     whose: Literal["", "gm"] = column(
@@ -176,6 +93,7 @@ class FigureRow:
     next: int = column("the number of the highest die after so many", "1", 0)
     left: int = column("the most sides of a die beside so many of the highest", "2", 0)
     of: tuple[str, ...] = column("which dice count; all if it is left out", '["light"]', ())
+    over: int = column("only dice that show more than this count", "1", 0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,6 +111,9 @@ class WindowRow:
     """A window before the roll: a side that decides before the dice may be rolled."""
 
     who: Literal["gm", "actor", "other side"] = column("who decides", '"gm"')
+    moves: tuple[str, ...] = column(
+        "moves of which one has to be made; if they are left out, that side lets the dice roll", '["oppose"]', ()
+    )
     when: Expression | None = column("whether there is anything to decide", '"dread > 0"', None)
 
 
@@ -209,7 +130,12 @@ class ActionRow:
     terms: Mapping[str, Expression] = column(
         "numbers that are worked out from the answers", '{ target = "skill + bonus" }', {}
     )
-    pool: Mapping[str, Expression] = column("how many of each die are rolled", '{ light = "with" }')
+    pool: Mapping[str, Expression] = column("how many of each die are rolled", '{ light = "with" }', {})
+    sized: tuple[str, ...] = column(
+        "questions for a number of the sheet, or terms, that are the size of a die, which joins the pool",
+        '["skill"]',
+        (),
+    )
     empty: EmptyRow | None = column("what is rolled when the pool has no dice", "{ roll = { light = 2 } }", None)
     most: int = column("the most dice in the pool", "10", 30)
     figures: Mapping[str, FigureRow] = column(
@@ -244,7 +170,7 @@ class OutcomeRow:
 class DoRow:
     """One thing that a move does. It has one verb."""
 
-    add: str = column("a die that joins the pool", '"light"', "")
+    add: str = column("a die that joins the pool, or a question whose answer is its size", '"light"', "")
     remove: str = column("a die that leaves the pool", '"light"', "")
     upgrade: str = column("a die that becomes a better one", '"light"', "")
     downgrade: str = column("a die that becomes a lesser one", '"strong"', "")
@@ -258,7 +184,9 @@ class DoRow:
     gain: str = column("points that are gained", '"doom"', "")
     lose: str = column("points that are lost, as many as there are", '"dread"', "")
     make: str = column("a statement that becomes true", '"harm"', "")
-    fill: str = column("the question that says which clock or rated statement rises by `n`", '"clock"', "")
+    fill: str = column(
+        "the question that says which clock or rated statement rises by `n`; at 0 a rated one ends", '"clock"', ""
+    )
     end: str = column("the question that says what ends, or the kind of which all end", '"harm"', "")
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
@@ -272,7 +200,12 @@ class DoRow:
     when: Expression | None = column("when it is done", "\"what == 'die'\"", None)
     n: Expression | None = column("how many", '"n"', None)
     to: Expression | None = column("what a term becomes", '"3"', None)
-    of: str = column("whose points or sheet: `actor`, `mover`, or a question for a character", '"mover"', "")
+    of: str = column(
+        "whose points or statement: `actor`, `mover`, `each` of the players' characters, or a question for a "
+        "character, or for a statement about one",
+        '"mover"',
+        "",
+    )
     text: str = column(
         "the words of the statement: a question of the move or of the action, or the words themselves",
         '"text"',

@@ -29,7 +29,7 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
     size: list[AskRow] = []
     if len(trait.goal) > 1:
         size = [AskRow(name="size", label=say("filed.size"), choices={str(n): str(n) for n in trait.goal})]
-    which = AskRow(name="which", label=say("filed.which"), trait=kind)
+    which = AskRow(name="which", label=say("filed.which"), trait=(kind,))
 
     def row(verb: str, asks: list[AskRow], do: DoRow) -> MoveRow:
         return MoveRow(

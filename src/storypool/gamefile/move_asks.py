@@ -1,0 +1,99 @@
+"""The questions of a game file: each becomes one that the engine asks, with its choices read from the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from storypool.engine import rules as r
+from storypool.gamefile.expressions import Value
+from storypool.gamefile.schema import AskRow
+from storypool.gamefile.scope import Rules, TurnScope
+
+__all__ = ["AS", "Meant", "ask_of", "is_own", "to_choose"]
+
+AS = "as"
+"""The question whose character makes a move."""
+
+Meant = Callable[[AskRow, r.Turn, r.Trait], bool]
+"""Whether a question can mean a statement."""
+
+
+def ask_of(
+    rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope], meant: Meant = lambda ask, turn, trait: True
+) -> r.Ask:
+    """Return a question of the file as one that the engine asks."""
+    when = ask.when
+    shown = (lambda turn: when.holds(scope(turn))) if when is not None else None
+    whose = ask.whose
+
+    def default(turn: r.Turn) -> Value | None:
+        return ask.default(scope(turn)) if ask.default is not None else None
+
+    usual = default if ask.default is not None else None
+    if ask.choices:
+        listed = [r.Choice(value, label) for value, label in ask.choices.items()]
+        return r.ChoiceAsk(
+            ask.name, ask.label, lambda turn: listed, default=usual, needed=ask.needed, shown=shown, whose=whose
+        )
+    if ask.entry:
+        return r.ChoiceAsk(
+            ask.name, ask.label, _entries(rules, ask), default=usual, needed=ask.needed, shown=shown, whose=whose
+        )
+    if ask.number:
+        low, high = ask.number[0], ask.number[-1]
+        fallback = usual if usual is not None else (low if ask.needed else None)
+        return r.NumberAsk(
+            ask.name, ask.label, default=fallback, low=low, high=high, needed=ask.needed, shown=shown, whose=whose
+        )
+    if ask.character:
+        return r.ChoiceAsk(ask.name, ask.label, _characters(ask), needed=ask.needed, shown=shown)
+    if ask.trait:
+        return r.ChoiceAsk(ask.name, ask.label, _statements(ask, meant), needed=ask.needed, shown=shown)
+    return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
+
+
+def _entries(rules: Rules, ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:
+    def choices(turn: r.Turn) -> Iterator[r.Choice]:
+        for group in ask.entry:
+            for key, label in rules.game.sheet[group].entries.items() if group in rules.game.sheet else ():
+                yield r.Choice(key, label)
+
+    return choices
+
+
+def _statements(ask: AskRow, meant: Meant) -> Callable[[r.Turn], Iterator[r.Choice]]:
+    def note(turn: r.Turn, trait: r.Trait) -> str:
+        about = turn.table.characters.get(trait.about)
+        parts = (about.name if about is not None else "", str(trait.rating) if trait.rating else "")
+        return turn.words["list.comma"].join(filter(None, parts))
+
+    return r.traits(*ask.trait, only=partial(meant, ask), note=note)
+
+
+def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
+    choices = _statements(ask, meant)
+    words = ", ".join(rules.game.trait[kind].word for kind in ask.trait)
+
+    def there_is(turn: r.Turn) -> r.Refusal | None:
+        """There is a statement of the kind that is asked for."""
+        return None if any(choices(turn)) else turn.firm("filed.statement", words=words)
+
+    return there_is
+
+
+def is_own(turn: r.Turn, id: str) -> bool:
+    """Whether a character is the one who moves, or one whom this seat plays where no character was asked for."""
+    who = turn.text(AS)
+    if who:
+        return who == id
+    one = turn.table.characters.get(id)
+    return one is not None and r.plays(turn, one)
+
+
+def _characters(ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:
+    if ask.character in ("players", "gm"):
+        return r.characters(ask.character)
+    if ask.character == "other":
+        return r.characters(only=lambda turn, one: not r.plays(turn, one))
+    return r.characters()

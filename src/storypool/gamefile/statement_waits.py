@@ -1,0 +1,41 @@
+"""What a table waits for where a statement asks for an answer: a compel, an offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from storypool.engine import rules as r
+from storypool.gamefile.move_rows import key_of
+from storypool.gamefile.schema import MoveRow
+from storypool.gamefile.scope import Rules
+
+__all__ = ["StatementWaits"]
+
+
+class StatementWaits:
+    """The waits for answers to statements, of the players of those whom they are about."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        moves = {row.key: row for row in rules.game.move}
+        self.kinds: Mapping[str, tuple[MoveRow, ...]] = {
+            kind: tuple(moves[key] for key in row.answers) for kind, row in rules.game.trait.items() if row.answers
+        }
+        """The moves that answer each kind of statements that wants an answer."""
+
+    def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
+        """Yield a wait for each statement that everybody sees and nobody has answered."""
+        for kind, rows in self.kinds.items():
+            for trait in r.public(turn.table).of_kind(kind):
+                about = turn.table.characters.get(trait.about)
+                name = next((ask.name for row in rows for ask in row.asks if kind in ask.trait), "")
+                values = {"word": self.rules.game.trait[kind].word, "text": trait.text}
+                values |= {"name": about.name if about is not None else ""}
+                whom = r.player_of(turn.table, trait.about)
+                yield r.Wait(
+                    "filed.answer",
+                    whom,
+                    tuple(map(key_of, rows)),
+                    args={name: trait.id} if name else {},
+                    values=values,
+                )

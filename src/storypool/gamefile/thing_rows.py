@@ -1,0 +1,120 @@
+"""What a game file may say of the things of a game: dice, symbols, numbers, points, statements, house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field
+from typing import Any, Literal
+
+from storypool.gamefile.expressions import Expression
+
+__all__ = ["DieRow", "EntriesRow", "OptionRow", "PointsRow", "SymbolRow", "TraitRow", "Until", "column"]
+
+Until = Literal["action", "round", "scene", "session", ""]
+
+
+def column(about: str, example: str, default: Any = MISSING, **more: Any) -> Any:
+    """Return a field of a table: what it means, an example as it is written, and what it is if it is left out."""
+    held = {"about": about, "example": example}
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=held)
+    return field(default=default, metadata=held, **more) if default is not MISSING else field(metadata=held)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DieRow:
+    """A die: numbered, with what its numbers show, or with symbols on its faces."""
+
+    sides: int = column("how many sides a numbered die has", "6", 0)
+    faces: tuple[str, ...] = column("the symbols on each face, with a space between", '["", "hit", "hit hit"]', ())
+    shows: Mapping[str, Expression] = column(
+        "symbols that a numbered die shows, each with when or how many; `face` is the number, and terms of the "
+        "action may be named",
+        '{ hit = "face >= 5" }',
+        {},
+    )
+    word: str = column("what one is called", '"action die"', "")
+    plural: str = column("what several are called", '"action dice"', "")
+    letter: str = column("the letter that people type for it", '"A"', "")
+    hinders: bool = column("whether it is rolled against the actor", "true", False)
+    becomes: str = column("the die that an upgrade makes of it", '"strong"', "")
+    colour: Literal[
+        "", "help", "hinder", "black", "blue", "green", "orange", "purple", "red", "sand", "sky", "white", "yellow"
+    ] = column("its colour on the page", '"sky"', "")
+    pattern: Literal["plain", "dots", "hatching"] = column(
+        "its pattern, which tells dice of one outline apart", '"dots"', "plain"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SymbolRow:
+    """A symbol that dice show."""
+
+    word: str = column("what one is called", '"hit"', "")
+    plural: str = column("what several are called", '"hits"', "")
+    opposite: str = column("the symbol that cancels it, one for one", '"miss"', "")
+    glyph: str = column("the drawing of the page that it has", '"success"', "")
+    colour: Literal["", "help", "hinder"] = column("whether it helps or hinders", '"help"', "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntriesRow:
+    """A group of numbers on the sheet of a character."""
+
+    title: str = column("what the group is called", '"Actions"')
+    entries: Mapping[str, str] = column("its numbers: their keys, and what they are called", '{ sneak = "Sneak" }')
+    low: int = column("the lowest number", "0", 0)
+    high: int = column("the highest number", "4", 99)
+    default: int = column("the number of a new character", "1", 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointsRow:
+    """Points that are kept, gained and spent."""
+
+    of: Literal["players", "gm", "table", "character"] = column("whose they are", '"character"')
+    word: str = column("what one is called", '"stress"', "")
+    plural: str = column("what several are called", '"stress"', "")
+    start: Expression | None = column("how many there are at first", "2", None)
+    cap: Expression | None = column("the most there can be; entries of the sheet may be named", '"4 + grit"', None)
+    overflow: str = column(
+        "where what is above the cap goes: `lost`, `refused`, or other points", '"doom"', "lost"
+    )
+    rises: bool = column("whether one pays with them by letting them rise, as with stress", "true", False)
+    turns: str = column("what a spent point becomes once its action is over", '"dark"', "")
+    glyph: str = column("the drawing of the page that they have", '"dark"', "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraitRow:
+    """Something that is true of a character or of the scene: an aspect, a harm, a condition, a clock."""
+
+    word: str = column("what it is called", '"Clock"')
+    of: Literal["character", "scene"] = column("what it is about", '"character"', "scene")
+    by: Literal["gm", "anybody", "player", "rules"] = column(
+        "who adds and ends it; a player asks the GM; `rules`: only moves do", '"gm"', "gm"
+    )
+    goal: tuple[int, ...] = column("for a clock: how many segments it can have", "[4, 6, 8]", ())
+    until: Until = column("how long it lasts", '"scene"', "")
+    hidden: bool = column("whether only the GM knows of it until it is revealed", "true", False)
+    single: bool = column("whether the same words about the same character are made once", "true", False)
+    held: bool = column(
+        "whether a character holds it on another; one more of the same two is added to the one there is",
+        "true",
+        False,
+    )
+    answers: tuple[str, ...] = column(
+        "the moves by which the player of its character answers it: the table waits for one of them",
+        '["accept", "refuse"]',
+        (),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionRow:
+    """A house rule that a table chooses."""
+
+    title: str = column("what is chosen", '"How many dice are kept?"')
+    values: Mapping[str, str] = column(
+        "its values, the usual one first, and what each is called", '{ two = "Two" }'
+    )
