@@ -9,11 +9,13 @@ import pytest
 
 from storypool import systems
 
+Add = Callable[[str | Path], str]
+"""Adds a game by its file, or by the name of one of the docs, and returns its key."""
 GAMES = Path(__file__).parents[2] / "docs" / "games"
 
 
 @pytest.fixture
-def added() -> Iterator[Callable[[str | Path], str]]:
+def added() -> Iterator[Add]:
     """Add games by their files, or by the name of one of the docs, and remove them afterwards."""
     keys: list[str] = []
 

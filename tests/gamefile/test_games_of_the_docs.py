@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import prod
-from pathlib import Path
 
 import pytest
 
@@ -16,13 +14,11 @@ from storypool.check.checking import check
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
 from storypool.odds.question import Question
-from tests.gamefile.conftest import GAMES
+from tests.gamefile.conftest import GAMES, Add
 
 FILES = sorted(file.name.removesuffix(systems.ENDING) for file in GAMES.glob(f"*{systems.ENDING}"))
 LARGEST = 2_000
 """How many rolls of one pool are counted, at most."""
-
-Add = Callable[[str | Path], str]
 
 
 @pytest.mark.parametrize("name", FILES)
