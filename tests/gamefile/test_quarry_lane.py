@@ -1,0 +1,52 @@
+"""The odds of Quarry Lane, against every roll of pools of d4 to d12, counted with its rule written out here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from storypool import systems
+from storypool.engine.bag import Bag
+from storypool.odds.question import Question
+from tests.gamefile.conftest import Add
+
+POOLS = [(6,), (6, 10), (4, 6, 8), (8, 8, 10), (4, 4, 4, 12), (6, 6, 8, 10), (6, 8, 8, 12)]
+
+
+def won(faces: tuple[int, ...], sizes: tuple[int, ...], keep: int) -> tuple[int, int]:
+    """The total of the highest dice that show no 1, and the size of the largest that is left: a d4 at least.
+
+    Of dice that show the same, those of fewer sides are kept for the total, so that the larger one is left.
+    """
+    counted = sorted(((face, -size) for face, size in zip(faces, sizes, strict=True) if face > 1), reverse=True)
+    return sum(face for face, _ in counted[:keep]), max([4, *(-size for _, size in counted[keep:])])
+
+
+@pytest.mark.parametrize("sizes", POOLS)
+@pytest.mark.parametrize("third", [0, 1])
+def test_the_highest_are_the_total_and_the_rest_is_the_effect(sizes: tuple[int, ...], third: int, added: Add) -> None:
+    """Two dice are kept, or three; a 1 counts for nothing, and is a hitch."""
+    rolls = list(product(*(range(1, size + 1) for size in sizes)))
+    counted: Counter[tuple[int, int, int]] = Counter()
+    for faces in rolls:
+        counted[(*won(faces, sizes, 2 + third), faces.count(1))] += 1
+    odds = systems.odds(added("quarrylane"))
+    pool = Bag(f"d{size}" for size in sizes)
+    for difficulty in (5, 9, 14):
+        terms = {"difficulty": str(difficulty), "third": str(third)}
+        found = odds.reckon(Question(pool, terms))
+        read: Counter[tuple[int, int, int]] = Counter()
+        for row, ways in found.distribution.counts.items():
+            net = dict(zip(found.distribution.axes, row, strict=True))
+            read[net["total"], net["effect"], net["hitch"]] += ways
+        total = found.distribution.total
+        assert {key: Fraction(n, total) for key, n in read.items() if n} == {
+            key: Fraction(n, len(rolls)) for key, n in counted.items()
+        }
+        passed = sum(n for (score, _, _), n in counted.items() if score > difficulty)
+        heroic = sum(n for (score, _, _), n in counted.items() if score >= difficulty + 5)
+        assert found.outcomes["pass"] == Fraction(passed, len(rolls))
+        assert found.outcomes["heroic"] == Fraction(heroic, len(rolls))
