@@ -289,6 +289,18 @@ _WHEN: Mapping[str, r.Condition] = {
     "any time": r.in_session,
 }
 
+def of_the_actor(turn: r.Turn) -> str:
+    """Return the character who acts, whose player has to agree."""
+    check = turn.check
+    return check.actor if check is not None else ""
+
+
+_CONSENT: Mapping[str, Callable[[r.Turn], bool | str] | None] = {
+    "": None,
+    "gm": r.proposes,
+    "actor": of_the_actor,
+}
+
 _BY: Mapping[str, tuple[Side, ...]] = {
     "actor": ("player", "gm"),
     "helper": ("player",),
@@ -346,7 +358,7 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
         limit=limits,
         only_if=conditions,
         asks=tuple(made.asks()),
-        approval=r.proposes if row.consent == "gm" else None,
+        approval=_CONSENT[row.consent],
         rule=row.rule or row.title,
         place=r.at(panel),
     )(body)
