@@ -1,0 +1,46 @@
+"""The guide to games on one page: after each of its steps there is a game, and its play holds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.gamefile.compiled import compiled
+from storypool.play import perform, read
+from tests.gamefile.conftest import GAMES
+
+GUIDE = Path(__file__).parents[2] / "docs" / "a-game-on-one-page.md"
+STEPS = re.findall(
+    r"^## \d+\. (.*?)\n.*?^```toml\n(.*?)^```.*?^```play\n(.*?)^```",
+    GUIDE.read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def file_after(n: int) -> str:
+    """What stands in the file after so many steps."""
+    return "\n".join(text for _, text, _ in STEPS[:n])
+
+
+def test_there_are_ten_steps() -> None:
+    """Each has a piece of the file and a play."""
+    assert len(STEPS) == 10
+
+
+@pytest.mark.parametrize("n", range(1, 11))
+def test_after_each_step_there_is_something_to_play(n: int) -> None:
+    """The file so far is a game, in which the play of the step holds."""
+    system = systems.get(systems.kept(file_after(n)))
+    title, _, play = STEPS[n - 1]
+    perform(read(play, title), lambda key, language: system)
+
+
+def test_the_whole_is_the_game_of_the_docs() -> None:
+    """But for its scene under way and what the checks must know."""
+    whole = compiled((GAMES / "nightshift.game.toml").read_text(encoding="utf-8")).game
+    taught = compiled(file_after(10)).game
+    for one in ("dice", "sheet", "points", "trait", "action", "outcome", "move", "whenever", "character", "npc"):
+        assert getattr(whole, one) == getattr(taught, one), one
