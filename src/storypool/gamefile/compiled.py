@@ -91,6 +91,7 @@ class CompiledGame:
                 *action.moves(),
                 *(compiled_move(rules, row, action.goes_on) for row in game.move),
                 *bring_in(rules),
+                *(r.house.PLAYERS_CONSENT if any(row.consent == "actor" for row in game.move) else ()),
                 *r.house.MOVES,
             ),
             waits=(*r.house.WAITS, action.waits, *((asked.waits,) if asked.kinds else ())),

@@ -289,6 +289,7 @@ _WHEN: Mapping[str, r.Condition] = {
     "any time": r.in_session,
 }
 
+
 def of_the_actor(turn: r.Turn) -> str:
     """Return the character who acts, whose player has to agree."""
     check = turn.check
@@ -362,7 +363,8 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
         rule=row.rule or row.title,
         place=r.at(panel),
     )(body)
-    gives = any(rules.game.points[name].of == "gm" for price in row.price for name in price)
+    paid = [rules.pays(name) for price in row.price for name in price]
+    gives = any(points is not None and points.of == "gm" for points in paid)
     return replace(made_of, title=row.title, shown_as=made.title if gives and row.who != "gm" else None)
 
 
