@@ -30,9 +30,9 @@ PRIMARY = "button[data-kind='primary']:visible"
 class Camera:
     """Looks at guests in one size of their window after the other, and last in the first: what each sees fits.
 
-    With a commit it looks at one state in five of each test, so that five commits see all; where the main button
-    stands is looked at each time. Pictures are taken where a folder for them is named, of all states, in the theme that
-    the guest chose or in several.
+    With a commit it looks at one state in five of each test, so that five commits see all; each time the window has all
+    sizes, and the main button is looked for. Pictures are taken where a folder for them is named, of all states, in the
+    theme that the guest chose or in several.
     """
 
     def __init__(self, folder: Path, *sizes: Mapping[str, int], themes: Sequence[Theme] = ("",)) -> None:
@@ -59,23 +59,23 @@ class Camera:
 
     def _shoot(self, guest: Guest, state: str, also: Callable[[Mapping[str, int]], None]) -> None:
         self._shots += 1
-        if not (self._kept or is_due(self._shots)):
-            guest.awake()
-            also(self.sizes[0])
-            return
         for size in self.sizes:
             guest.resize(size)
-            guest.still()
-            if self._kept:
-                self._take(guest, state, size)
-            self._reader.mark(guest)
-            assert [] == self._reader.violations(guest), state
-            assert [] == guest.page.evaluate(TOO_WIDE), state
-            assert guest.page.evaluate(
-                "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-            ), state
+            guest.awake()
+            if self._kept or is_due(self._shots):
+                self._look(guest, state, size)
             also(size)
         guest.resize(self.sizes[0])
+
+    def _look(self, guest: Guest, state: str, size: Mapping[str, int]) -> None:
+        if self._kept:
+            self._take(guest, state, size)
+        self._reader.mark(guest)
+        assert [] == self._reader.violations(guest), state
+        assert [] == guest.page.evaluate(TOO_WIDE), state
+        assert guest.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), (
+            state
+        )
 
     def _take(self, guest: Guest, state: str, size: Mapping[str, int]) -> None:
         for theme in self.themes:
