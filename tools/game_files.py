@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from storypool.gamefile.authoring.format_schema import json_schema, key_lines, name_of
 from storypool.gamefile.expressions import COUNTS
-from storypool.gamefile.format_schema import json_schema, key_lines, name_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "game-file-keys.md"

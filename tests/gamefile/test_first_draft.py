@@ -9,9 +9,9 @@ import pytest
 
 from storypool import systems
 from storypool.check.checking import check
+from storypool.gamefile.authoring.first_draft import FirstAnswers, Reading, first_draft
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.first_draft import FirstAnswers, Reading, first_draft
-from tests.gamefile.test_games_of_the_docs import Add
+from tests.gamefile.conftest import Add
 
 READINGS: tuple[Reading, ...] = get_args(Reading)
 ODD = ("Harbour", '"Quo\\te"\n[x]', "Łódź 😀", "class", "\x7f{}%s", "die", "42", "lambda", "move", "x" * 40)

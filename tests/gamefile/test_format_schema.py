@@ -7,7 +7,7 @@ import tomllib
 import jsonschema_rs
 import pytest
 
-from storypool.gamefile.format_schema import json_schema, key_lines
+from storypool.gamefile.authoring.format_schema import json_schema, key_lines
 from tests.gamefile.conftest import GAMES
 from tests.gamefile.test_file_text import SMALL
 from tools import game_files

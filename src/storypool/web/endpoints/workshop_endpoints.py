@@ -10,10 +10,10 @@ from storypool.check.row_words import conditions, limit, price, reasons
 from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
+from storypool.gamefile.authoring.first_draft import FirstAnswers, first_draft
+from storypool.gamefile.authoring.written_games import written_games
 from storypool.gamefile.compiled import CompiledGame, compiled
 from storypool.gamefile.file_text import Unread
-from storypool.gamefile.first_draft import FirstAnswers, first_draft
-from storypool.gamefile.written_games import written_games
 from storypool.odds.question import OddsData
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoints.game_endpoints import system_data
