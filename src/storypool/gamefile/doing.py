@@ -38,7 +38,10 @@ def _faces_of(expression: Expression) -> frozenset[int]:
 
 
 class Doing:
-    """Carries out the rows of one move or one reaction, one after the other, as the table becomes."""
+    """Carries out the rows of one move or one reaction, one after the other, as the table becomes.
+
+    `faces` are those of real dice that were typed for it, in the order in which its rows roll.
+    """
 
     def __init__(
         self,
@@ -48,10 +51,11 @@ class Doing:
         answers: Mapping[str, AskRow],
         about: str,
         why: str,
+        faces: tuple[int, ...] = (),
     ) -> None:
         self.rules, self.turn, self.who, self.answers, self.about, self.why = rules, turn, who, answers, about, why
         self.numbers: dict[str, Value] = {}
-        self.faces = turn.numbers("faces") if turn.key.startswith("move.") else ()
+        self.faces, self.typed, self.cast = faces, len(faces), r.Bag()
 
     @property
     def check(self) -> r.Check | None:
@@ -86,6 +90,23 @@ class Doing:
         else:
             act: Callable[[DoRow], Iterator[r.Event]] = getattr(self, f"_{verb}")
             yield from act(row)
+
+    def _cast(self, pool: r.Bag) -> tuple[r.Rolled, ...]:
+        """Roll dice, or take the next faces that were typed; `Refused` where they are too few."""
+        typed, self.faces = self.faces[: pool.total], self.faces[pool.total :]
+        self.cast += pool
+        if self.typed and len(typed) < pool.total:
+            raise self._miscounted()
+        return self.turn.cast(pool, typed)
+
+    def check_faces(self) -> None:
+        """Raise `Refused` if more faces were typed than dice were rolled."""
+        if self.faces:
+            raise self._miscounted()
+
+    def _miscounted(self) -> r.Refused:
+        counts = {"n": self.cast.total, "got": self.typed, "pool": self.turn.show(self.cast)}
+        return self.turn.refused("argument", "faces.count", "faces", **counts)
 
     def _n(self, row: DoRow) -> int:
         return 1 if row.n is None else row.n.number(self.scope())
@@ -147,7 +168,7 @@ class Doing:
         if check is None or row.again is None:
             return
         again = self.rolled_again(row, check)
-        fell = list(self.turn.cast(r.Bag(one.die for one in again), self.turn.numbers("faces")))
+        fell = list(self._cast(r.Bag(one.die for one in again)))
         yield r.DiceRolled(check.id, self.turn.seat.id, tuple(fell), self.why)
         kept = list(check.rolled)
         for one in again:
@@ -336,8 +357,7 @@ class Doing:
         pool = r.Bag({die: max(0, min(20, n.number(scope))) for die, n in row.throw.items()})
         if not pool:
             return
-        typed, self.faces = self.faces[: pool.total], self.faces[pool.total :]
-        fell = self.turn.cast(pool, typed)
+        fell = self._cast(pool)
         yield r.DiceRolled(self.about, self.turn.seat.id, fell, self.why)
         dice = self.rules.reading.by_name
         shown = [SingleDie(one.die, one.face, dice[one.die].sides) for one in fell]

@@ -169,7 +169,7 @@ class _Row:
         """Return what carries out the rows of this move."""
         check = self.action(turn)
         about = check.id if check else ""
-        return Doing(self.rules, turn, self.who(turn), self.answers, about, turn.title)
+        return Doing(self.rules, turn, self.who(turn), self.answers, about, turn.title, turn.numbers(FACES))
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:
         """Do what the row says; what was paid for dice and terms comes back if the action is called off."""
@@ -197,6 +197,7 @@ class _Row:
         if check is not None and any(turning.values()):
             yield turn.amend(check, owed=check.owed + r.Bag(turning))
         yield from doing.all(self.row.do, bought=bool(turn.paid or given))
+        doing.check_faces()
         if self.in_action:
             yield from self.goes_on(turn, self.row.key)
 
@@ -369,8 +370,24 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
 
 
 def _price_in_words(rules: Rules, row: MoveRow) -> str:
-    ways = [", ".join(f"{n.text} {_word(rules, name, n)}" for name, n in price.items()) for price in row.price]
+    ways = [", ".join(_part_in_words(rules, row, name, n) for name, n in price.items()) for price in row.price]
     return f"{' or '.join(ways)}."
+
+
+def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
+    word = _word(rules, name, n)
+    part = f"{n.text} {word}" if n.fixed is not None else f"as many {word} as {_read_out(rules, n.text)}"
+    points = rules.game.points.get(name)
+    return f"{part} for the GM" if points and points.of == "gm" and row.who in ("player", "helper") else part
+
+
+def _read_out(rules: Rules, text: str) -> str:
+    """Return an expression with the dice that it counts in words.
+
+    It stands in the reference, whose sentences are those of the source.
+    """
+    dice = rules.game.dice
+    return re.sub(r"dice\((\w+)\)", lambda found: f"{dice[found[1]].plural or found[1]} in the pool", text)
 
 
 def _word(rules: Rules, name: str, n: Expression) -> str:
