@@ -208,6 +208,9 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
         bill.taken += made.turn.paid
     elif made.turn.paid:
         bill.add(one.key, made.turn.paid, made.events, now)
+    else:
+        # One may pay by giving points to the other side, which calling off takes back.
+        bill.taken += _paid(copy.system, made.events)
 
 
 def _made(copy: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event]:

@@ -179,8 +179,8 @@ class Action:
 
             What was spent on the action since comes back, and everybody decides again.
             """
-            yield from r.corrected(turn)
             yield from self._taken_back(turn)
+            yield from r.corrected(turn)
             check = turn.here
             terms = dict(check.terms)
             answers = []
@@ -239,7 +239,9 @@ class Action:
         return any(map(turn.seat.has_id, self._seats(turn.table, check, window)))
 
     def _seats(self, table: r.Table, check: r.Check, window: str) -> tuple[str, ...]:
-        """Return the seats whose window it is after a roll."""
+        """Return the seats whose window it is after a roll; a hidden action is the GMs' alone."""
+        if check.hidden:
+            return r.gms(table)
         if window == ACTING:
             return r.actor_of(table, check)
         return r.gms(table) if check.team is r.Team.PLAYERS else r.players(table)
@@ -278,22 +280,27 @@ class Action:
 
         Points that were spent on it come back.
         """
+        yield from self._taken_back(turn)
         check = turn.here
         yield from turn.refund(check.spent, check.title)
-        yield from self._taken_back(turn)
         yield r.CheckClosed(check.id, "cancelled")
 
     def _taken_back(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Take back from the GM what was given for an action, as far as it is still there."""
+        """Take back from the GM what was given for an action, as far as it is still there.
+
+        What the GM has spent on it and gets back is set off against it first, so that no cap cuts what comes back.
+        """
         check = turn.here
         given = {name: n for name, n in check.terms.items() if name.startswith(GIVEN) and isinstance(n, int)}
-        if given:
-            terms = {name: value for name, value in check.terms.items() if name not in given}
-            yield turn.amend(check, terms=terms)
-        for name, n in given.items():
-            account = name.removeprefix(GIVEN)
-            back = -min(n, turn.table.balance(account))
-            yield from turn.change(account, back, why=turn.words.say("points.refund", what=check.title))
+        if not given:
+            return
+        purses = {r.Purse(name.removeprefix(GIVEN)): n for name, n in given.items()}
+        set_off = r.Points({purse: min(n, check.spent[purse]) for purse, n in purses.items()})
+        terms = {name: value for name, value in check.terms.items() if name not in given}
+        yield turn.amend(check, terms=terms, spent=check.spent - set_off)
+        for purse, n in purses.items():
+            back = -min(n - set_off[purse], turn.table.balance(purse.account))
+            yield from turn.change(purse.account, back, why=turn.words.say("points.refund", what=check.title))
 
     def _let(self, rule: str) -> r.Move:
         def mine(turn: r.Turn) -> r.Refusal | None:

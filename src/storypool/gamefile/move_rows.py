@@ -109,8 +109,12 @@ class _Row:
 
     def price(self, turn: r.Turn) -> r.Points:
         """Return what the move costs, in the way that was chosen."""
+        return self.cost(turn, self.paid_by(turn))
+
+    def cost(self, turn: r.Turn, price: Mapping[str, Expression]) -> r.Points:
+        """Return the points that a price takes, without those that are given to the GM."""
         found, scope, who = dict[r.Purse, int](), self.scope(turn), self.who(turn)
-        for name, n in self.paid_by(turn).items():
+        for name, n in price.items():
             row = self.rules.game.points.get(name)
             if row is None:
                 continue
@@ -142,13 +146,25 @@ class _Row:
         left = turn.check.left if turn.check else r.Bag()
         if any(left >= cost for cost in costs):
             return None
-        cost = next(filter(None, costs))
+        cost = next(filter(None, costs), r.Bag())
         return r.priced(turn, cost), r.priced(turn, left.only(cost)) or turn.words["nothing"]
 
     def paid_by(self, turn: r.Turn) -> Mapping[str, Expression]:
-        """Return the price that was chosen, or the only one."""
-        chosen = turn.text("pay")
-        return next((price for price in self.row.price if _key(price) == chosen), self.row.price[0])
+        """Return the price that was chosen, else the first that can be paid, else the first."""
+        chosen, prices = turn.text("pay"), self.row.price
+        if chosen or len(prices) < 2:
+            return next((price for price in prices if _key(price) == chosen), prices[0])
+        payable = (one for one in prices if not self.short(turn, one) and not self.too_little(turn, one))
+        return next(payable, prices[0])
+
+    def short(self, turn: r.Turn, price: Mapping[str, Expression]) -> r.Refusal | None:
+        """Return why a price cannot be paid now, or None."""
+        for (account, owner), n in self.cost(turn, price).items():
+            row = turn.system.by_account[account]
+            room = row.room(turn.table, owner)
+            if room is not None and room < n:
+                return turn.short(account, n, room, row.paying == "raises")
+        return None
 
     def only(self, turn: r.Turn) -> bool:
         """Whether the condition of the row holds."""
@@ -211,7 +227,7 @@ class _Row:
         for ask in self.row.asks:
             yield ask_of(self.rules, ask, self.scope, self.is_meant)
         if len(self.row.price) > 1:
-            yield r.ChoiceAsk("pay", "With what?", self.ways, first=True)
+            yield r.ChoiceAsk("pay", "With what?", self.ways, default=lambda turn: _key(self.paid_by(turn)))
         if any(do.throw for do in self.row.do):
             yield r.FacesAsk(FACES, "What do your dice show?", needed=False, dice=self.thrown)
         elif self.again is not None:
