@@ -66,6 +66,18 @@ def test_a_text_is_bounded(house: House) -> None:
     assert [1] == [one["line"] for one in show(house, '"\n' * (LARGEST // 2)).json()["mistakes"]]
 
 
+def test_the_sheet_is_printed(house: House) -> None:
+    """The sheet has the faces, the outcomes, the points and the moves; what a file says is text in it."""
+    text = TEXT.replace('title = "Push yourself"', 'title = "<script>alert(1)</script>"')
+    sheet = house.client.post("/api/workshop/sheet", data={"text": text}, headers={"Origin": house.here})
+    assert "text/html; charset=utf-8" == sheet.headers["content-type"]
+    for part in ("risk die", "Costly: you do it", "the players&#x27;", "2 stress", "&lt;script&gt;alert(1)"):
+        assert part in sheet.text, part
+    assert "<script" not in sheet.text
+    wrong = house.client.post("/api/workshop/sheet", data={"text": "format = 2"}, headers={"Origin": house.here})
+    assert error_of(wrong, 400)["text"].startswith("Line 1 of the text: The file begins with format = 1")
+
+
 def test_texts_to_begin_from(house: House) -> None:
     """The games of the docs come with their texts; six answers make a file without mistakes."""
     games = {one["key"]: one for one in house.client.get("/api/workshop/games").json()}

@@ -51,6 +51,10 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     text = saved.value.path().read_text(encoding="utf-8")
     assert page.get_by_label("The text of the game").input_value() == text
     assert compiled(text).system.name == "Harbour lights"
+    with author.context.expect_page() as opened:
+        author.tap("Print the sheet")
+    expect(opened.value.get_by_role("heading", name="Moves in brief")).to_be_visible()
+    expect(opened.value.get_by_role("cell", name="Try your luck")).to_be_visible()
 
 
 def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:

@@ -19,6 +19,7 @@ from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
+from storypool.gamefile.paper_notes import paper_notes
 from storypool.gamefile.pool_odds import FileOdds
 from storypool.gamefile.schema import GameFile, PointsRow, WheneverRow
 from storypool.gamefile.scope import Rules, TurnScope
@@ -86,6 +87,7 @@ class CompiledGame:
             bind=action.bind if reading.bound else None,
             describe_terms=action.described,
             words=words(rules),
+            pages=lambda system: tuple(paper_notes(rules, system)),
             accounts=tuple(_account(rules, name, row) for name, row in game.points.items()),
             moves=(
                 *action.moves(),

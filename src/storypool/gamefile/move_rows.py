@@ -14,7 +14,7 @@ from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["GIVEN", "compiled_move", "key_of", "limit_of", "reads_character"]
+__all__ = ["GIVEN", "compiled_move", "key_of", "limit_of", "price_in_words", "reads_character"]
 
 FACES = "faces"
 GIVEN = "given "
@@ -360,7 +360,7 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
     def price(turn: r.Turn) -> r.Points:
         return made.price(turn)
 
-    price.__doc__ = _price_in_words(rules, row)
+    price.__doc__ = f"{price_in_words(rules, row)}."
 
     def body(turn: r.Turn) -> Iterator[r.Event]:
         yield from made.body(turn)
@@ -385,9 +385,10 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
     return replace(made_of, title=row.title, shown_as=made.title if gives and row.who != "gm" else None)
 
 
-def _price_in_words(rules: Rules, row: MoveRow) -> str:
+def price_in_words(rules: Rules, row: MoveRow) -> str:
+    """Return what a move costs; several prices are a choice."""
     ways = [", ".join(_part_in_words(rules, row, name, n) for name, n in price.items()) for price in row.price]
-    return f"{' or '.join(ways)}."
+    return " or ".join(ways)
 
 
 def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
+from urllib.parse import parse_qs
 
 from storypool.check.row_words import conditions, limit, price, reasons
 from storypool.engine.game.moves import Move
@@ -16,9 +17,11 @@ from storypool.gamefile.compiled import CompiledGame, compiled
 from storypool.gamefile.file_text import Unread
 from storypool.odds.question import OddsData
 from storypool.web.endpoint import Call, Endpoint, endpoint
+from storypool.web.endpoint import read as body_of
 from storypool.web.endpoints.game_endpoints import system_data
 from storypool.web.endpoints.odds_picture_endpoints import read
 from storypool.web.interface import workshop_forms
+from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
 
@@ -91,6 +94,29 @@ async def draft_file(call: Call) -> workshop_forms.DraftShown:
     body: workshop_forms.DraftBody = call.body
     answers = FirstAnswers(body.name, body.sides, body.reading, body.points, body.move, body.character)
     return workshop_forms.DraftShown(text=first_draft(answers))
+
+
+@endpoint(
+    "POST",
+    "/api/workshop/sheet",
+    gives=str,
+    errors=(403,),
+    media="text/html; charset=utf-8",
+    tag="workshop",
+    raw=True,
+    price=16,
+)
+async def print_file(call: Call) -> str:
+    """The reference of a game file as a plain page to print. The body is that of a form, with the field `text`."""
+    await _admitted(call)
+    limits = call.settings.limits
+    data = await body_of(call.request, 2 * limits.game, limits.slow_body)
+    text = parse_qs(data.decode("utf-8", "replace")).get("text", [""])[0]
+    try:
+        return await call.queued(call.server.large, lambda: printable_page(compiled(text).system, call.language))
+    except Unread as wrong:
+        first = wrong.mistakes[0]
+        raise problem(400, "argument", "workshop.line", "text", line=first.line, why=first.what) from None
 
 
 async def _admitted(call: Call) -> None:

@@ -1,0 +1,42 @@
+"""What the printed sheet of a game file has besides its dice: what a roll comes to, its points, its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.engine import rules as r
+from storypool.gamefile.move_rows import price_in_words
+from storypool.gamefile.schema import PointsRow
+from storypool.gamefile.scope import Rules
+from storypool.words import Words
+
+__all__ = ["paper_notes"]
+
+
+def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
+    """Yield the notes of a game, in the order in which they are printed."""
+    game, action, words, gm = rules.game, rules.game.action, system.words, system.words["wait.gm"]
+    rungs = "\n".join(f"- {one.words}" for one in game.outcome)
+    yield r.Note(action.title, f"{action.about}\n\n{rungs}" if action.about else rungs)
+    if game.points:
+        rows = tuple(
+            (one.plural or one.word or name, words.say(f"filed.paper.{one.of}", gm=gm), *_numbers(one))
+            for name, one in game.points.items()
+        )
+        yield _table(words, "points", rows)
+    # What follows of itself from the kinds of statements needs no paper.
+    moves = tuple(
+        (one.title, price_in_words(rules, one), one.about) for one in game.move if one.about or one.price
+    )
+    if moves:
+        yield _table(words, "moves", moves)
+
+
+def _numbers(row: PointsRow) -> tuple[str, str]:
+    """Return how many points there are at first, and at most."""
+    return (row.start.text if row.start is not None else "0"), (row.cap.text if row.cap is not None else "")
+
+
+def _table(words: Words, name: str, rows: tuple[tuple[str, ...], ...]) -> r.Note:
+    head = tuple(cell.strip() for cell in words[f"filed.paper.{name}.head"].split("|"))
+    return r.Note(words[f"filed.paper.{name}.title"], head=head, rows=rows)
