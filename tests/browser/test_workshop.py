@@ -46,13 +46,13 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     expect(page.locator(".faces [role=img]")).to_have_count(8)
     camera.shoot(author, "workshop-first")
     with page.expect_download() as saved:
-        author.tap("Save the file")
+        author.tap("Save")
     assert "harbour_lights.game.toml" == saved.value.suggested_filename
     text = saved.value.path().read_text(encoding="utf-8")
     assert page.get_by_label("The text of the game").input_value() == text
     assert compiled(text).system.name == "Harbour lights"
     with author.context.expect_page() as opened:
-        author.tap("Print the sheet")
+        author.tap("Print")
     expect(opened.value.get_by_role("heading", name="Moves in brief")).to_be_visible()
     expect(opened.value.get_by_role("cell", name="Try your luck")).to_be_visible()
 
@@ -91,4 +91,17 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     camera.shoot(author, "workshop-game")
     author.resize(PHONE)
     author.tap("Game")
-    camera.shoot(author, "workshop-game-phone")
+    camera.at_the_thumb(author, "workshop-game-phone")
+
+
+def test_a_table_is_opened_with_a_text(author: Guest) -> None:
+    """One tap opens a table that plays the text: its first session begins with the points that the file gives."""
+    text = FILE.read_text(encoding="utf-8").replace('"Nightshift"', '"Nightshift of mine"')
+    author.page.get_by_label("The text of the game").fill(text)
+    author.tap("Open a table with it")
+    author.see("svg.qr path")
+    author.tap("Close")
+    author.tap("Start a session")
+    expect(author.page.get_by_role("button", name="Start a session")).to_have_count(0)
+    table = author.api("GET", f"/api/tables/{author.table}")
+    assert ("Nightshift of mine", 2) == (table["title"], table["table"]["points"]["gambit"])

@@ -21,7 +21,7 @@ export function FileEditor({ text, set, mistakes, id }) {
     const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
     area.current.focus({ preventScroll: true });
     area.current.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
-    const high = area.current.clientHeight / lines.length;
+    const high = parseFloat(getComputedStyle(area.current).lineHeight);
     box.current.scrollTo({ top: high * (line - 1) - box.current.clientHeight / 3, left: 0 });
   }
   return html`<div class="file-box wide" ref=${box}><div class="file-page">

@@ -4,10 +4,12 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Beginnings } from "./beginnings.js";
 import { FileEditor } from "./file-editor.js";
 import { ShownGame } from "./shown-game.js";
-import { Because, Glyph } from "../ui/parts.js";
+import { LONGEST_TITLE } from "../ui/name-field.js";
+import { Because, Button, Glyph } from "../ui/parts.js";
 import { save } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { keep, kept } from "../state/browser-storage.js";
+import { tableAddress } from "../state/route.js";
 import { game, session } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
@@ -29,7 +31,7 @@ function Bench() {
   const [text, write] = useState(kept("workshop", ""));
   const [pool, choose] = useState("");
   const [view, turn] = useState(text.trim() ? "text" : "game");
-  const [answer, trouble] = useAnswer(text, pool);
+  const [answer, trouble, meet] = useAnswer(text, pool);
   const last = useLastGood(answer);
   function set(next) {
     write(next);
@@ -41,10 +43,11 @@ function Bench() {
       <button type="button" class="button" onClick=${() => openSheet(say("workshop.begin"), (close) => html`<${Beginnings} begin=${(next) => (set(next), close())} replaces=${Boolean(text.trim())} level=${3} />`)}>${say("workshop.begin")}</button>
       ${text.trim() && html`<button type="button" class="button" onClick=${() => save(new File([text], `${last?.game.key ?? "game"}.game.toml`, { type: "text/plain" }))}>${say("workshop.save")}</button>`}
       ${answer?.game && html`<form method="post" action="/api/workshop/sheet" target="_blank" rel="noopener"><input type="hidden" name="text" value=${text} /><button type="submit" class="button">${say("workshop.print")}</button></form>`}</header>
+    ${answer?.game && session.value.may_open && html`<div class="workshop-play"><${OpenTable} text=${text} title=${answer.game.name} meet=${meet} /></div>`}
     <section class="workshop-side stack gap-2" data-side="text" aria-label=${oneOf("workshop.view", "text")}>
       ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
       <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} /></section>
-    <section class="workshop-side stack gap-2" data-side="game" data-old=${String(Boolean(text && mistakes.length))} aria-label=${oneOf("workshop.view", "game")}>
+    <section class="workshop-side stack gap-2" data-side="game" tabindex="0" data-old=${String(Boolean(text && mistakes.length))} aria-label=${oneOf("workshop.view", "game")}>
       ${text && mistakes.length > 0 && html`<p class="because small"><${Glyph} name="info" /><span>${say(last ? "workshop.before" : "workshop.wrong", { n: mistakes.length })}</span></p>`}
       ${last ? html`<${ShownGame} shown=${last} pool=${pool} set=${choose} />` : !mistakes.length || !text ? html`<p class="quiet">${say("workshop.empty")}</p>${!text.trim() && html`<${Beginnings} begin=${set} level=${2} />`}` : null}</section>
     <nav class="views" aria-label=${say("workshop.views")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0" key=${name} aria-current=${view === name ? "page" : undefined} onClick=${() => turn(name)}>
@@ -52,11 +55,25 @@ function Bench() {
   </main>`;
 }
 
+/** Opens a table that plays the text as it is now, and goes there. */
+function OpenTable({ text, title, meet }) {
+  async function open() {
+    try {
+      const made = await call("POST", "/api/tables", { game: text, title: title.slice(0, LONGEST_TITLE), name: say("new.gm") });
+      location.assign(`${tableAddress(made.table, made.seat.id)}&invite`);
+    } catch (error) {
+      if (!error.refusal) throw error;
+      meet(error.refusal);
+    }
+  }
+  return html`<${Button} kind="primary" onTap=${open}>${say("workshop.play")}<//>`;
+}
+
 function Back() {
   return html`<a class="button" data-kind="plain" href="/">${say("keep.home")}</a>`;
 }
 
-/** What the server says of the text and the pool, a moment after they were typed: [its answer, what went wrong]. */
+/** What the server says of the text and the pool, a moment after they were typed: [its answer, what went wrong, a setter for that]. */
 function useAnswer(text, pool) {
   const [answer, hear] = useState(null);
   const [trouble, meet] = useState(null);
@@ -81,7 +98,7 @@ function useAnswer(text, pool) {
       clearTimeout(timer);
     };
   }, [text, pool]);
-  return [answer, trouble];
+  return [answer, trouble, meet];
 }
 
 /** The last answer with a game, which is the game of the page for as long as the workshop is open. */
