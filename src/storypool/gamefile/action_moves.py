@@ -47,8 +47,9 @@ class Action:
         rules = self.rules
 
         def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
-            found = rules.reading.result(rolled, rules.terms(check, table), check.pool, rules.more(check))
-            text = words[f"outcome.{found.outcome.key}"]
+            terms = rules.terms(check, table)
+            found = rules.reading.result(rolled, terms, check.pool, rules.more(check))
+            text = rules.reading.sentence(found, terms, words[f"outcome.{found.outcome.key}"])
             return r.Outcome(found.outcome.passed, found.net["margin"], found.net, text)
 
         return read

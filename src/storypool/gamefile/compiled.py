@@ -153,9 +153,10 @@ class CompiledGame:
         self, pool: Mapping[str, int], terms: Mapping[str, str], rolled: Sequence[Rolled], language: Language
     ) -> tuple[bool | None, Bag, str]:
         reading = self.rules.reading
-        found = reading.result(rolled, self._odds.terms(terms), pool)
+        known = self._odds.terms(terms)
+        found = reading.result(rolled, known, pool)
         text = language.game(self.key).get(f"outcome.{found.outcome.key}", found.outcome.words)
-        return found.outcome.passed, found.net, text
+        return found.outcome.passed, found.net, reading.sentence(found, known, text)
 
     def _reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
         yield r.PeriodBegan, self._starts

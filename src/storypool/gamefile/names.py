@@ -64,6 +64,8 @@ class _Names:
         for n, rung in enumerate(game.outcome):
             yield from self._key(("outcome", n, "key"), rung.key)
             yield from self._reads(("outcome", n, "when"), rung.when, self.reading, pure=True)
+            for name in self.rules.reading.blanks[rung.key]:
+                yield from self._one_of(("outcome", n, "words"), name, self.reading)
         if not game.outcome:
             yield _wrong(("outcome",), "outcome.none")
         keys = set[str]()

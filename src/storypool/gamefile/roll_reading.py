@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,8 @@ from storypool.gamefile.schema import DieRow, FigureRow, GameFile, OutcomeRow
 
 __all__ = ["RollReading", "Rung", "SingleDie", "TermScope"]
 
+_BLANK = re.compile(r"\{(\w+)\}")
+"""What is filled into a sentence."""
 Terms = Mapping[str, Value]
 """The terms of an action that its dice are read by, by name."""
 
@@ -115,12 +118,19 @@ class RollReading:
         return (*self.axes.names, *self.figures, *self.game.action.counts)
 
     @cached_property
+    def blanks(self) -> Mapping[str, tuple[str, ...]]:
+        """What the sentence of each rung leaves to be filled in, by the key of the rung."""
+        return {one.key: tuple(_BLANK.findall(one.words)) for one in self.game.outcome}
+
+    @cached_property
     def terms(self) -> frozenset[str]:
         """The names of the terms that decide how dice are read."""
         rows = self.game
         read = [one for die in rows.dice.values() for one in die.shows.values()]
         read += [*rows.action.counts.values(), *(one.when for one in rows.outcome if one.when)]
-        named = {name for one in read for name in one.names}
+        named = {name for one in read for name in one.names} | {
+            name for one in self.blanks.values() for name in one
+        }
         return frozenset(named - {"face", *self.symbols, *self.numbers})
 
     def die(self, name: str, terms: Terms) -> Die:
@@ -156,6 +166,13 @@ class RollReading:
         net = self.axes.net(total)
         found = {name: figure(row, shown) for name, row in self.figures_of(self.is_empty(pool)).items()}
         return self.rung(net, found, terms, pool)
+
+    def sentence(self, rung: Rung, terms: Terms, text: str) -> str:
+        """Return the sentence of a rung with its blanks filled: what was read of the dice, and terms."""
+        known = {name: str(value) for name, value in terms.items()} | {
+            name: str(rung.net[name]) for name in self.numbers
+        }
+        return _BLANK.sub(lambda blank: known.get(blank[1], blank[0]), text)
 
     def rung(self, net: Bag, figures: Mapping[str, int], terms: Terms, pool: Mapping[str, int]) -> Rung:
         """Return the result for these symbols and figures: the first rung that holds, else the last."""

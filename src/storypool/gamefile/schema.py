@@ -162,7 +162,9 @@ class OutcomeRow:
 
     key: str = column("its key", '"partial"')
     when: Expression | None = column("when it holds; the last needs none", '"best >= 4"', None)
-    words: str = column("what it is, in a sentence", '"You do it, at a price."')
+    words: str = column(
+        "what it is, in a sentence; a number or a term is filled in between braces", '"You do it, with {best}."'
+    )
     passed: bool | None = column("whether the action succeeds", "true", None)
 
 
