@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from storypool.engine.dice import Rolled
 from storypool.gamefile.compiled import compiled
 from storypool.gamefile.expressions import Expression, ExpressionError, Scope, Value, parse
 from storypool.gamefile.file_text import LARGEST, Unread, read
@@ -67,6 +68,8 @@ def test_a_small_file_is_a_whole_game() -> None:
         ('when = "heads > luck"', 'when = "heads > 0"', 19, "“luck” is not there"),
         ('when = "heads.real > 0"', 'when = "heads > 0"', 19, "more than an expression can say"),
         ("when = \"open('x')\"", 'when = "heads > 0"', 19, "nothing that an expression counts"),
+        ('words = "{head}"', 'words = "Heads."', 20, "did you mean “heads”?"),
+        ('consent = "odile"', "price = { luck = 1 }", 33, "“odile” is not there"),
         ('who = "the actor"', 'who = "actor"', 31, "actor, helper, player, gm, anybody"),
         ("price = { lucks = 1 }", "price = { luck = 1 }", 33, "did you mean “luck”?"),
         ('do = [{ add = "coin", gain = "luck" }]', 'do = [{ add = "coin" }]', 34, "just one of"),
@@ -174,3 +177,10 @@ def test_a_consulted_table_is_one_of_the_file() -> None:
     with pytest.raises(Unread) as wrong:
         compiled(SMALL.replace('do = [{ add = "coin" }]', 'do = [{ consult = "fight" }]') + EFFECTS)
     assert "did you mean “fright”?" in str(wrong.value.mistakes[0].what)
+
+
+def test_an_outcome_says_what_it_came_to() -> None:
+    """What stands between braces in its words is filled in; other braces stay."""
+    game = compiled(SMALL.replace('words = "Heads."', 'words = "Heads: {heads}."'))
+    found = game.rules.reading.result([Rolled("coin", 1, "hand"), Rolled("coin", 2, "hand")], {}, {"coin": 2})
+    assert game.rules.reading.sentence(found, {}, "Heads: {heads}, {tails}.") == "Heads: 1, {tails}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.engine.table import Side
@@ -307,18 +307,6 @@ _WHEN: Mapping[str, r.Condition] = {
 }
 
 
-def of_the_actor(turn: r.Turn) -> str:
-    """Return the character who acts, whose player has to agree."""
-    check = turn.check
-    return check.actor if check is not None else ""
-
-
-_CONSENT: Mapping[str, Callable[[r.Turn], bool | str] | None] = {
-    "": None,
-    "gm": r.proposes,
-    "actor": of_the_actor,
-}
-
 _BY: Mapping[str, tuple[Side, ...]] = {
     "actor": ("player", "gm"),
     "helper": ("player",),
@@ -376,13 +364,26 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
         limit=limits,
         only_if=conditions,
         asks=tuple(made.asks()),
-        approval=_CONSENT[row.consent],
+        approval=r.proposes if row.consent == "gm" else _PlayerOf(row.consent, made) if row.consent else None,
         rule=row.rule or row.title,
         place=r.at(panel),
     )(body)
     paid = [rules.pays(name) for price in row.price for name in price]
     gives = any(points is not None and points.of == "gm" for points in paid)
     return replace(made_of, title=row.title, shown_as=made.title if gives and row.who != "gm" else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _PlayerOf(r.PlayerOf):
+    """The player of the actor, of the character in an answer, or of the one whom the statement in it is about."""
+
+    made: _Row
+
+    def __call__(self, turn: r.Turn) -> str:
+        check, trait = self.made.action(turn), turn.table.traits.get(turn.text(self.ask))
+        if self.ask == "actor":
+            return check.actor if check is not None else ""
+        return trait.about if trait is not None else turn.text(self.ask)
 
 
 def price_in_words(rules: Rules, row: MoveRow) -> str:

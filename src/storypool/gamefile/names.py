@@ -222,6 +222,8 @@ class _Names:
             for name, n_of in price.items():
                 yield from self._one_of((*path, "price"), name, (*self.game.points, *self.game.action.spends))
                 yield from self._reads((*path, "price"), n_of, (*asks, *self.known))
+        meant = (ask.name for ask in row.asks if ask.character or ask.trait)
+        yield from self._one_of((*path, "consent"), row.consent, ("", "gm", "actor", *meant))
         for text in row.limit:
             if limit_of(row, text) is None:
                 yield _wrong((*path, "limit"), "limit", got=text[:40])

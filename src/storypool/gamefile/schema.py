@@ -252,7 +252,11 @@ class MoveRow:
         (),
     )
     asks: tuple[AskRow, ...] = column("its questions", "[{ name = ... }]", ())
-    consent: Literal["", "gm", "actor"] = column("who has to agree", '"actor"', "")
+    consent: str = column(
+        "who has to agree: `gm`, `actor`, or a question whose character, or whose statement's, has to",
+        '"actor"',
+        "",
+    )
     do: tuple[DoRow, ...] = column("what it does, in order", '[{ add = "light" }]', ())
     due: bool = column("whether the action does not end before it is made, where it can be", "true", False)
     place: Place = column("where it is on the page", '"scene"', "")

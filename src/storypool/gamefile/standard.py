@@ -39,7 +39,7 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
             who=who,  # type: ignore[arg-type]
             when="any time",
             asks=tuple(asks),
-            consent=consent,  # type: ignore[arg-type]
+            consent=consent,
             do=(do,),
             place="scene" if who == "gm" else "actions",
         )
