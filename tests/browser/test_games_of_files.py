@@ -22,6 +22,28 @@ def nightshift() -> Iterator[str]:
     systems.removed(key)
 
 
+@pytest.fixture
+def mothcandle() -> Iterator[str]:
+    """A game whose omen belongs to no side."""
+    key = systems.added(GAMES / "mothcandle.game.toml")
+    yield key
+    systems.removed(key)
+
+
+def test_points_of_no_side_are_in_sight(come: Come, mothcandle: str) -> None:
+    """What both sides draw on stands below the trays, with how much there can be, and follows what is drawn."""
+    gm = come(PHONE)
+    table = gm.api("POST", "/api/tables", system=mothcandle, title="The last night", name="Mira")["table"]
+    ann = come(PHONE).joins(gm, table, "Ann", "Vesper", {"dance": 3})
+    gm.make(table, "mira", "session.begin")
+    ann.make(table, "ann", "check.declare", art="dance", danger=1, title="Onto the stage")
+    gm.make(table, "mira", "check.agree")
+    ann.at(table, "ann")
+    expect(ann.page.locator(".tray-common")).to_have_text("Omens 0 of 6")
+    ann.make(table, "ann", "move.beckon")
+    expect(ann.page.locator(".tray-common")).to_have_text("Omens 1 of 6")
+
+
 def test_an_action_is_shown_in_the_words_of_the_file(come: Come, nightshift: str) -> None:
     """The large figure is an answer in words, and a numbered die shows its number without the name of a symbol."""
     gm = come(PHONE)

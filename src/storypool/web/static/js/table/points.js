@@ -5,7 +5,7 @@ import { counted, lookOf, panelsOf, purses } from "../state/game.js";
 import { GaugeButton } from "../sessions/gauge.js";
 import { useGlide } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
-import { table } from "../state/store.js";
+import { game, table } from "../state/store.js";
 import { capital, oneOf, say } from "../state/words.js";
 
 /** The most tokens that fit in a tray on a phone; more are shown as a number. */
@@ -20,14 +20,25 @@ const SHORT_WORD = 6;
 /** Whether points of this game turn over: points that one side spends go to the other. */
 const turns = computed(() => panelsOf("trays").some((panel) => panel.binds.turns));
 
+/** The accounts of the table that belong to no side: what both sides draw on. */
+const commons = computed(() => (game.value?.accounts ?? []).filter((account) => account.each === "table" && !account.side));
+
 /** The trays, and what the open action will bring when it is done: points that turn over lean, others are counted. */
 export function Trays() {
   const accounts = purses.value;
+  const shared = commons.value;
   const turning = Object.values(table.value?.checks ?? {}).reduce((sum, one) => total(sum, moving(one)), {});
   const box = useGlide((key) => leaning(key, accounts));
-  if (!accounts.length) return null;
+  if (!accounts.length && !shared.length) return null;
   const long = accounts.some((account) => lookOf(account.name).plural.length > SHORT_WORD);
-  return html`<div class="trays row gap-3" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}</div>`;
+  return html`<div class="trays row gap-3" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}${shared.map((account) => html`<${Common} key=${account.name} account=${account} />`)}</div>`;
+}
+
+/** Points that both sides draw on, and how many there can be. */
+function Common({ account }) {
+  const balance = table.value.points[account.name] ?? 0;
+  const n = account.most === null ? balance : say("track.of", { n: balance, most: account.most });
+  return html`<p class="tray-common"><span class="label">${capital(lookOf(account.name).plural)}</span> <span class="count">${n}</span></p>`;
 }
 
 /** The points that an action will move: those that turn over stay until then with the side that spent them, whether they could come back or not. */
