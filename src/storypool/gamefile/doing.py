@@ -147,10 +147,17 @@ class Doing:
             return
         ask = self.rules.asks.get(name)
         shown = ask.choices.get(str(value), value) if ask is not None else value
-        what = self.turn.words.say("filed.term", name=ask.label if ask else name, value=shown, why=self.why)
+        what = self.turn.words.say("filed.term", name=self._called(name), value=shown, why=self.why)
         changed = replace(check, terms={**check.terms, name: value})
         yield self.turn.amend(changed, what)
         yield from self.read_again()
+
+    def _called(self, name: str) -> str:
+        """Return what a term is called: by its question, as the page shows it, or by its name."""
+        ask = self.rules.asks.get(name)
+        if ask is not None:
+            return self.rules.called(ask)
+        return self.rules.game.action.shown.get(name, name[:1].upper() + name[1:].replace("_", " "))
 
     def _symbol(self, row: DoRow) -> Iterator[r.Event]:
         check, n = self.check, self._n(row)
@@ -278,7 +285,7 @@ class Doing:
         if had is not None:
             yield r.TraitSet(replace(had, rating=min(99, had.rating + n)))
             return
-        text = self.turn.words.say("filed.held", what=self.rules.game.trait[row.make].word, who=who.name)
+        text = self.turn.words.say("filed.held", what=self.rules.game.trait[row.make].lower_word, who=who.name)
         yield self._stated(row.make, text, whom, rating=n, at=who.id)
 
     def _text(self, text: str) -> tuple[str, str]:

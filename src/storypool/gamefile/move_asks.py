@@ -73,11 +73,13 @@ def _statements(ask: AskRow, meant: Meant) -> Callable[[r.Turn], Iterator[r.Choi
 
 def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
     choices = _statements(ask, meant)
-    words = ", ".join(rules.game.trait[kind].word for kind in ask.trait)
+    words = [rules.game.trait[kind].lower_word for kind in ask.trait]
 
     def there_is(turn: r.Turn) -> r.Refusal | None:
         """There is a statement of the kind that is asked for."""
-        return None if any(choices(turn)) else turn.firm("filed.statement", words=words)
+        return (
+            None if any(choices(turn)) else turn.firm("filed.statement", words=turn.words["list.or"].join(words))
+        )
 
     return there_is
 

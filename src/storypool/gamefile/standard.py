@@ -24,7 +24,7 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
     if trait.by == "rules":
         return
     who, consent = ("gm", "") if trait.by == "gm" else ("anybody", "gm" if trait.by == "player" else "")
-    say, word = shared_words().say, trait.word[:1].lower() + trait.word[1:]
+    say, word = shared_words().say, trait.lower_word
     about = [AskRow(name="whom", label=say("filed.whom"), character="any")] if trait.of == "character" else []
     size: list[AskRow] = []
     if len(trait.goal) > 1:

@@ -109,6 +109,11 @@ class TraitRow:
         (),
     )
 
+    @property
+    def lower_word(self) -> str:
+        """What it is called, within a sentence."""
+        return self.word[:1].lower() + self.word[1:]
+
 
 @dataclass(frozen=True, kw_only=True)
 class OptionRow:
