@@ -11,10 +11,11 @@ from storypool.engine.table import Side
 from storypool.gamefile.doing import REFUNDED, Doing, verb_of
 from storypool.gamefile.expressions import Expression
 from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose
+from storypool.gamefile.price_words import price_in_words
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["GIVEN", "compiled_move", "key_of", "limit_of", "price_in_words", "reads_character"]
+__all__ = ["GIVEN", "compiled_move", "key_of", "limit_of", "reads_character"]
 
 FACES = "faces"
 GIVEN = "given "
@@ -384,32 +385,3 @@ class _PlayerOf(r.PlayerOf):
         if self.ask == "actor":
             return check.actor if check is not None else ""
         return trait.about if trait is not None else turn.text(self.ask)
-
-
-def price_in_words(rules: Rules, row: MoveRow) -> str:
-    """Return what a move costs; several prices are a choice."""
-    ways = [", ".join(_part_in_words(rules, row, name, n) for name, n in price.items()) for price in row.price]
-    return " or ".join(ways)
-
-
-def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
-    word = _word(rules, name, n)
-    part = f"{n.text} {word}" if n.fixed is not None else f"as many {word} as {_read_out(rules, n.text)}"
-    points = rules.game.points.get(name)
-    return f"{part} for the GM" if points and points.of == "gm" and row.who in ("player", "helper") else part
-
-
-def _read_out(rules: Rules, text: str) -> str:
-    """Return an expression with the dice that it counts in words.
-
-    It stands in the reference, whose sentences are those of the source.
-    """
-    dice = rules.game.dice
-    return re.sub(r"dice\((\w+)\)", lambda found: f"{dice[found[1]].plural or found[1]} in the pool", text)
-
-
-def _word(rules: Rules, name: str, n: Expression) -> str:
-    row = rules.game.points.get(name) or rules.game.symbols.get(name)
-    if row is None:
-        return name
-    return (row.word if n.fixed == 1 else row.plural or row.word) or name
