@@ -266,10 +266,10 @@ class _Row:
         return turn.words.say("filed.given", price=text) if given else text
 
     def title(self, turn: r.Turn) -> str:
-        """Return the title of the move, with what is given for it, as that is no price that the engine takes."""
+        """Return the title with what it gives to the GM or takes of the roll: the engine takes no such price."""
         price = self.row.price[0] if len(self.row.price) == 1 else {}
-        given = any(self.gives(turn, name) for name in price)
-        return turn.words.say("filed.title", title=turn.title, price=self.in_words(turn, price)) if given else ""
+        apart = any(self.gives(turn, name) or self.rules.pays(name) is None for name in price)
+        return turn.words.say("filed.title", title=turn.title, price=self.in_words(turn, price)) if apart else ""
 
     def thrown(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the dice that the move throws, one by one."""
@@ -370,8 +370,8 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
         place=r.at(panel),
     )(body)
     paid = [rules.pays(name) for price in row.price for name in price]
-    gives = any(points is not None and points.of == "gm" for points in paid)
-    return replace(made_of, title=row.title, shown_as=made.title if gives and row.who != "gm" else None)
+    apart = any(one is None or (one.of == "gm" and row.who != "gm") for one in paid)
+    return replace(made_of, title=row.title, shown_as=made.title if apart else None)
 
 
 @dataclass(frozen=True, slots=True)
