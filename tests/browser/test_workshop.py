@@ -28,6 +28,15 @@ def author(come: Come, serve: Serve) -> Guest:
     return guest
 
 
+def sides_are_beside_each_other(author: Guest) -> None:
+    """On a large screen the text is on the left, its game on the right, and the page itself does not scroll."""
+    text, game = (author.page.locator(f"[data-side={side}]").bounding_box() for side in ("text", "game"))
+    assert text is not None
+    assert game is not None
+    assert (text["x"] + text["width"], text["y"]) == (game["x"], game["y"])
+    assert author.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> None:
     """The answers are a file that shows its game at once; it is saved under the key of the game."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
@@ -80,6 +89,7 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     expect(mistake).to_be_visible()
     expect(page.locator(f".file-mark[data-line='{line}']")).to_be_visible()
     camera.shoot(author, "workshop-mistake")
+    sides_are_beside_each_other(author)
     mistake.click()
     assert "sidse = 6" == page.evaluate("getSelection().toString()")
     field.fill(text)
@@ -89,6 +99,7 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     ]
     expect(page.locator(".mistake")).to_have_count(0)
     camera.shoot(author, "workshop-game")
+    sides_are_beside_each_other(author)
     author.resize(PHONE)
     author.tap("Game")
     camera.at_the_thumb(author, "workshop-game-phone")
