@@ -87,6 +87,25 @@ def test_a_mistake_is_described_at_its_line(instead: str, of: str, line: int, wh
     assert what in str(first.what)
 
 
+@pytest.mark.parametrize(
+    ("more", "line"),
+    [
+        ('[[whenever]]\non = "points"\npoints = "luck"\ndo = [{ gain = "luck" }]', 36),
+        (
+            '[points.doom]\nof = "gm"\noverflow = "luck"\n'
+            '[[whenever]]\non = "full"\npoints = "luck"\ndo = [{ gain = "doom" }]',
+            39,
+        ),
+        ('[points.doom]\nof = "gm"\noverflow = "doom"', 38),
+    ],
+)
+def test_what_would_never_end_is_a_mistake(more: str, line: int) -> None:
+    """A rise of points that makes the same points rise again, by whatever steps."""
+    with pytest.raises(Unread) as wrong:
+        compiled(f"{SMALL}\n{more}\n")
+    assert line in [one.line for one in wrong.value.mistakes if one.what.key == "gamefile.endless"]
+
+
 def test_every_mistake_is_listed() -> None:
     """All that is wrong with a file is listed, in the order of the lines."""
     text = SMALL.replace("start = 2", 'start = "1 +"').replace('who = "actor"', 'whom = "actor"')

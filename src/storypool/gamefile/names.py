@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from storypool.engine.refusal import nearest
 from storypool.gamefile.doing import EACH, VERBS, verb_of
@@ -38,6 +38,17 @@ Found = Iterator[tuple[Path, Phrase]]
 
 def _wrong(path: Path, key: str, **values: object) -> tuple[Path, Phrase]:
     return path, Phrase(f"gamefile.{key}", **values)
+
+
+def _reached(steps: Mapping[str, set[str]], begin: str) -> set[str]:
+    """Return all that is reached by these steps from here; where one begins only if a step leads back."""
+    found, ahead = set[str](), list(steps[begin])
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            found.add(name)
+            ahead += steps[name]
+    return found
 
 
 class _Names:
@@ -82,6 +93,7 @@ class _Names:
         for n, window in enumerate(game.action.window):
             for key in window.moves:
                 yield from self._one_of(("action", "window", n, "moves"), key, keys)
+        yield from self._without_end()
         for n, follows in enumerate(game.whenever):
             path: Path = ("whenever", n)
             if follows.on in ("points", "full"):
@@ -108,6 +120,28 @@ class _Names:
             yield from self._done((*path, "do"), row.do, {}, ())
             if any(do.throw or do.consult for do in row.do):
                 yield _wrong((*path, "do"), "effects.ends")
+
+    def _without_end(self) -> Found:
+        """Find what would follow from itself without end: points that, when they rise, make themselves rise."""
+        rises: dict[str, set[str]] = {name: set() for name in self.game.points}
+        for name, points in self.game.points.items():
+            rises[name] |= {points.overflow} & set(rises)
+        for row in self.game.whenever:
+            if row.points in rises:
+                rises[row.points] |= set(self._gained(row.do)) & set(rises)
+        places: dict[str, Path] = {name: ("points", name, "overflow") for name in rises}
+        places |= {row.points: ("whenever", n) for n, row in enumerate(self.game.whenever) if row.points in rises}
+        for name, path in places.items():
+            if name in _reached(rises, name):
+                yield _wrong(path, "endless", name=name)
+
+    def _gained(self, rows: tuple[DoRow, ...]) -> Iterator[str]:
+        """Yield the points that these rows let rise, by a table of effects too."""
+        for row in rows:
+            if row.gain:
+                yield row.gain
+            for effect in self.game.effects.get(row.consult, ()):
+                yield from (do.gain for do in effect.do if do.gain)
 
     def _twice(self) -> Found:
         """Find names that stand for two things."""
