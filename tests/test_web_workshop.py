@@ -82,6 +82,8 @@ def test_texts_to_begin_from(house: House) -> None:
     """The games of the docs come with their texts; six answers make a file without mistakes."""
     games = {one["key"]: one for one in house.client.get("/api/workshop/games").json()}
     assert ("Nightshift", TEXT) == (games["nightshift"]["name"], games["nightshift"]["text"])
+    for one in games.values():
+        assert show(house, one["text"]).json()["odds"]["pool"], one["key"]
     answers = {
         "name": "Harbour",
         "sides": 6,

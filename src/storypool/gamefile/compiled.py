@@ -130,7 +130,9 @@ class CompiledGame:
         for name, n in self.game.action.pool.items():
             fixed = n.fixed if n.fixed is not None else 2
             found[name] = max(0, min(fixed, most - sum(found.values())))
-        return Bag(found) or Bag(dict(self.game.action.empty.roll) if self.game.action.empty else {})
+        if self.game.action.empty and not any(found.values()):
+            found = dict(self.game.action.empty.roll)
+        return Bag(found) or Bag({next(iter(self.game.dice)): 2})
 
     def reckon(self, question: Question) -> Reckoned:
         """Return the odds of a pool under its terms, as the module `odds` of a game does."""
