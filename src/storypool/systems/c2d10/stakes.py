@@ -19,6 +19,7 @@ TRIED = frozenset(
     {
         "character.give",
         "character.leave",
+        "check.call",
         "check.count",
         "check.dc",
         "check.reveal",
