@@ -30,6 +30,6 @@ function isAloud({ event, seen_by }) {
 export function Opening() {
   const { from, texts, acted } = opening.value;
   const place = useSpeaking(acted ? "" : `${from} ${texts.length}`, RANKS.stage, ".fold-title");
-  return html`<section class="opening card full" ref=${place}><${Fold} key=${`${from} ${acted}`} title=${say("opening.title")} open=${!acted}>
+  return html`<section class="opening card full" ref=${place}><${Fold} key=${`${from} ${acted}`} title=${say("opening.title")} open=${!acted} level=${2}>
     <div class="stack gap-2">${texts.map(({ seq, event }) => html`<p key=${seq}>${isolated(event.text)}</p>`)}</div><//></section>`;
 }
