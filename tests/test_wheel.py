@@ -49,12 +49,20 @@ def ask(python: Path, code: str) -> str:
 def test_every_file_of_the_source_is_in_the_wheel(wheel: Path) -> None:
     """Python, data, plays, pages, glyphs and fonts: what is under src is in the wheel, byte for byte, and no more.
 
+    So are the games of one page, which lie among the docs.
+
     The tests of games alone are left out.
     """
     here = {
         path.relative_to(SOURCE).as_posix(): path.read_bytes()
         for path in (SOURCE / "storypool").rglob("*")
         if path.is_file() and not {"__pycache__", "tests"} & set(path.parts[len(SOURCE.parts) :])
+    }
+    games = SOURCE.parent / "docs" / "games"
+    here |= {
+        f"storypool/gamefile/games/{path.relative_to(games).as_posix()}": path.read_bytes()
+        for path in games.rglob("*")
+        if path.is_file()
     }
     with zipfile.ZipFile(wheel) as archive:
         there = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}

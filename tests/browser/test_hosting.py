@@ -25,7 +25,8 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
     gm.open(fresh.link)
     gm.read("You are the GM.")
     # Opening the link did nothing: this browser is nobody, and the address still holds what it came with.
-    assert {"host": False, "may_open": True, "seats": [], "notices": []} == gm.api("GET", "/api/session")
+    mine = {"host": False, "may_open": True, "workshop": False, "seats": [], "notices": []}
+    assert mine == gm.api("GET", "/api/session")
     assert [] == gm.context.cookies()
     # Gold is the next step: the game comes first.
     send = gm.page.get_by_role("button", name="Open the table")
