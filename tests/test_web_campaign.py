@@ -180,7 +180,7 @@ def test_games_and_words_are_there_for_everybody(house: House) -> None:
     assert [{"key": "tiny", "name": "Coins", "about": tiny.SYSTEM.about}] == browser.get("/api/systems")
     game = browser.get("/api/systems/tiny")
     assert {"name": "coin", "first": 1, "faces": [{"heads": 1}, {"tails": 1}]} == game["dice"][0]
-    assert [("luck", "table"), ("doom", "table"), ("nerve", "character")] == [
+    assert [("luck", "table"), ("doom", "table"), ("nerve", "character"), ("strain", "character")] == [
         (account["name"], account["each"]) for account in game["accounts"]
     ]
     assert game["options"][0]["sentence"].startswith("When a rule says no")
