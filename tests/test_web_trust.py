@@ -70,7 +70,7 @@ def test_form_gets_what_is_suggested_decided_and_closed(party: Party) -> None:
         assert whose == (asks["weight"]["suggests"], asks["weight"]["decides"])
         assert (False, False) == (asks["title"]["suggests"], asks["title"]["decides"])
     [rows] = offer(party.ann, party, "toss.buy")["asks"]
-    assert ["value", "label", "note", "closed"] == list(rows["choices"][0])
+    assert ["value", "label", "note", "closed", "remedy"] == list(rows["choices"][0])
     assert ["", "You have none left."] == [choice["closed"] for choice in rows["choices"]]
     no = refusal(400, party.ann, party, "toss.buy", row="b")
     assert ("row", "You have none left.") == (no["field"], no["text"])
