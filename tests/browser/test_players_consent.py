@@ -31,3 +31,21 @@ def test_the_player_who_is_asked_answers(house: House, come: Come) -> None:
     bo.page.locator(".dock").get_by_role("button", name="Agree", exact=True).click()
     expect(bo.page.locator(".dock-state")).not_to_contain_text("Ann asks")
     assert 1 == bo.api("GET", f"/api/tables/{bo.table}?seat=bo")["table"]["points"]["oska.strain"]
+
+
+def test_who_asked_reads_a_no(house: House, come: Come) -> None:
+    """Ann reads that Bo says no where she is, and not in the log alone."""
+    evening = Evening()
+    evening.make("mona", "points.correct", account="pash.strain", to=2, why="a long day")
+    ann = come(PHONE, regular=True)
+    visit(ann, house, State("tiny", "before", tuple(evening.records), "ann", others=("bo",)))
+    ann.page.get_by_role("button", name="More").first.click()
+    ann.offer("strain.share").click()
+    form = ann.page.locator("dialog[open]")
+    form.get_by_text("Oska", exact=True).click()
+    form.get_by_role("button", name="Share your strain", exact=True).click()
+    expect(ann.page.locator(".dock-state")).to_contain_text("Bo")
+    path = f"/api/tables/{ann.table}"
+    (asked,) = ann.api("GET", f"{path}?seat=ann")["table"]["proposals"]
+    ann.api("POST", f"{path}/moves", seat="bo", move="consent.refuse", args={"id": asked})
+    expect(ann.page.locator(".toast")).to_contain_text("Bo says no: Share your strain")

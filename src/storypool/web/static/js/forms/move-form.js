@@ -250,7 +250,7 @@ export const consenting = (offer) => (offer.agrees ? { gm: offer.agrees } : {});
 /** Make a move without its form; a notice says where the GM is asked first, as what waits for an answer may be out of sight. */
 export async function makeAtOnce(offer, given = {}, override = false) {
   const made = await make(offer.key, given, { override, title: offer.title });
-  if (made?.records.some((record) => record.event?.type === "proposal.made")) notice(say("ask.asked", consenting(offer)));
+  if (made?.records.some((record) => record.event?.type === "proposal.made")) notice(say("ask.asked", consenting(offer)), "", "asked");
   return made;
 }
 

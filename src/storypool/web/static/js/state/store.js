@@ -270,9 +270,9 @@ function shown(seq) {
 /** Return a preview: what a move would do, and what it would ask next. */
 export const preview = (move, args, override, signal) => ask({ preview: { move, args: naming(move, args), override } }, signal);
 
-/** Show a notice in place of the one before; it disappears by itself. */
-export function notice(text, tone = "") {
-  const one = { text, tone, id: newToken() };
+/** Show a notice in place of the one before; it disappears by itself. One about what is `asked` goes with the answer. */
+export function notice(text, tone = "", about = "") {
+  const one = { text, tone, about, id: newToken() };
   notices.value = [one];
   spoken.value = text;
   setTimeout(() => dismiss(one.id), tone ? 9000 : 5000);

@@ -64,7 +64,7 @@ export function TakeBack() {
     const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
     // What was thrown away meanwhile is another matter.
     if (thrown.peek() === one) show(null);
-    if (made && offer.approval) notice(say("ask.asked"));
+    if (made && offer.approval) notice(say("ask.asked"), "", "asked");
   }
   return html`<div class="toast row gap-3" data-thrown="true"><${Glyph} name="check" /><p class="grow">${one.text}</p>
     ${may && html`<${Button} onTap=${undo}><${Glyph} name="undo" />${say(offer.approval ? "thrown.ask" : "thrown.undo")}<//>`}</div>`;
