@@ -11,7 +11,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.game.kit import Note
-from storypool.engine.table import Character, Table
+from storypool.engine.table import Character, Points, Purse, Table
 from storypool.systems.dune.pools import dice_price
 from storypool.web.network.gate import HEADERS
 from storypool.web.prints.printed_reference import printable_page
@@ -96,3 +96,10 @@ def test_paper_calls_the_gm_what_the_game_does() -> None:
     assert "Played by the Keeper" in pages["c2d10"]
     assert "GM" not in re.sub(r"<[^>]*>", "", pages["c2d10"])
     assert "Played by the GM" in pages["dune"]
+
+
+def test_a_sheet_has_a_box_for_each_point() -> None:
+    """Who has more fate points than they begin with has all of them on paper."""
+    bram = Character("bram", "Bram", "players", sheet={"refresh": 3})
+    table = Table(system="destinydice", characters={"bram": bram}, points=Points({Purse("fate", "bram"): 4}))
+    assert 4 == paper_page(systems.get("destinydice"), table).count('<span class="mark">×</span>')

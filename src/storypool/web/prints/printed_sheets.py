@@ -95,8 +95,9 @@ class _Sheet:
         for account in self.system.accounts:
             if account.each == "character":
                 of_sheet = self.one.rating(full.get(account.name, ""))
-                most = account.most(self.table, self.one.id) if of_sheet is None else of_sheet
                 n = self.table.balance(account.name, self.one.id)
+                # What is on the sheet is how many there are at first: there may be more.
+                most = account.most(self.table, self.one.id) if of_sheet is None else max(of_sheet, n)
                 yield self._marks(_label(self.system.plural(account.name)), most, set(range(1, n + 1)))
 
     def _boxes(self, drawn: set[str]) -> Iterator[Markup]:
