@@ -265,9 +265,11 @@ class Party:
         """Make a move once it is due, and wait until all pages show what came of it."""
         await self.turns.acquire()
         seq: int = await getattr(page, how)(*args)
-        self.made.append((seq, page.tapped))
+        tapped = page.tapped
         for one in self.pages:
             await one.shows(seq)
+        # At the end of the time a move may still be on its way to a page: it is not counted.
+        self.made.append((seq, tapped))
 
     def delivered(self) -> list[tuple[float, list[float]]]:
         """Return for each move when it was tapped, and when each page had its last record."""
