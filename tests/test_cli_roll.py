@@ -64,6 +64,16 @@ def test_a_roll_imports_the_dice_of_one_game_and_little_else() -> None:
     assert len(own) <= MAX_OWN, sorted(own)
 
 
+def test_dice_results_and_odds_of_the_games_need_no_game_files() -> None:
+    """To roll with the games of Storypool, or to ask for their odds, the compiler of game files is not imported."""
+    asked = "[(systems.dice(key), systems.result(key), systems.odds(key)) for key in systems.names()]"
+    code = f"import sys; from storypool import systems; {asked}; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = run.stdout.split()
+    assert "storypool.systems.dune.odds" in modules
+    assert [] == [name for name in modules if name.startswith("storypool.gamefile")]
+
+
 def test_heavy_packages_are_there_to_be_left_out() -> None:
     """The list of heavy packages names real ones, so that the test above cannot pass by a slip of the pen."""
     assert [] == [name for name in (*HEAVY, *UNNEEDED) if find_spec(name) is None]

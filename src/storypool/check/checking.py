@@ -29,7 +29,9 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
     was made for another engine.
     """
     package = systems.package(key)
-    for module in ("dice", "result", "game") if package else ():
+    # What a package has no module for is in the file that is its base.
+    needed = ("game",) if systems.is_file(key) else ("dice", "result", "game")
+    for module in needed if package else ():
         try:
             import_module(f"{package}.{module}")
         except Exception as error:

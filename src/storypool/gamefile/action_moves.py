@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import wraps
 
 from storypool.engine import rules as r
 from storypool.gamefile.expressions import Value
@@ -31,14 +32,19 @@ Follows = Callable[[str, r.Turn, str], Iterator[r.Event]]
 
 
 class Action:
-    """The moves of the action, and its waits. `moves` are those of the game, once it is put together."""
+    """The moves of the action, and its waits.
 
-    def __init__(self, rules: Rules, moves: Moves, follows: Follows) -> None:
+    `moves` are those of the game, once it is put together; `more` are those that Python adds to it.
+    """
+
+    def __init__(self, rules: Rules, moves: Moves, follows: Follows, more: tuple[r.Move, ...] = ()) -> None:
         self.rules, self.row, self._moves, self._follows = rules, rules.game.action, moves, follows
         after = [row for row in rules.game.move if row.when == "after the roll"]
         self._due = [row for row in after if row.due]
+        added = tuple(move.key for move in more if move.when is r.rolled)
         self._windows = {
-            window: tuple(key_of(row) for row in after if _belongs(row, window)) for window in (ACTING, OTHER)
+            window: tuple(dict.fromkeys((*(key_of(row) for row in after if _belongs(row, window)), *added)))
+            for window in (ACTING, OTHER)
         }
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
 
@@ -106,6 +112,18 @@ class Action:
         yield replace(cancel, body=self._cancel)
         if any(not window.moves for window in self.row.window):
             yield self._let(rule)
+
+    def joined(self, move: r.Move) -> r.Move:
+        """Return a move that Python adds; where it is one of the action, the action goes on as after a row."""
+        if move.when not in (r.building, r.rolled):
+            return move
+
+        @wraps(move.body)
+        def body(turn: r.Turn) -> Iterator[r.Event]:
+            yield from move.body(turn)
+            yield from self.goes_on(turn, move.key.removeprefix("move."))
+
+        return replace(move, body=body)
 
     def _declare(self, rule: str) -> r.Move:
         def scope(turn: r.Turn) -> TurnScope:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from types import SimpleNamespace
+from typing import TypeVar
 
 from storypool.engine import rules as r
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
+from storypool.engine.game.panels import Panel
+from storypool.engine.game.waits import WaitRule
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
 from storypool.gamefile.doing import Doing
@@ -26,13 +29,18 @@ from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.odds.question import Question, Reckoned
+from storypool.words import beside
 from storypool.words.languages import ENGLISH, Language
 
-__all__ = ["CompiledGame", "compiled"]
+__all__ = ["Additions", "CompiledGame", "base", "compiled"]
 
+One = TypeVar("One")
 
 HASHED = 12
 """How many digits of the hash of a text the key of a kept game has."""
+
+Reaction = Callable[[r.Turn, r.Event], Iterable[r.Event]]
+"""What follows of an event."""
 
 Holds = Callable[[WheneverRow, r.Turn, r.Event], bool]
 """Whether an event is one that a row means."""
@@ -58,6 +66,39 @@ def compiled(text: str, kept: bool = False) -> CompiledGame:
     return CompiledGame(game)
 
 
+def base(package: str, name: str) -> CompiledGame:
+    """Return the game of NAME.game.toml in a package, to which the Python of that package adds.
+
+    `ValueError` names the first line that is wrong, and says why.
+    """
+    path = beside(package, f"{name}.game.toml")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    try:
+        return compiled(text)
+    except Unread as wrong:
+        raise ValueError(f"{path}:{wrong.mistakes[0]}") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Additions:
+    """What a Python game adds to its file. What has the key of something in the file takes its place.
+
+    A move whose `when` is `building` or `rolled` takes part in the windows of the action as those of the file do.
+    Waits of Python come before those of the file. `words` are packages, each with its `words.toml`.
+    """
+
+    moves: tuple[r.Move, ...] = ()
+    waits: tuple[WaitRule, ...] = ()
+    reactions: tuple[tuple[type, Reaction], ...] = ()
+    panels: tuple[Panel, ...] = ()
+    accounts: tuple[r.Account, ...] = ()
+    options: tuple[r.Option, ...] = ()
+    sheet: tuple[r.Entry, ...] = ()
+    look: Mapping[str, r.Look] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
+
+
 class CompiledGame:
     """A game made of a file: what the package of a Python game has, by the names of its modules."""
 
@@ -71,11 +112,29 @@ class CompiledGame:
     @cached_property
     def system(self) -> r.System:
         """The whole game."""
+        return self.grown(Additions())
+
+    def grown(self, more: Additions) -> r.System:
+        """Return the whole game with what Python adds to it."""
         game, rules, reading = self.game, self.rules, self.rules.reading
-        action = Action(rules, lambda: self.system.by_key, self._in_action)
+        action = Action(rules, lambda: whole.by_key, self._in_action, more.moves)
         asked = StatementWaits(rules)
         upgrades = {name: die.becomes for name, die in game.dice.items() if die.becomes}
-        return r.System(
+        moves = (
+            *action.moves(),
+            *(compiled_move(rules, row, action.goes_on) for row in game.move),
+            *bring_in(rules),
+            *r.house.MOVES,
+            *(r.house.PLAYERS_CONSENT if any(row.consent not in ("", "gm") for row in game.move) else ()),
+        )
+        sheet = (
+            r.Entry(key, label, name, group.low, group.high, group.default, given=True)
+            for name, group in game.sheet.items()
+            for key, label in group.entries.items()
+        )
+        accounts = (_account(rules, name, row) for name, row in game.points.items())
+        options = (*r.house.OPTIONS, *(_option(key, tuple(row.values)) for key, row in game.option.items()))
+        whole = r.System(
             key=game.key,
             name=game.name,
             about=game.about,
@@ -86,30 +145,21 @@ class CompiledGame:
             reader=action.reader,
             bind=action.bind if reading.bound else None,
             describe_terms=action.described,
-            words=words(rules),
+            words=r.with_words(words(rules), *more.words),
             pages=lambda system: tuple(paper_notes(rules, system)),
-            accounts=tuple(_account(rules, name, row) for name, row in game.points.items()),
-            moves=(
-                *action.moves(),
-                *(compiled_move(rules, row, action.goes_on) for row in game.move),
-                *bring_in(rules),
-                *r.house.MOVES,
-                *(r.house.PLAYERS_CONSENT if any(row.consent not in ("", "gm") for row in game.move) else ()),
-            ),
-            waits=(*r.house.WAITS, action.waits, *((asked.waits,) if asked.kinds else ())),
-            reactions=(*self._reactions(), *r.house.REACTIONS),
-            options=(*r.house.OPTIONS, *(_option(key, tuple(row.values)) for key, row in game.option.items())),
-            sheet=tuple(
-                r.Entry(key, label, name, group.low, group.high, group.default, given=True)
-                for name, group in game.sheet.items()
-                for key, label in group.entries.items()
-            ),
-            look=look(rules),
-            panels=tuple(panels(rules)),
+            accounts=_over(accounts, more.accounts, lambda one: one.name),
+            moves=_over(moves, map(action.joined, more.moves), lambda one: one.key),
+            waits=(*r.house.WAITS, *more.waits, action.waits, *((asked.waits,) if asked.kinds else ())),
+            reactions=(*self._reactions(), *more.reactions, *r.house.REACTIONS),
+            options=_over(options, more.options, lambda one: one.key),
+            sheet=_over(sheet, more.sheet, lambda one: one.key),
+            look={**look(rules), **more.look},
+            panels=_over(panels(rules), more.panels, lambda one: one.name or one.kind),
             ready=tuple(
                 {"name": one.name, "about": one.about, "sheet": dict(one.sheet)} for one in game.character
             ),
         )
+        return whole
 
     @cached_property
     def modules(self) -> Mapping[str, object]:
@@ -210,6 +260,11 @@ class CompiledGame:
             if row.start is not None and row.of == "character":
                 n = row.start.number(TurnScope(self.rules, turn, who=one))
                 yield from turn.change(name, max(0, n), one.id, turn.words["filed.start"])
+
+
+def _over(own: Iterable[One], more: Iterable[One], key: Callable[[One], str]) -> tuple[One, ...]:
+    """Return all of these, those of `more` in the place of what has their key."""
+    return tuple({key(one): one for one in (*own, *more)}.values())
 
 
 def _period(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:

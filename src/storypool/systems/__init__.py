@@ -9,7 +9,8 @@ A game may also be an installed package that registers the entry point group `st
 the game as the name and its package as the value. The package has `ENGINE = 1`, the version of the engine it was
 made for.
 
-Or it is one file, `KEY.game.toml` (see `storypool.gamefile`), in a folder that `STORYPOOL_GAMES` names or added.
+Or it is one file, `KEY.game.toml` (see `storypool.gamefile`), in a folder that `STORYPOOL_GAMES` names or added. A
+package can have such a file as its `BASE`, and add to it what a file cannot say.
 """
 
 from __future__ import annotations
@@ -300,7 +301,7 @@ def package(key: str) -> str:
     from_elsewhere = _announced()[key]
     try:
         made = getattr(import_module(from_elsewhere), "ENGINE", None)
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
         why = Phrase("no.system.broken", key=key, package=from_elsewhere, why=error)
         raise UnfitSystem(key, names(), why) from None
     if made is None:
@@ -319,8 +320,8 @@ def file_of(key: str) -> str:
 
 
 def is_file(key: str) -> bool:
-    """Whether a game is one file, beside which everything else may be left out."""
-    return _is_one_page(key)
+    """Whether a game is one file, or has one as its base, beside which everything else may be left out."""
+    return _filed(key) is not None
 
 
 def folder(key: str) -> Path:
@@ -346,16 +347,19 @@ def _scene(key: str, name: str) -> str | None:
     if (game := _one_page(key)) is not None and (text := getattr(game.game, name)):
         return str(text)
     file = folder(key).joinpath(f"{name}.play")
-    return file.read_text(encoding="utf-8") if file.is_file() else None
+    if file.is_file():
+        return file.read_text(encoding="utf-8")
+    base = _filed(key)
+    return (str(getattr(base.game, name)) or None) if base is not None else None
 
 
 def data(key: str, name: str) -> Mapping[str, Any]:
     """Return what a game says in its NAME.toml, or in the table NAME of its file; {} if it says nothing."""
-    if (game := _one_page(key)) is not None:
+    game, file = _filed(key), folder(key).joinpath(f"{name}.toml")
+    if game is not None and (_is_one_page(key) or not file.is_file()):
         return cast("Mapping[str, Any]", getattr(game.game, name))
     import tomllib
 
-    file = folder(key).joinpath(f"{name}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
@@ -402,21 +406,24 @@ def look_again() -> None:
         found.cache_clear()
 
 
+def _filed(key: str) -> CompiledGame | None:
+    """Return the file that a game is, or that its package has as its `BASE`; None for a game without one."""
+    return _one_page(key) or getattr(import_module(package(key)), "BASE", None)
+
+
 def _module(key: str, name: str) -> Any:
     """Return a module that every game has."""
-    game = _one_page(key)
-    if game is not None:
-        return game.modules[name]
-    return import_module(f"{package(key)}.{name}")
+    found = _further(key, name)
+    return import_module(f"{package(key)}.{name}") if found is None else found
 
 
 def _further(key: str, name: str) -> Any:
-    """Return a module that a game may have, or None."""
-    game = _one_page(key)
-    if game is not None:
-        return game.modules.get(name)
-    module = f"{package(key)}.{name}"
-    return import_module(module) if find_spec(module) else None
+    """Return a module that a game may have, or None: that of its package, else what its file has in its place."""
+    module = "" if _is_one_page(key) else f"{package(key)}.{name}"
+    if module and find_spec(module):
+        return import_module(module)
+    game = _filed(key)
+    return None if game is None else game.modules.get(name)
 
 
 @cache
