@@ -382,6 +382,27 @@ def test_an_undo_that_was_asked_for_is_the_gms_undo_too() -> None:
     assert "Undo the last move: “Say no to the proposal” (Mona)" == evening.offer("mona", "table.undo").title
 
 
+def test_redoing_an_answered_undo_does_not_ask_for_it_again() -> None:
+    """What comes back is what was undone, not the asking: it was answered, and the GM's undo is of the move again."""
+    evening = Evening()
+    evening.make("mona", "points.correct", account="luck", to=1, why="x")
+    evening.make("ann", "table.undo")
+    evening.make("mona", "proposal.accept")
+    evening.make("mona", "table.redo")
+    assert (1, {}) == (evening.table.balance("luck"), evening.table.proposals)
+    assert "Undo the last move: “Fix the points” (Mona)" == evening.offer("mona", "table.undo").title
+    evening.make("ann", "table.undo")
+    evening.make("mona", "table.undo")
+    evening.make("mona", "table.redo")
+    assert (1, {}) == (evening.table.balance("luck"), evening.table.proposals)
+    # What another player asks, and was not answered by what was undone, is asked still.
+    evening.make("ann", "table.undo")
+    evening.make("bo", "table.say", text="Wait")
+    evening.make("mona", "table.undo")
+    evening.make("mona", "table.redo")
+    assert ["ann"] == [one.seat for one in evening.table.proposals.values()]
+
+
 def test_undo_says_which_move_it_takes_back() -> None:
     """Its title names the last move that the reader may see, and who made it; a record that is named has no title."""
     evening = Evening()

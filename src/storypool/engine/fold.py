@@ -10,6 +10,9 @@ from storypool.engine.table import Binding, Purse, Table
 
 __all__ = ["evolve", "fold", "fold_on"]
 
+UNDO = "table.undo"
+"""The move that takes back the last one; a player's is a proposal."""
+
 
 def evolve(table: Table, event: Event | None) -> Table:
     """Return the table after one more event. This only sets and counts: no rules, no clock, no dice.
@@ -39,6 +42,9 @@ def evolve(table: Table, event: Event | None) -> Table:
             uses = table.uses + Multiset(event.counts) if event.counts else table.uses
             last = (event.move, event.seat) if event.seen_by is None else ("", "")
             last_move, last_seat = (table.last_move, table.last_seat) if event.hidden else last
+            if event.move == UNDO:
+                # It takes back the last move and is none itself: one that is asked for leaves that as it was.
+                return replace(table, seq=seq, uses=uses, redo_to=table.seq)
             return replace(
                 table,
                 seq=seq,
@@ -51,7 +57,8 @@ def evolve(table: Table, event: Event | None) -> Table:
                 last_seat=last_seat,
             )
         case events.Proposed(proposal):
-            return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal})
+            redo_to = 0 if proposal.move == UNDO else table.redo_to
+            return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal}, redo_to=redo_to)
         case events.ProposalSettled():
             left = {key: one for key, one in table.proposals.items() if key != event.id}
             # Closing an action has already dropped its uses.
@@ -86,9 +93,13 @@ def evolve(table: Table, event: Event | None) -> Table:
 
 def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
     """Return the table after a rewind: as it was `then`, with the next number, the seats and binding of `now`."""
-    redo_to = then.redo_to if event.redo else now.undo_to
+    redo_to = then.redo_to if event.redo else now.redo_to or now.undo_to
     hidden = then.redo_seen_by if event.redo else event.seen_by
     back = replace(then, redo_to=redo_to, redo_seen_by=hidden)
+    if event.redo:
+        # To ask for an undo is answered by it: what is brought back is what was undone, not the asking.
+        asked = {key: one for key, one in then.proposals.items() if one.move != UNDO or key in now.proposals}
+        back = replace(back, proposals=asked)
     return replace(back, seq=now.seq + 1, seats=now.seats, binding=now.binding)
 
 

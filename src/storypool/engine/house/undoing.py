@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from storypool.engine.events import Event, Rewound
+from storypool.engine.fold import UNDO
 from storypool.engine.game.asks import NumberAsk, TextAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
 from storypool.engine.recall import question
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import Proposal, Table
+from storypool.engine.table import Table
 
 
 @question
@@ -24,21 +25,8 @@ def _can_undo(turn: Turn) -> Refusal | None:
     return turn.firm("undo.asked") if asked else None
 
 
-def _asked_for(table: Table) -> Proposal | None:
-    """Return the undo that a player has just asked for: to undo the asking alone would be mistaken for it."""
-    if table.last_move != "table.undo" or table.undo_seen_by:
-        return None
-    asked = [one for one in table.proposals.values() if one.move == table.last_move]
-    return asked[-1] if asked else None
-
-
-def _back(turn: Turn) -> int:
-    asked = _asked_for(turn.table)
-    return int(str(asked.args["to"])) if asked else turn.table.undo_to
-
-
 # The record to go back to is fixed when the move is made, because a player's undo waits as a proposal.
-BACK = NumberAsk("to", "To which record?", default=_back, needed=False, high=10**9, quiet=True)
+BACK = NumberAsk("to", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True)
 
 FORTH = NumberAsk(
     "to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True
@@ -48,9 +36,6 @@ FORTH = NumberAsk(
 def _which(turn: Turn) -> str:
     """Return the title with the move that is taken back and who made it; "" if it is another than the last."""
     now = turn.before
-    asked = _asked_for(now)
-    if asked and turn.args.get("to", asked.args["to"]) == asked.args["to"]:
-        return asked.text
     if ("to" in turn.args and turn.args["to"] != now.undo_to) or not now.last_move:
         return ""
     if now.undo_seen_by:
@@ -60,16 +45,13 @@ def _which(turn: Turn) -> str:
 
 
 def _taken_back(turn: Turn) -> str:
-    asked = _asked_for(turn.table)
-    if asked:
-        return str(asked.args["what"])
     return "" if turn.table.undo_seen_by else turn.system.title(turn.table.last_move)
 
 
 WHAT = TextAsk("what", "What is taken back?", default=_taken_back, needed=False, quiet=True)
 
 
-@move("table.undo", when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player", shown_as=_which)
+@move(UNDO, when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player", shown_as=_which)
 def undo(turn: Turn) -> Iterator[Event]:
     """Undo the last move"""
     to = turn.number("to")
