@@ -403,6 +403,24 @@ def test_redoing_an_answered_undo_does_not_ask_for_it_again() -> None:
     assert ["ann"] == [one.seat for one in evening.table.proposals.values()]
 
 
+def test_a_gm_reads_what_an_undo_that_is_asked_for_takes_with_it() -> None:
+    """A player means the last move that they saw: what came after it goes too, hidden work before all."""
+    evening = Evening()
+    evening.make("ann", "table.say", text="Hello")
+    evening.make("ann", "table.undo")
+    assert "" == evening.offer("mona", "proposal.accept").caution
+    evening.make("mona", "trait.set", text="A trap", secret=True)
+    secret = "That also takes back what was done in secret since."
+    assert secret == evening.offer("mona", "proposal.accept").caution
+    evening.make("mona", "proposal.decline")
+    evening.make("ann", "table.say", text="Hello again")
+    evening.make("mona", "trait.set", text="Another trap", secret=True)
+    evening.make("ann", "table.undo")
+    assert secret == evening.offer("mona", "proposal.accept").caution
+    evening.make("bo", "table.say", text="Wait")
+    assert "That also takes back what came after it." == evening.offer("mona", "proposal.accept").caution
+
+
 def test_undo_says_which_move_it_takes_back() -> None:
     """Its title names the last move that the reader may see, and who made it; a record that is named has no title."""
     evening = Evening()

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from storypool.engine.events import CheckClosed, Event, PeriodEnded, ProposalSettled, SeatTaken
+from storypool.engine.fold import UNDO
 from storypool.engine.game.asks import AskView, Choice, TextAsk, ask_views
 from storypool.engine.game.moves import move, whenever
 from storypool.engine.game.system import System
@@ -56,7 +57,15 @@ asked_of_you = any_of(_asked, "proposal.none")
 CHANGES = TextAsk("changes", "What changes, as key=value", needed=False, quiet=True)
 
 
-@move("proposal.accept", by=["gm"], when=_any_waits, asks=[ANSWERED, WHY, CHANGES])
+def _goes_too(turn: Turn) -> str:
+    """Return that an undo which a player asks for takes back more than the move that they mean, or ""."""
+    asked = turn.table.proposals.get(ANSWERED.chosen(turn))
+    if asked is None or asked.move != UNDO or turn.table.undo_to <= int(str(asked.args["to"])):
+        return ""
+    return turn.words["undo.hidden_too" if turn.table.undo_seen_by else "undo.more"]
+
+
+@move("proposal.accept", by=["gm"], when=_any_waits, asks=[ANSWERED, WHY, CHANGES], caution=_goes_too)
 def accept(turn: Turn) -> Iterator[Event]:
     """Agree to the proposal
 
