@@ -56,13 +56,24 @@ def accepts_loss(turn: r.Turn) -> bool:
 
 
 def nothing_won(turn: r.Turn) -> r.Refusal | None:
-    """What a lost test brought the opponent is spent or saved, and what they proposed is answered."""
-    theirs = _held_out(turn) if turn.check else ()
-    if turn.is_gm or turn.seat.id in theirs:
+    """A lost test is accepted by its player before the GM ends it for an NPC who held out; what it brought the
+    opponent is spent or saved, and what they proposed is answered.
+    """
+    if turn.check is None:
         return None
-    proposed = any(one.check == turn.here.id for one in turn.table.proposals.values() if one.seat in theirs)
-    waits = proposed or (theirs and winners(turn) and Test.of(turn.here).answered)
-    return turn.no("won.first", who=turn.table.characters[turn.here.against].name) if waits else None
+    theirs, check = _held_out(turn), turn.here
+    if turn.seat.id in theirs:
+        early = turn.is_gm and _may_change(turn)
+        return turn.no("lost.first", who=turn.table.characters[check.actor].name) if early else None
+    proposed = any(one.check == check.id for one in turn.table.proposals.values() if one.seat in theirs)
+    waits = proposed or (theirs and winners(turn) and Test.of(check).answered)
+    return turn.no("won.first", who=turn.table.characters[check.against].name) if waits else None
+
+
+def _may_change(turn: r.Turn) -> bool:
+    """Whether a lost test is of a player's who is here and has not accepted it, and nothing of it is spent yet."""
+    lost = bool(winners(turn)) and not Test.of(turn.here).answered
+    return lost and turn.seat.id not in r.actor_of(turn.table, turn.here)
 
 
 def may_end(turn: r.Turn) -> r.Refusal | None:

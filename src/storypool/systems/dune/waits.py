@@ -109,9 +109,9 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     table, opponent = turn.table, turn.table.characters.get(check.against)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
-        # The GM may end it, but not before the player has had the choice to roll again.
-        moves = WON if can_roll_again(turn, check) else (*WON, "check.close")
-        yield r.Wait("won", r.player_of(table, opponent.id), moves, check.id, values={"left": owed})
+        yield r.Wait(
+            "won", r.player_of(table, opponent.id), (*WON, "check.close"), check.id, values={"left": owed}
+        )
     test = Test.of(check)
     owners = _movable(table, check) if test.kind == "move" and test.offer != "refused" else []
     if owners:
