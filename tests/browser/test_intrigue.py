@@ -113,6 +113,14 @@ def done(guest: Guest) -> None:
         step(guest, "check.close")
 
 
+def acted(guest: Guest) -> None:
+    """Finish the action of a turn, and leave it at that where the initiative could be kept."""
+    done(guest)
+    where = f"/api/tables/{guest.table}/offers?{guest.page.url.partition('?')[2]}"
+    if any(one["yours"] and one["id"] == "keep" for one in guest.api("GET", where)["waits"]):
+        step(guest, "turn.pass")
+
+
 def roll(guest: Guest, *faces: int) -> None:
     """The dice were rolled on the real table: the number of each is tapped."""
     faces_of(guest, *faces)
@@ -308,7 +316,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     pick(gm, "drive", "Power")
     send(gm)
     roll(gm, 8, 13)
-    done(gm)
+    acted(gm)
     attack(ann)
     oppose(gm, 18, 20)
     gm.page.locator(".menu-row").first.click()
@@ -327,7 +335,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     expect(sheet(gm).locator("[data-ask=text] .chosen")).to_contain_text("His hand shakes")
     send(gm)
     expect(bo.page.locator(".tasks-place .mark")).to_have_count(0)
-    done(ann)
+    acted(ann)
 
     # He acts once more; the third attack is the last, and the defeat is made to last.
     begin(gm, "Courtiers", "Use an asset")
@@ -336,7 +344,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     pick(gm, "drive", "Power")
     send(gm)
     step(gm, "check.simple")
-    done(gm)
+    acted(gm)
     attack(ann)
     oppose(gm, 10, 11)
     roll(ann, 5, 16)

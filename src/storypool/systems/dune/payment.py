@@ -103,9 +103,13 @@ class Payment:
         return r.Held(owed=r.Bag({pool_of(turn.team): max(0, brought)}))
 
     def may_add(self, turn: r.Turn) -> bool:
-        """Whether these players may pay for this by adding to Threat."""
+        """Whether this seat may pay for this by adding to Threat."""
+        return self.may_be_added(turn, turn.team)
+
+    def may_be_added(self, turn: r.Turn, team: r.Team) -> bool:
+        """Whether this side may pay for this by adding to Threat: players, as far as the table has it so."""
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
-        return turn.team is r.Team.PLAYERS and (allowed is None or self.what in allowed)
+        return team is r.Team.PLAYERS and (allowed is None or self.what in allowed)
 
     def _threat(self, turn: r.Turn) -> int:
         return turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0

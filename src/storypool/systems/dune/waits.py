@@ -6,7 +6,15 @@ from storypool.engine import rules as r
 from storypool.systems.dune.conditions import overflowing, plays, winners
 from storypool.systems.dune.conflict.assets import shiftable
 from storypool.systems.dune.conflict.attacks import defeat_by
-from storypool.systems.dune.conflict.turns import conflict, fighters, is_beaten, next_one, state_of, yet_to_act
+from storypool.systems.dune.conflict.turns import (
+    conflict,
+    decider,
+    fighters,
+    is_beaten,
+    next_one,
+    state_of,
+    yet_to_act,
+)
 from storypool.systems.dune.contests import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
@@ -157,7 +165,7 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
 
 
 def _turns(turn: r.Turn) -> Iterator[r.Wait]:
-    """Yield the end of a conflict that one side has lost, whose turn it is, and whether the other keeps it."""
+    """Yield the end of a conflict that one side has lost, whether its turn is kept, and whose is next."""
     table, trait = turn.table, conflict(turn.table)
     if trait is None:
         return
@@ -165,9 +173,11 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
         if is_beaten(table, team):
             values = {"side": turn.words[f"turn.{team}"], "text": trait.text}
             yield r.Wait(f"over.{team}", r.gms(table), ("conflict.end",), values=values)
-    now, named = state_of(table), next_one(table)
-    side = now.to_act
+    named, side = next_one(table), state_of(table).to_act
     if is_beaten(table, side):
+        return
+    if first := decider(turn):
+        yield r.Wait("keep", r.player_of(table, first.id), ("initiative.keep", "turn.pass"))
         return
     who = [table.characters[named]] if named else fighters(table, side)
     yet = yet_to_act(table, side) or who
@@ -180,8 +190,6 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     armed = any(trait.about in ours for trait in table.of_kind("asset"))
     moves = (*TURN, "turn.pass") if armed else ("asset.add", "asset.move", "turn.pass")
     yield r.Wait("turn.of" if "next" in values else f"turn.{side}", seats, moves, values=values)
-    if now.acted:
-        yield r.Wait("keep", _all_of(table, side.other), ("initiative.keep",))
 
 
 def _all_of(table: r.Table, team: r.Team) -> tuple[str, ...]:

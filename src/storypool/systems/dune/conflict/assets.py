@@ -9,7 +9,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, open_test
 from storypool.systems.dune.conditions import in_full, in_the_open, own, plays, spend, succeeded
-from storypool.systems.dune.conflict.turns import FIGHTER, conflict, in_turn, may_be_kept, nobody_acts, running
+from storypool.systems.dune.conflict.turns import FIGHTER, conflict, in_turn, nobody_acts, running
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import Asset, Defeat
@@ -160,7 +160,6 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
         *TEST,
         replace(DIFFICULTY, label="Difficulty, if not 2"),
     ],
-    caution=may_be_kept,
     rule="Moving Assets",
     place=r.at("actions", 69),
 )
@@ -329,7 +328,6 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
         DIFFICULTY,
         AGAINST,
     ],
-    caution=may_be_kept,
     rule="Use of Assets",
     place=r.at("actions", 70),
 )

@@ -168,11 +168,36 @@ def nobody_acts(turn: r.Turn) -> r.Refusal | None:
     return next((turn.no("busy", title=check.title) for check in open_ones), None)
 
 
-def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """It is this side's turn: it has not acted in it yet, or the other side has acted in theirs."""
-    now = state_of(turn.table)
-    if not now.side or now.to_act is turn.team:
+KEEPING = Payment("initiative", lambda turn: state_of(turn.table).price)
+
+
+def decider(turn: r.Turn) -> r.Character | None:
+    """Return the character who has just acted, where their player decides whether the initiative is kept or the
+    other side acts; None where it cannot be kept or paid for, and where that player is not here.
+
+    Source: seed 004, Moving Assets and Attack Sequence: "you" keep it.
+    """
+    table, now = turn.table, state_of(turn.table)
+    who = table.characters.get(now.last)
+    if who is None or not now.acted or now.barred or now.has_kept(who.team):
         return None
+    if who.team is r.Team.PLAYERS and r.player_of(table, who.id) == r.gms(table):
+        return None
+    pays = table.balance(pool_of(who.team)) >= now.price or KEEPING.may_be_added(turn, who.team)
+    return who if pays and fighters(table, who.team) and not is_beaten(table, who.team.other) else None
+
+
+def _decides(turn: r.Turn) -> bool:
+    """Whether it is this seat that keeps the initiative or lets the other side act."""
+    who = decider(turn)
+    return who is not None and turn.seat.id in r.player_of(turn.table, who.id)
+
+
+def in_turn(turn: r.Turn) -> r.Refusal | None:
+    """It is this side's turn: it has not acted in it yet, or the other side has acted and leaves it at that."""
+    now, first = state_of(turn.table), decider(turn)
+    if not now.side or now.to_act is turn.team:
+        return turn.no("initiative.first", who=first.name) if first else None
     return turn.no("turn.over") if now.acted else turn.no("turn.theirs")
 
 
@@ -264,7 +289,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 @r.move(
     "turn.pass",
     when=r.all_of(running, nobody_acts),
-    window=in_turn,
+    window=lambda t: None if _decides(t) else in_turn(t),
     rule="Conflict",
     group="conflict",
     place=r.at("slots", 60),
@@ -272,7 +297,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Let the other side act
 
-    Without an action of your own: the turn is the other side's.
+    Without an action of your own, or after it, where the initiative could be kept: the turn is the other side's.
     """
     kept = {f"kept_{team}": False for team in r.Team}
     yield _change(turn, side=turn.team.other, acted=False, who="", second=False, harder=False, **kept)
@@ -285,13 +310,12 @@ def _has_acted(turn: r.Turn) -> r.Refusal | None:
 
 
 def _may_keep(turn: r.Turn) -> r.Refusal | None:
-    now = state_of(turn.table)
+    now, first = state_of(turn.table), decider(turn)
     if now.barred:
         return turn.no("initiative.barred")
-    return turn.no("initiative.kept") if now.has_kept(turn.team) else None
-
-
-KEEPING = Payment("initiative", lambda turn: state_of(turn.table).price)
+    if now.has_kept(turn.team):
+        return turn.no("initiative.kept")
+    return turn.no("initiative.theirs", who=first.name) if first and not _decides(turn) else None
 
 
 def _ours(turn: r.Turn) -> Iterator[r.Choice]:
@@ -327,23 +351,11 @@ def _only_one(turn: r.Turn) -> str | None:
 def keep(turn: r.Turn) -> Iterator[r.Event]:
     """Keep the initiative
 
-    For 2, after this side has acted: the same character acts again at 1 more Difficulty, or an ally acts. Then the
-    other side has to act before it is kept again. Free after a subtle move that succeeded; not after a lost attack
-    or a failed move.
+    For 2, by the player whose character has just acted: the same character acts again at 1 more Difficulty, or an
+    ally acts. Then the other side has to act before it is kept again. Free after a subtle move that succeeded; not
+    after a lost attack or a failed move.
     """
     who, kept = turn.text("who"), {f"kept_{turn.team}": True}
     harder = who == state_of(turn.table).last
     yield _change(turn, **kept, side=turn.team, acted=False, second=False, who=who, harder=harder)
     yield from update_order(turn)
-
-
-def may_be_kept(turn: r.Turn) -> str:
-    """Return the caution of an action that begins a turn while the other side, which has just acted, can still pay
-    from its pool to keep the initiative; else "".
-    """
-    now = state_of(turn.table)
-    if not now.acted or now.to_act is not turn.team or now.barred or now.has_kept(turn.team.other):
-        return ""
-    if turn.table.balance(pool_of(turn.team.other)) < now.price or not fighters(turn.table, turn.team.other):
-        return ""
-    return turn.words.say("initiative.open", side=turn.words[f"turn.{turn.team.other}"])

@@ -364,6 +364,7 @@ def test_the_log_names_moves_uses_and_dice_in_sentences() -> None:
         ann sees "Rapier is in Yard now."
         ann not "Rapier to Yard"
         ann check.close
+        ann turn.pass
         gm asset.use as=feyd asset=Rapier use=information skill=battle drive=power
         ann sees "Learn something, with Rapier"
         """

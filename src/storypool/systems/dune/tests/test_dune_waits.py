@@ -133,11 +133,11 @@ def test_gm_who_wins_a_contest_can_end_it() -> None:
 def test_those_who_are_yet_to_act_are_asked() -> None:
     """A player whose character has acted waits for the others; who is defeated keeps no initiative."""
     use = "ann asset.use use=information\nann check.roll dice 5 6\nann check.close\n"
-    turn = after(FIGHT + use + "gm turn.pass\n")
+    turn = after(FIGHT + use + "ann turn.pass\ngm turn.pass\n")
     assert (True, False) == (first(turn, "bo").yours, first(turn, "ann").yours)
     lost = "bo contest.oppose skill=battle drive=power\nbo check.roll dice 19 19\ngm check.roll dice 1 1\n"
     struck = FIGHT + "ann turn.pass\ngm conflict.attack against=ysolde\n" + lost + "gm track.score press=yes\n"
-    down = after(struck + "bo defeat.accept\ngm check.close\n" + use)
+    down = after(struck + "bo defeat.accept\ngm check.close\ngm turn.pass\n" + use)
     (who,) = (ask for ask in offer(SYSTEM, down, "ann", "initiative.keep", {}).asks if ask.name == "who")
     assert [("ruhan", "")] == [(one.label, one.closed) for one in who.choices if not one.closed]
     assert "2 Momentum, Difficulty 1 more" == who.choices[0].note
@@ -232,9 +232,10 @@ def test_initiative_is_kept_in_one_tap_where_one_can_act() -> None:
     guard = "gm npc.make rank=minor name=Guard skill=battle\ngm asset.add who=Guard text=Pike kind=weapon\n"
     attack = FIGHT + "ann conflict.attack against=Guard asset=Kindjal\n"
     felled = guard + attack + HIT.replace("contest.oppose skill=understand drive=faith", "contest.oppose")
+    felled += "ann check.close\n" * 2 + "ann turn.pass\n"
     acted = "gm conflict.attack as=feyd against=ruhan asset=Rapier\nann contest.oppose\n"
     acted += "ann check.roll dice 19 18\ngm check.roll dice 1 1\ngm check.close\n"
-    (left,) = offer(SYSTEM, after(felled + "ann check.close\n" * 2 + acted), "gm", "initiative.keep", {}).asks[:1]
+    (left,) = offer(SYSTEM, after(felled + acted), "gm", "initiative.keep", {}).asks[:1]
     assert "feyd" == left.default
     both = guard + FIGHT + "ann turn.pass\n" + acted
     (several,) = offer(SYSTEM, after(both), "gm", "initiative.keep", {}).asks[:1]
