@@ -15,7 +15,9 @@ from storypool.gamefile.file_text import Unread
 from storypool.live.tables import Tables
 from storypool.log.export import BadFile, export_lines
 from storypool.log.memory import MemoryStore
+from storypool.odds.question import Reckoned
 from storypool.web.wire import event_json
+from storypool.worth.weighing import reckoned
 from tests.gamefile.test_file_text import SMALL
 
 CHANGED = SMALL.replace("coin = 2 }", "coin = 3 }")
@@ -60,6 +62,20 @@ def test_a_table_goes_on_after_a_restart() -> None:
         return await rolled(tables(store), id)
 
     assert asyncio.run(play()) == 2
+
+
+def test_an_action_of_a_kept_game_has_odds() -> None:
+    """The odds of an open action are known at a table that keeps its game, as at any other."""
+
+    async def chance() -> Reckoned | None:
+        house = tables(MemoryStore())
+        table = await house.look(await opened(house, SMALL))
+        (check,) = table.checks.values()
+        return reckoned(table.system, table, check)
+
+    found = asyncio.run(chance())
+    assert found is not None
+    assert 0 < found.outcomes["pass"] < 1
 
 
 def test_two_tables_play_two_versions_of_a_game() -> None:

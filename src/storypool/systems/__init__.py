@@ -246,7 +246,7 @@ def odds(key: str) -> Odds:
 
 def stakes(key: str) -> Stakes | None:
     """Return the module `stakes` of a game, or None for a game that has none."""
-    if key not in _own() and key not in names():
+    if not (key in _own() or key in names() or _is_one_page(key)):
         return None
     return cast("Stakes | None", _further(key, "stakes"))
 
