@@ -37,6 +37,12 @@ def sides_are_beside_each_other(author: Guest) -> None:
     assert author.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+def numbers_are_at_their_lines(author: Guest) -> None:
+    """The text is as high as its lines, so that what scrolls is the box with all that is in it."""
+    field = author.page.get_by_label("The text of the game")
+    assert field.evaluate("field => field.scrollHeight <= field.clientHeight && field.scrollTop === 0")
+
+
 def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> None:
     """The answers are a file that shows its game at once; it is saved under the key of the game."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
@@ -90,6 +96,7 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     expect(page.locator(f".file-mark[data-line='{line}']")).to_be_visible()
     camera.shoot(author, "workshop-mistake")
     sides_are_beside_each_other(author)
+    numbers_are_at_their_lines(author)
     mistake.click()
     assert "sidse = 6" == page.evaluate("getSelection().toString()")
     field.fill(text)
