@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.lab.evenings import evening
+from storypool.lab.evenings import MoveLine, evening
 from storypool.lab.playing import Setting
+from storypool.lab.position import Position
 from storypool.lab.study import play
+from storypool.play import perform, read
 from tests.gamefile.conftest import GAMES
 
 Add = Callable[[str | Path], str]
@@ -24,6 +26,19 @@ def test_an_evening_of_a_file_is_played(name: str, added: Add) -> None:
     [study] = play(which, 2, 0, [Setting()], 1)
     assert [len(row.balances) for row in study.rows] == [which.length + 1] * 2
     assert all(row.measures["refused"] == 0 for row in study.rows)
+
+
+def test_a_price_that_rises_counts_once(added: Add) -> None:
+    """To push oneself costs 2 stress, though there is 2 more stress then; and without any stress one can."""
+    system = systems.get(added("nightshift"))
+    scene = """table nightshift trust=players_set
+seat gm side=gm
+seat ann ilse: sneak=2
+ann check.declare as=ilse action=sneak
+"""
+    table = perform(read(scene)).table
+    seen = Position(system, table, "ann", [MoveLine("move.push", {"what": ("die",)})], 1)
+    assert [seen.cost(one) for one in seen.spends] == [2]
 
 
 def test_other_processes_know_the_file_too(added: Add) -> None:

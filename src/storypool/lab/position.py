@@ -12,7 +12,7 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import what_if
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer, is_open, offers, turn_of
+from storypool.engine.offers import Offer, cannot_pay, is_open, offers, turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
 from storypool.engine.table import Check, Points, Table
@@ -112,7 +112,8 @@ class Position:
         except Refused:
             return None, price
         then = after.checks.get(check.id)
-        adds = sum(n for n in (after.points - self.table.points).values() if n > 0)
+        changes = (after.points - self.table.points).items()
+        adds = sum(max(0, -self.system.by_account[purse.account].paid(n)) for purse, n in changes)
         before = chance_of(self.system.key, self.table, check)
         leads_to = chance_of(self.system.key, after, then) if then is not None else None
         if before is None or leads_to is None:
@@ -130,9 +131,8 @@ class Position:
                 may[line.move] = is_open(turn, move, priced=False)
             for args in line.ways() if may[line.move] else ():
                 turn.args = {key: int(value) if value.isdecimal() else value for key, value in args.items()}
-                price = move.cost(turn)
-                if all(self.table.points[purse] >= n for purse, n in price.items()):
-                    yield Spend(line.move, args, price)
+                if cannot_pay(turn, move) is None:
+                    yield Spend(line.move, args, move.cost(turn))
 
 
 def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
