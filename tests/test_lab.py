@@ -8,6 +8,7 @@ import io
 import json
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -23,6 +24,7 @@ from storypool.engine.ledger import economy
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Purse
 from storypool.lab import Position, Report, Setting, Spend, Stuck, Study, best, evening, evenings, named, never, play
+from storypool.lab.course import opening
 from storypool.lab.estimates import estimate, quantile
 from storypool.lab.evenings import MoveLine, read
 from storypool.lab.flows import Flows, Unbalanced
@@ -375,8 +377,28 @@ def test_an_evening_that_says_what_is_not_known_is_refused() -> None:
     """A part that is misspelt or missing is named."""
     with pytest.raises(ValueError, match="scene"):
         read("c2d10", "[one]\ntitle = 'One'\ntable = ''\nscene = 1\nactions = 1\n[one.deeds]\n")
+    with pytest.raises(ValueError, match="scenes is a number"):
+        read("c2d10", "[one]\ntitle = 'One'\ntable = ''\nscenes = '1'\nactions = 1\n[one.deeds]\n")
     with pytest.raises(Refused):
         evening("c2d10", "none")
+
+
+def test_an_evening_names_no_program() -> None:
+    """An evening is data, which may come from a stranger: only who plays it chooses a policy that is a program."""
+    with pytest.raises(ValueError, match=r"own\.py:spend"):
+        read(
+            "c2d10",
+            "[one]\ntitle = 'One'\ntable = ''\nscenes = 1\nactions = 1\n"
+            "players = { policy = 'own.py:spend' }\n[one.deeds]\n",
+        )
+
+
+def test_an_evening_with_a_move_that_there_is_not_is_refused() -> None:
+    """The move is named, with the nearest ones."""
+    wrong = replace(evening("c2d10"), goes_on=(MoveLine("chekc.roll"),))
+    with pytest.raises(Refused, match=r"chekc\.roll") as refused:
+        opening(systems.get("c2d10"), wrong, {})
+    assert "check.roll" in refused.value.refusal.remedy
 
 
 def test_the_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,11 +17,12 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import Wait
 from storypool.engine.offers import offer
-from storypool.engine.refusal import Refused
+from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.table import Table
 from storypool.lab.evenings import Evening, MoveLine
 from storypool.lab.position import Position
 from storypool.play import perform, read
+from storypool.words import Phrase
 
 
 class Stuck(RuntimeError):
@@ -41,8 +42,13 @@ class Beginning:
 def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Beginning:
     """Return the table of an evening with these options; `PlayError` says what its beginning cannot be.
 
-    `Refused` for an option or a value that the game does not have.
+    `Refused` for a move, an option or a value that the game does not have.
     """
+    named = [deed.line for deed in evening.deeds] + [*evening.players.spends, *evening.gm.spends, *evening.goes_on]
+    unknown = next((line.move for line in named if line.move not in system.by_key), None)
+    if unknown is not None:
+        near = ", ".join(nearest(unknown, system.by_key)) or ", ".join(system.by_key)
+        raise Refused(Refusal.of("unknown", Phrase("lab.evening.move", move=unknown[:40], near=near), "evening"))
     lines = [line for line in evening.table.strip().splitlines() if line.strip()]
     chosen = {"trust": "players_set", **options}
     house.checked_options(system, chosen)

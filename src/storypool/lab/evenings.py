@@ -107,8 +107,12 @@ class Evening:
 
 
 def evenings(key: str) -> Mapping[str, Evening]:
-    """Return the evenings that a game brings, by name; `Refused` for a game that brings none."""
-    found = _brought(key)
+    """Return the evenings that a game brings, by name; `Refused` for a game that brings none, or broken ones."""
+    name = "evening" if systems.is_file(key) else "evenings"
+    try:
+        found = _evenings(key, systems.data(key, name))
+    except (ValueError, TypeError, AttributeError) as wrong:
+        raise _unread(f"[{name}]" if systems.is_file(key) else FILE, wrong) from None
     if not found:
         raise Refused(Refusal.of("argument", Phrase("lab.evening.none", system=key, file=FILE), "system"))
     return found
@@ -134,16 +138,14 @@ def _of_file(key: str, file: str) -> Mapping[str, Evening]:
     try:
         found = read(key, Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError) as wrong:
-        raise Refused(
-            Refusal.of("argument", Phrase("lab.evening.file", file=file, why=wrong), "evening")
-        ) from None
+        raise _unread(file, wrong) from None
     if not found:
         raise Refused(Refusal.of("argument", Phrase("lab.evening.empty", file=file), "evening"))
     return found
 
 
-def _brought(key: str) -> Mapping[str, Evening]:
-    return _evenings(key, systems.data(key, "evening" if systems.is_file(key) else "evenings"))
+def _unread(file: str, why: Exception) -> Refused:
+    return Refused(Refusal.of("argument", Phrase("lab.evening.file", file=file, why=why), "evening"))
 
 
 def read(key: str, text: str) -> Mapping[str, Evening]:
@@ -157,16 +159,29 @@ def _evenings(key: str, parts: Mapping[str, Any]) -> Mapping[str, Evening]:
     return {name: _evening(key, name, {**shared, **part}) for name, part in own.items()}
 
 
-PARTS = ("title", "table", "scenes", "actions", "deeds", "players", "gm", "goes_on", "pools")
+PARTS: Mapping[str, type] = {
+    "title": str,
+    "table": str,
+    "scenes": int,
+    "actions": int,
+    "deeds": dict,
+    "players": dict,
+    "gm": dict,
+    "goes_on": list,
+    "pools": list,
+}
+KINDS = {str: "a text", int: "a number", dict: "a table", list: "a list"}
 
 
 def _evening(system: str, key: str, given: Mapping[str, Any]) -> Evening:
     unknown = [name for name in given if name not in PARTS]
     missing = [name for name in ("title", "table", "scenes", "actions") if name not in given]
     if unknown or missing:
-        raise ValueError(
-            f"{system}, {key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}"
-        )
+        raise ValueError(f"{key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}")
+    wrong = [name for name, value in given.items() if not isinstance(value, PARTS[name])]
+    if wrong:
+        kind = KINDS[PARTS[wrong[0]]]
+        raise ValueError(f"{key}: {wrong[0]} is {kind}, not {repr(given[wrong[0]])[:40]}")
     return Evening(
         system,
         key,
@@ -188,4 +203,7 @@ def _deed(text: str, often: float) -> Deed:
 
 
 def _means(given: Mapping[str, Any]) -> Means:
-    return Means(tuple(map(MoveLine.read, given.get("spends", ()))), str(given.get("policy", "always")))
+    policy = str(given.get("policy", "always"))
+    if ".py:" in policy:
+        raise ValueError(f"an evening is data, and {policy[:40]} is a program, which only who plays it can choose")
+    return Means(tuple(map(MoveLine.read, given.get("spends", ()))), policy)
