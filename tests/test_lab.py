@@ -170,6 +170,8 @@ def test_a_gain_is_that_of_the_odds() -> None:
         ("keep=3", None),
         ("gains=0.1", "1"),
         ("gains=0.9", None),
+        ("helps", "2"),
+        ("helps,keep=1", "1"),
         ("own", "2"),
         ("answer", None),
         ("own,keep=1", "1"),

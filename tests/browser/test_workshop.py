@@ -112,6 +112,25 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     camera.at_the_thumb(author, "workshop-game-phone")
 
 
+def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path) -> None:
+    """Evenings are played while the text is written; they can be stopped, and say so where the text has changed."""
+    page, camera = author.page, Camera(shots, DESK, PHONE)
+    text = (FILE.parent / f"sump{systems.ENDING}").read_text(encoding="utf-8").replace("scenes = 3", "scenes = 1", 1)
+    page.get_by_label("The text of the game").fill(text)
+    author.tap("Play the evenings")
+    author.tap("Stop")
+    author.tap("Play the evenings")
+    expect(page.get_by_text("A usual evening: 200 evenings of 6 actions.")).to_be_visible(timeout=60_000)
+    stress = page.locator("[data-account=stress]")
+    expect(stress.get_by_role("img", name="Stress over the evening")).to_be_visible()
+    expect(stress.get_by_role("row", name="Push on: went up")).to_be_visible()
+    stress.get_by_role("button", name="After each action").click()
+    expect(stress.get_by_role("row", name="6 4 to 8")).to_be_visible()
+    camera.shoot(author, "workshop-evening")
+    page.get_by_label("The text of the game").fill(text.replace("cap = ", "cap = 1", 1))
+    author.read("The text has changed since.")
+
+
 def test_a_table_is_opened_with_a_text(author: Guest) -> None:
     """One tap opens a table that plays the text: its first session begins with the points that the file gives."""
     text = FILE.read_text(encoding="utf-8").replace('"Nightshift"', '"Nightshift of mine"')

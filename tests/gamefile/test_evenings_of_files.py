@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
+from storypool.lab.drafts.usual_evening import usual_evening
 from storypool.lab.evenings import MoveLine, evening
 from storypool.lab.playing import Setting
 from storypool.lab.position import Position
@@ -16,6 +17,7 @@ from storypool.play import perform, read
 from tests.gamefile.conftest import GAMES
 
 Add = Callable[[str | Path], str]
+ALL = sorted(file.name.removesuffix(systems.ENDING) for file in GAMES.glob("*.toml"))
 WITH = [file.name.removesuffix(systems.ENDING) for file in GAMES.glob("*.toml") if "[evening." in file.read_text()]
 
 
@@ -26,6 +28,24 @@ def test_an_evening_of_a_file_is_played(name: str, added: Add) -> None:
     [study] = play(which, 2, 0, [Setting()], 1)
     assert [len(row.balances) for row in study.rows] == [which.length + 1] * 2
     assert all(row.measures["refused"] == 0 for row in study.rows)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_usual_evening_of_a_file_is_played(name: str, added: Add) -> None:
+    """Of any game there is an evening: every action of it is tried, rolled and ended."""
+    which = usual_evening(systems.get(added(name)), "Usual")
+    [study] = play(which, 1, 0, [Setting()], 1)
+    assert [len(row.balances) for row in study.rows] == [which.length + 1]
+    assert all(row.measures["refused"] == 0 and "passed.players" in row.measures for row in study.rows)
+
+
+def test_a_usual_evening_spends_where_it_helps(added: Add) -> None:
+    """A push has no chance that is known: it is made after a roll that failed, and only then."""
+    [study] = play(usual_evening(systems.get(added("lanternlight")), "Usual"), 6, 0, [Setting()], 1)
+    pushed = study.estimates()["gained.dread"].mean
+    assert pushed > 0
+    [never] = play(usual_evening(systems.get("lanternlight"), "Usual"), 6, 0, [Setting(players="never")], 1)
+    assert never.estimates()["gained.dread"].mean == 0
 
 
 def test_a_price_that_rises_counts_once(added: Add) -> None:

@@ -7,6 +7,8 @@ most is taken, and the cheaper of two that gain the same.
 - `never`, `always`: nothing, or whatever can be bought
 - `solved`: what serves the side best to the end of the evening, by the solution of its economy; only alone
 - `gains=X`: only what adds at least X to a chance for each point that it costs, as `gains=0.05`, five in 100
+- `helps`: only what adds at least a twentieth for each point, or, where that is not known, what may still mend a
+  roll that went against this side
 - `keep=N`: only what leaves N points
 - `own`, `answer`: only in actions of this side, or only in those of the other
 - `FILE.py:NAME`: the function NAME of a file
@@ -24,6 +26,9 @@ from storypool.words import Phrase
 
 SeatPolicy = Callable[[Position], Spend | None]
 """Returns one of the position's `spends`, or None."""
+
+ENOUGH = Fraction(1, 20)
+"""What a point adds at least to a chance where it `helps`."""
 
 Condition = Callable[[Position, Spend], bool]
 """Whether a policy would make this spend."""
@@ -86,10 +91,18 @@ def _condition(name: str, value: str) -> Condition | None:
         return lambda position, spend: position.balance(spend) - spend.price.total >= kept
     known: dict[str, Condition] = {
         "always": lambda position, spend: True,
+        "helps": _helps,
         "own": lambda position, spend: position.mine,
         "answer": lambda position, spend: position.check is not None and not position.mine,
     }
     return None if value else known.get(name)
+
+
+def _helps(position: Position, spend: Spend) -> bool:
+    gain, check = position.gain(spend), position.check
+    if gain is not None:
+        return gain >= ENOUGH * max(1, position.cost(spend))
+    return check is not None and check.outcome is not None and check.outcome.passed is not position.mine
 
 
 def _from_file(file: str, name: str) -> SeatPolicy:

@@ -52,6 +52,7 @@ class Server:
     pace: Pace = field(init=False)
     small: FairQueue = field(init=False)
     large: FairQueue = field(init=False)
+    evenings: FairQueue = field(init=False)
     kept: dict[tuple[str, ...], tuple[bytes, bytes]] = field(default_factory=dict)
     later: LaterPoints = field(default_factory=LaterPoints)
 
@@ -65,6 +66,8 @@ class Server:
         self.tables.watch_commits(self.metrics.committing)
         # What takes long has a queue of its own, so that nobody waits for it with a small question.
         self.small, self.large = (FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2))
+        # Each of them is a process, of which one client has one waiting at most.
+        self.evenings = FairQueue(1, limits.waiting, limits.patience)
         known = (self.later, self.metrics, self.notices)
         self.answers = Answers(self.tables, limits, (self.small, self.large), *known)
         shared = (self.notices, self.pace, self.metrics.lag.observe, self.answers)

@@ -24,6 +24,7 @@ from storypool.web.interface import workshop_forms
 from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
+from storypool.web.workshop_evenings import evenings_played
 
 SHORT = 20_000
 """Characters of a file that does not take long to read."""
@@ -63,6 +64,31 @@ async def show_file(call: Call) -> bytes:
         mistakes = [{"line": one.line, "text": one.what.localize(words)} for one in wrong.mistakes]
         return encode({**NOTHING, "mistakes": mistakes})
     return encode({**NOTHING, **shown, **await _odds(call, game, body.pool)})
+
+
+@endpoint(
+    "POST",
+    "/api/workshop/evenings",
+    body=workshop_forms.EveningsBody,
+    gives=workshop_forms.EveningsShown,
+    errors=(403, 413, 429),
+    tag="workshop",
+    price=16,
+    large=True,
+)
+async def play_evenings(call: Call) -> bytes:
+    """What evenings of a game file do to its points: some hundred are played, one request at a time.
+
+    They are those of its first `evening`, or usual ones. Who ends the request ends them.
+    """
+    await _admitted(call)
+    body: workshop_forms.EveningsBody = call.body
+
+    async def gone() -> None:
+        while (await call.request.receive())["type"] != "http.disconnect":
+            pass
+
+    return await call.in_turn(call.server.evenings, lambda: evenings_played(body.text, call.language, gone))
 
 
 @endpoint("GET", "/api/workshop/games", gives=list[workshop_forms.WrittenGame], errors=(403,), tag="workshop")

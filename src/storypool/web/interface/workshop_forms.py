@@ -51,6 +51,48 @@ class WorkshopShown(Gives):
     no_odds: str
 
 
+class EveningsBody(Body):
+    """The text of a game file."""
+
+    text: Annotated[str, Meta(max_length=LARGEST)]
+
+
+class MeanShown(Gives):
+    """A mean of evenings; the true one is within `margin` of it in 95 cases of 100."""
+
+    mean: float
+    margin: float | None
+
+
+class FlowShown(MeanShown):
+    """Points of an evening on average: what became of them, and by which move."""
+
+    what: str
+    by: str
+
+
+class PoolShown(Gives):
+    """Points over the evening: before the first action and after each, the lower edge, middle and upper edge.
+
+    Eight evenings of ten lie between the edges. `end` is how many there are in the end on average.
+    """
+
+    account: str
+    bands: list[tuple[float, float, float]]
+    end: MeanShown
+    flows: list[FlowShown]
+
+
+class EveningsShown(Gives):
+    """What evenings of so many actions do to points; there are fewer than `wanted` where time ran out."""
+
+    title: str
+    actions: int
+    evenings: int
+    wanted: int
+    pools: list[PoolShown]
+
+
 class WrittenGame(Gives):
     """A game of one page that comes with the program, to begin from."""
 

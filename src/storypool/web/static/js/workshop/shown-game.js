@@ -4,13 +4,14 @@ import { html } from "../../vendor/preact.js";
 import { faceOf, lookOf, runsOf } from "../state/game.js";
 import { Curve, fraction, percent } from "../odds/odds-pictures.js";
 import { Die, SmallPool } from "../ui/parts.js";
+import { PlayedEvenings } from "./played-evenings.js";
 import { oneOf, say } from "../state/words.js";
 
 /** So many faces are drawn one by one. */
 const MOST_FACES = 20;
 
-/** All of it; `shown` is the server's answer, and `pool` what is typed for the odds. */
-export function ShownGame({ shown, pool, set }) {
+/** All of it; `shown` is the server's answer, `pool` what is typed for the odds, `text` that of the file. */
+export function ShownGame({ shown, pool, set, text }) {
   const { game } = shown;
   return html`<div class="shown-game stack gap-5">
     <header class="stack gap-1"><h2 class="result">${game.name}</h2><p class="quiet">${game.about}</p></header>
@@ -18,6 +19,7 @@ export function ShownGame({ shown, pool, set }) {
     <${Odds} shown=${shown} pool=${pool} set=${set} />
     ${game.accounts.length > 0 && html`<${Part} title=${say("workshop.points")}><${Terms} rows=${game.accounts.map(accountRow)} /><//>`}
     ${shown.moves.length > 0 && html`<${Part} title=${say("workshop.moves")}>${shown.moves.map((move) => html`<${Move} move=${move} key=${move.key} />`)}<//>`}
+    ${game.accounts.length > 0 && html`<${Part} title=${say("workshop.evening.title")}><${PlayedEvenings} text=${text} level=${4} /><//>`}
     ${game.sheet.length > 0 && html`<${Part} title=${say("workshop.sheet")}><${Terms} rows=${groups(game)} /><//>`}
     ${game.ready.length > 0 && html`<${Part} title=${say("workshop.people")}><${Terms} rows=${game.ready.map(({ name, about }) => [name, about])} /><//>`}
   </div>`;

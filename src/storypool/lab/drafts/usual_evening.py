@@ -1,0 +1,118 @@
+"""A usual evening of any game, for one that brings none: what its action asks is answered in every way by turns.
+
+Two of the ready-made characters are played, or two that are nobody in particular. Each side spends where it
+`helps`, and the GM makes every move about a roll that costs nothing.
+"""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from storypool.engine import house
+from storypool.engine.decisions import Decision
+from storypool.engine.dice import Die
+from storypool.engine.game.asks import AskView
+from storypool.engine.game.system import System
+from storypool.engine.offers import offer, offers
+from storypool.engine.refusal import Refused
+from storypool.engine.table import Table
+from storypool.lab.course import Course, opening
+from storypool.lab.evenings import Deed, Evening, Means, MoveLine
+
+SCENES, ACTIONS = 3, 6
+POLICY = "helps"
+PLAYERS = ("Ann", "Bo")
+DECLARE, CLOSE = "check.declare", "check.close"
+GOES_ON = ("check.agree", "check.roll")
+MOST_ANSWERS = 6
+"""The most answers to one question that are tried by turns."""
+MOST_STEPS = 12
+"""The most questions of a move, and the most moves of the action that is tried."""
+
+
+def usual_evening(system: System, title: str) -> Evening:
+    """Return an evening in which players attempt whatever the action of a game asks for."""
+    own = tuple(account.name for account in system.accounts if account.each == "character")
+    bare = Evening(system.key, "usual", title, _table(system), SCENES, ACTIONS, (), Means(), Means(), pools=own)
+    begins = opening(system, bare, {})
+    course, table = Course(begins), begins.table
+    seats = {seat.name: id for id, seat in table.seats.items() if seat.side == "player"}
+    lines = {name: _line(system, table, id, DECLARE) for name, id in seats.items()}
+    player = seats[PLAYERS[0]]
+    during = list(_during(system, course, table, player, lines[PLAYERS[0]]))
+    masters = {
+        key: line for key, line in _own(system, during, course.masters[0]) if "player" not in system.by_key[key].by
+    }
+    free = tuple(MoveLine(key) for key in masters if not system.by_key[key].price)
+    return replace(
+        bare,
+        deeds=tuple(Deed(name, line, 1) for name, line in lines.items()),
+        players=Means(tuple(dict(_own(system, during, player)).values()), POLICY),
+        gm=Means(tuple(line for key, line in masters.items() if system.by_key[key].price), POLICY),
+        goes_on=(*map(MoveLine, GOES_ON), *free, MoveLine(CLOSE)),
+    )
+
+
+def _table(system: System) -> str:
+    """Return the beginning of a play: a GM, two players, and the characters that are ready to be played."""
+    lines = ["seat Mona side=gm"]
+    for name, who in zip(PLAYERS, [*system.ready, {}, {}], strict=False):
+        sheet = who.get("sheet", {})
+        assert isinstance(sheet, Mapping)
+        called = shlex.quote(f"name={who.get('name', name)}")
+        lines.append(f"seat {name} of_{name.lower()}: {called} {' '.join(f'{k}={n}' for k, n in sheet.items())}")
+    return "\n".join([*lines, "Mona session.begin"])
+
+
+def _during(system: System, course: Course, table: Table, seat: str, line: MoveLine) -> Iterator[Table]:
+    """Yield the tables of one action, from its declaration to its end."""
+    try:
+        made: Decision | None = Decision(system, table, seat, line.move, next(line.ways()), _low)
+        for _ in range(MOST_STEPS):
+            if made is None or not made.tables[-1].checks:
+                return
+            yield (now := made.tables[-1])
+            answers = (course.answered(now, wait, _low) for wait in course.waits(now))
+            made = next((one for one in answers if one is not None), None)
+    except Refused:
+        return
+
+
+def _low(die: Die) -> int:
+    return die.first
+
+
+def _own(system: System, tables: Sequence[Table], seat: str) -> Iterator[tuple[str, MoveLine]]:
+    """Yield the game's own moves that have a price or a limit, those that are open somewhere as they are there."""
+    of_house = {move.key for move in house.MOVES}
+    found = [(one, table) for table in tables for one in offers(system, table, seat) if one.key not in of_house]
+    for one, table in sorted(found, key=lambda pair: pair[0].closed is None):
+        move = system.by_key[one.key]
+        if move.group != "check" and (move.price or move.limits):
+            yield one.key, _line(system, table, seat, one.key)
+
+
+def _line(system: System, table: Table, seat: str, key: str) -> MoveLine:
+    """Return a move with several answers to each question that has no default."""
+    args, first = dict[str, tuple[str, ...]](), dict[str, object]()
+    for _ in range(MOST_STEPS):
+        asks = offer(system, table, seat, key, first).asks
+        ask = next((one for one in asks if one.name not in first and one.needed and one.default is None), None)
+        if ask is None:
+            break
+        args[ask.name] = _answers(ask, table, seat)
+        first[ask.name] = args[ask.name][0]
+    return MoveLine(key, args)
+
+
+def _answers(ask: AskView, table: Table, seat: str) -> tuple[str, ...]:
+    """Return answers to a question: what the character is good at, or what is open; numbers; words."""
+    if ask.preset is not None:
+        return (str(ask.preset),)
+    if ask.kind == "number":
+        least = max(1, ask.low)
+        return tuple(str(n) for n in range(least, min(ask.high, least + 2) + 1)) or (str(ask.low),)
+    open_now = [choice.value for choice in ask.choices if not choice.closed]
+    sheets = [one.sheet for one in table.characters.values() if one.seat == seat]
+    able = [value for value in open_now if any(sheet.get(value) for sheet in sheets)]
+    return tuple((able or open_now)[:MOST_ANSWERS]) or ("So be it",)
