@@ -13,8 +13,11 @@ from storypool import systems
 from storypool.check.checking import check
 from storypool.engine import rules as r
 from storypool.engine.bag import Bag
-from storypool.gamefile.compiled import Additions, CompiledGame, base
+from storypool.gamefile.compiled import Additions, CompiledGame, base, compiled
+from storypool.gamefile.file_text import Unread
 from storypool.odds.question import Question
+from storypool.play import perform
+from storypool.play import read as read_play
 from tests.elsewhere import EXAMPLE, announce, installed
 from tests.gamefile.conftest import GAMES, Add
 
@@ -69,6 +72,59 @@ def test_what_has_a_key_of_the_file_takes_its_place(night: CompiledGame) -> None
     assert (whole.title("move.push"), whole.by_account["stress"].cap) == ("Go too far", 3)
     assert [one.kind for one in whole.panels] == [one.kind for one in plain.panels]
     assert [one.title for one in whole.panels if one.kind == "actions"] == ["What now?"]
+
+
+WATCH = """
+[[move]]
+key = "watch"
+title = "Take the watch"
+who = "gm"
+only = "tired > 0"
+unless = "Nobody is tired."
+price = { heat = "tired" }
+do = [{ lose = "stress", of = "each" }]
+"""
+
+
+def tired(turn: r.Turn) -> int:
+    """How many of the crew have more than 4 stress."""
+    return sum(n > 4 for purse, n in turn.table.points.items() if purse.account == "stress")
+
+
+def test_a_row_reads_a_number_that_python_gives(tmp_path: Path) -> None:
+    """Its condition and its price follow from what no file can name; in a file alone the name is a mistake."""
+    folder = outgrown(tmp_path)
+    text = (folder / f"{KEY}.game.toml").read_text(encoding="utf-8") + WATCH
+    (folder / "watch.game.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(Unread, match="tired"):
+        compiled(text)
+    with installed(tmp_path, KEY):
+        system = base(KEY, "watch", tired=tired).system
+        perform(read_play(CREW_ON_WATCH), lambda key, language: system)
+
+
+CREW_ON_WATCH = """
+table nightshift
+seat gm side=gm
+seat ann ilse:
+seat bo marek:
+points ilse.stress=5 marek.stress=5 heat=3
+gm move.watch => heat 1, ilse.stress 4, marek.stress 4
+gm move.watch => refused: only_if
+"""
+
+
+def test_a_game_that_takes_a_name_for_itself_cannot_be_given_it(tmp_path: Path) -> None:
+    """A name that Python gives and the file has too stands for two things, which is said at the file's line."""
+    outgrown(tmp_path)
+    with installed(tmp_path, KEY), pytest.raises(ValueError, match=r"nightshift\.game\.toml:\d+: .*stress"):
+        base(KEY, KEY, stress=tired)
+
+
+def test_every_move_is_tried_that_python_may_have_added(night: CompiledGame) -> None:
+    """The file knows which of its own rows change dice; of a move of Python it does not, so all are tried."""
+    assert systems.tried(KEY) is None
+    assert "move.push" in night.modules["stakes"].TRIED  # type: ignore[attr-defined]
 
 
 def test_a_mistake_in_the_file_is_named_by_its_line(tmp_path: Path) -> None:

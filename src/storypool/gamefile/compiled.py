@@ -25,7 +25,7 @@ from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
 from storypool.gamefile.pool_odds import FileOdds
 from storypool.gamefile.schema import GameFile, PointsRow, WheneverRow
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.scope import Given, Rules, TurnScope
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.odds.question import Question, Reckoned
@@ -46,8 +46,8 @@ Holds = Callable[[WheneverRow, r.Turn, r.Event], bool]
 """Whether an event is one that a row means."""
 
 
-def compiled(text: str, kept: bool = False) -> CompiledGame:
-    """Return the game of a file; `Unread` lists what is wrong with it.
+def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> CompiledGame:
+    """Return the game of a file, which may use names that are `given`; `Unread` lists what is wrong with it.
 
     One that is `kept` by a table has a key that no other text has: that of the file, and the hash of its text.
 
@@ -57,25 +57,26 @@ def compiled(text: str, kept: bool = False) -> CompiledGame:
     storypool.gamefile.file_text.Unread: The file begins with format = 1; nothing else is known here.
     """
     found = read(text)
-    wrong = found.findings or mistakes(found.game, text) if found.game else found.findings
+    wrong = found.findings or mistakes(found.game, text, given) if found.game else found.findings
     if wrong or found.game is None:
         raise Unread(tuple(wrong))
     game = standard_rows(found.game)
     if kept:
         game = replace(game, key=f"{game.key}-{sha256(text.encode()).hexdigest()[:HASHED]}")
-    return CompiledGame(game)
+    return CompiledGame(game, given)
 
 
-def base(package: str, name: str) -> CompiledGame:
+def base(package: str, name: str, **given: Given) -> CompiledGame:
     """Return the game of NAME.game.toml in a package, to which the Python of that package adds.
 
+    The expressions of its moves can use the names that are `given`, each with what it stands for in a turn.
     `ValueError` names the first line that is wrong, and says why.
     """
     path = beside(package, f"{name}.game.toml")
     with open(path, encoding="utf-8") as file:
         text = file.read()
     try:
-        return compiled(text)
+        return compiled(text, given=given)
     except Unread as wrong:
         raise ValueError(f"{path}:{wrong.mistakes[0]}") from None
 
@@ -102,9 +103,9 @@ class Additions:
 class CompiledGame:
     """A game made of a file: what the package of a Python game has, by the names of its modules."""
 
-    def __init__(self, game: GameFile) -> None:
+    def __init__(self, game: GameFile, given: Mapping[str, Given] = {}) -> None:
         self.game, self.key = game, game.key
-        self.rules = Rules(game)
+        self.rules = Rules(game, given)
         self._odds = FileOdds(self.rules.reading)
         self.spoken: dict[str, r.System] = {}
         """The game in the languages in which it is played, by their keys."""

@@ -27,9 +27,9 @@ MOST_SIDES = 100
 MOST_DICE = 24
 
 
-def mistakes(game: GameFile, text: str) -> tuple[Mistake, ...]:
-    """Return what is wrong with the names of a game, in the order of the lines of its text."""
-    found = (Mistake(line_of(text, path), what) for path, what in _Names(game).all())
+def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mistake, ...]:
+    """Return what is wrong with the names of a game, in the order of its lines; some may be `given` by Python."""
+    found = (Mistake(line_of(text, path), what) for path, what in _Names(game, given).all())
     return tuple(sorted(found, key=lambda one: one.line))
 
 
@@ -54,14 +54,14 @@ def _reached(steps: Mapping[str, set[str]], begin: str) -> set[str]:
 class _Names:
     """Looks every name of a game up."""
 
-    def __init__(self, game: GameFile) -> None:
-        self.game, self.rules = game, Rules(game)
+    def __init__(self, game: GameFile, given: Iterable[str]) -> None:
+        self.game, self.rules, self.given = game, Rules(game), tuple(given)
         self.dice = tuple(game.dice)
         self.symbols = self.rules.reading.symbols
         self.terms = (*self.rules.asks, *game.action.terms)
         self.reading = (*self.terms, *self.rules.reading.numbers)
         self.sheet = tuple(self.rules.entries)
-        self.known = (*self.reading, *game.points, *self.sheet, *game.option, OUTCOME, SIDE)
+        self.known = (*self.reading, *game.points, *self.sheet, *game.option, *self.given, OUTCOME, SIDE)
 
     def all(self) -> Found:
         """Yield every mistake with its path."""
@@ -155,7 +155,7 @@ class _Names:
         places += [(("action", "asks", n), ask.name) for n, ask in enumerate(action.asks)]
         for part in ("terms", "figures", "counts"):
             places += [(("action", part, name), name) for name in getattr(action, part)]
-        seen = set[str]()
+        seen = set(self.given)
         for path, name in places:
             yield from self._key(path, name)
             if name in seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from storypool.engine import rules as r
@@ -10,7 +10,7 @@ from storypool.gamefile.expressions import Expression, Scope, Value
 from storypool.gamefile.roll_reading import RollReading, Terms
 from storypool.gamefile.schema import AskRow, EffectRow, GameFile, PointsRow
 
-__all__ = ["ENTRY", "OUTCOME", "SIDE", "Rules", "TurnScope"]
+__all__ = ["ENTRY", "OUTCOME", "SIDE", "Given", "Rules", "TurnScope"]
 
 OUTCOME = "outcome"
 """The name of what a roll has come to: the key of its rung."""
@@ -22,11 +22,15 @@ MORE = "more "
 """Before the name of a symbol: the term of an action with how many more of it a move has added."""
 
 
-class Rules:
-    """A game file with what follows from it, which all of its moves share."""
+Given = Callable[[r.Turn], Value]
+"""What a name that Python gives to a file stands for, while a move is judged or made."""
 
-    def __init__(self, game: GameFile) -> None:
-        self.game, self.reading = game, RollReading(game)
+
+class Rules:
+    """A game file with what follows from it, which all of its moves share; and names that Python gives to it."""
+
+    def __init__(self, game: GameFile, given: Mapping[str, Given] = {}) -> None:
+        self.game, self.reading, self.given = game, RollReading(game), given
 
     @cached_property
     def asks(self) -> Mapping[str, AskRow]:
@@ -131,7 +135,7 @@ class TurnScope(Scope):
             return rules.rating(self.who, name)
         if name in rules.game.option:
             return self.turn.option(name)
-        return 0
+        return rules.given[name](self.turn) if name in rules.given else 0
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
         """Count dice of the action, dice that show a number, or what is true of the character or the scene."""

@@ -272,9 +272,13 @@ def scene(key: str, question: Question) -> str | None:
 def tried(key: str) -> frozenset[str] | None:
     """Return the moves of a game that can change what an open action rolls, so that only these are tried for odds.
 
-    They are `TRIED` in its module `stakes`; None for a game that does not say.
+    They are `TRIED` in its module `stakes`; None for a game that does not say, as the file that is the base of one
+    cannot know the moves that Python adds.
     """
-    return cast("frozenset[str] | None", getattr(stakes(key), "TRIED", None))
+    found, game = stakes(key), _filed(key) if key in names() else None
+    if game is not None and not _is_one_page(key) and found is game.modules["stakes"]:
+        return None
+    return cast("frozenset[str] | None", getattr(found, "TRIED", None))
 
 
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:
