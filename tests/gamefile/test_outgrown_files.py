@@ -115,7 +115,7 @@ gm move.watch => refused: only_if
 
 
 def test_a_game_that_takes_a_name_for_itself_cannot_be_given_it(tmp_path: Path) -> None:
-    """A name that Python gives and the file has too stands for two things, which is said at the file's line."""
+    """A name that Python gives and the file has too stands for two things, which is a mistake at the file's line."""
     outgrown(tmp_path)
     with installed(tmp_path, KEY), pytest.raises(ValueError, match=r"nightshift\.game\.toml:\d+: .*stress"):
         base(KEY, KEY, stress=tired)
