@@ -74,6 +74,60 @@ def test_what_has_a_key_of_the_file_takes_its_place(night: CompiledGame) -> None
     assert [one.title for one in whole.panels if one.kind == "actions"] == ["What now?"]
 
 
+@r.whenever(r.PointsSet)
+def alarm(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
+    """Whenever heat reaches 3, something is on the way."""
+    if (event.account, event.balance) == ("heat", 3):
+        yield turn.trait("alarm", "Somebody comes")
+
+
+@r.move(
+    "alarm.answer",
+    by=["player"],
+    when=r.requires(lambda t: t.table.of_kind("alarm"), "filed.again"),
+    rule="Alarms",
+)
+def answer(turn: r.Turn) -> Iterator[r.Event]:
+    """Answer the alarm
+
+    It is over."""
+    yield from (r.TraitRemoved(one.id) for one in turn.table.of_kind("alarm"))
+
+
+def waits(turn: r.Turn) -> Iterator[r.Wait]:
+    """An alarm waits for the crew."""
+    if turn.table.of_kind("alarm"):
+        yield r.Wait("filed.roll", r.players(turn.table), ("alarm.answer",))
+
+
+ALARM = """
+table nightshift loud=yes
+seat gm side=gm
+seat ann ilse: nose=3
+points heat=2
+gm points.correct account=heat to=3 why="A bell" => waits ann alarm.answer
+ann alarm.answer => heat 3
+ann alarm.answer => refused: when
+"""
+
+
+def test_what_has_no_key_of_the_file_is_added(night: CompiledGame) -> None:
+    """A reaction, what is waited for, the move that answers it, an option and an entry of the sheet."""
+    whole = night.grown(
+        Additions(
+            moves=(answer,),
+            waits=(waits,),
+            reactions=tuple((kind, alarm.body) for kind in alarm.kinds),
+            options=(r.Option("loud", ("no", "yes"), "no"),),
+            sheet=(r.Entry("nose", "Nose", "actions", 0, 4, 0),),
+            look={"alarm": r.Look("alarm", "alarms")},
+        )
+    )
+    perform(read_play(ALARM), lambda key, language: whole)
+    assert ([one.key for one in whole.sheet][-1], whole.look["alarm"].plural) == ("nose", "alarms")
+    assert {one.key for one in whole.options} - {one.key for one in night.system.options} == {"loud"}
+
+
 WATCH = """
 [[move]]
 key = "watch"
