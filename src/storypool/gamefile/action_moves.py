@@ -12,6 +12,7 @@ from storypool.gamefile.move_asks import AS, ask_of
 from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.words import Words
 
 __all__ = ["Action"]
@@ -37,8 +38,16 @@ class Action:
     `moves` are those of the game, once it is put together; `more` are those that Python adds to it.
     """
 
-    def __init__(self, rules: Rules, moves: Moves, follows: Follows, more: tuple[r.Move, ...] = ()) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        moves: Moves,
+        follows: Follows,
+        turns: TurnMoves | None = None,
+        more: tuple[r.Move, ...] = (),
+    ) -> None:
         self.rules, self.row, self._moves, self._follows = rules, rules.game.action, moves, follows
+        self.turns = turns
         after = [row for row in rules.game.move if row.when == "after the roll"]
         self._due = [row for row in after if row.due]
         added = tuple(move.key for move in more if move.when is r.rolled)
@@ -129,8 +138,10 @@ class Action:
         def scope(turn: r.Turn) -> TurnScope:
             return TurnScope(self.rules, turn, None, turn.character(AS), self.rules.asks)
 
+        turns = self.turns
+        who = r.ChoiceAsk(AS, "Who acts?", r.characters(own=True), default=r.first_own)
         asks = (
-            r.ChoiceAsk(AS, "Who acts?", r.characters(own=True), default=r.first_own),
+            replace(who, choices=turns.acting, default=None, first=True) if turns else who,
             *(ask_of(self.rules, ask, scope) for ask in self.row.asks),
             r.TextAsk("title", "What are you trying to do?", needed=False),
             r.HIDE_ACTION,
@@ -159,7 +170,7 @@ class Action:
         return r.move(
             "check.declare",
             when=r.in_session,
-            only_if=[r.may_open, r.has_a_character],
+            only_if=[r.may_open, r.has_a_character, *([turns.may_act] if turns else [])],
             asks=asks,
             rule=rule,
             place=r.at("primary", 3),

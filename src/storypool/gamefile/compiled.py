@@ -19,7 +19,7 @@ from storypool.gamefile.action_stakes import FileStakes
 from storypool.gamefile.doing import Doing
 from storypool.gamefile.file_text import Unread, read
 from storypool.gamefile.looks import look, panels, words
-from storypool.gamefile.move_rows import compiled_move
+from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
@@ -28,6 +28,8 @@ from storypool.gamefile.schema import GameFile, PointsRow, WheneverRow
 from storypool.gamefile.scope import Given, Rules, TurnScope
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
+from storypool.gamefile.turns.turn_moves import TurnMoves
+from storypool.gamefile.turns.turn_order import FileTurns
 from storypool.odds.question import Question, Reckoned
 from storypool.words import beside
 from storypool.words.languages import ENGLISH, Language
@@ -118,13 +120,15 @@ class CompiledGame:
     def grown(self, more: Additions) -> r.System:
         """Return the whole game with what Python adds to it."""
         game, rules, reading = self.game, self.rules, self.rules.reading
-        action = Action(rules, lambda: whole.by_key, self._in_action, more.moves)
+        turns = self._turns()
+        action = Action(rules, lambda: whole.by_key, self._in_action, turns, more.moves)
         asked = StatementWaits(rules)
         upgrades = {name: die.becomes for name, die in game.dice.items() if die.becomes}
         moves = (
             *action.moves(),
-            *(compiled_move(rules, row, action.goes_on) for row in game.move),
+            *(compiled_move(rules, row, action.goes_on, turns) for row in game.move),
             *bring_in(rules),
+            *(turns.moves() if turns else ()),
             *r.house.MOVES,
             *(r.house.PLAYERS_CONSENT if any(row.consent not in ("", "gm") for row in game.move) else ()),
         )
@@ -150,8 +154,19 @@ class CompiledGame:
             pages=lambda system: tuple(paper_notes(rules, system)),
             accounts=_over(accounts, more.accounts, lambda one: one.name),
             moves=_over(moves, map(action.joined, more.moves), lambda one: one.key),
-            waits=(*r.house.WAITS, *more.waits, action.waits, *((asked.waits,) if asked.kinds else ())),
-            reactions=(*self._reactions(), *more.reactions, *r.house.REACTIONS),
+            waits=(
+                *r.house.WAITS,
+                *more.waits,
+                action.waits,
+                *((asked.waits,) if asked.kinds else ()),
+                *((turns.waits,) if turns else ()),
+            ),
+            reactions=(
+                *self._reactions(),
+                *(turns.reactions() if turns else ()),
+                *more.reactions,
+                *r.house.REACTIONS,
+            ),
             options=_over(options, more.options, lambda one: one.key),
             sheet=_over(sheet, more.sheet, lambda one: one.key),
             look={**look(rules), **more.look},
@@ -224,6 +239,20 @@ class CompiledGame:
         if holds(row, turn, event):
             who = turn.table.characters.get(event.owner) if isinstance(event, r.PointsSet) else None
             yield from self._followed(row, turn, who, "")
+
+    def _turns(self) -> TurnMoves | None:
+        """Return the moves of turns and rounds, where the game has them."""
+        row = self.game.turns
+        if row is None:
+            return None
+        answers = tuple(key_of(one) for one in self.game.move if one.when == "on your turn")
+        return TurnMoves(FileTurns(self.rules, row, self._in_turn), answers)
+
+    def _in_turn(self, on: str, turn: r.Turn, who: r.Character | None) -> Iterator[r.Event]:
+        """Yield what follows when the turn of a character begins or ends."""
+        for row in self.game.whenever:
+            if row.on == on:
+                yield from self._followed(row, turn, who, "")
 
     def _in_action(self, on: str, turn: r.Turn, about: str) -> Iterator[r.Event]:
         """Yield what follows of the roll, or of the end, of an action."""

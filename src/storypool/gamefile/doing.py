@@ -22,7 +22,7 @@ EACH = "each"
 """Whom a row is about that is done once for each of the players' characters."""
 VERBS = (
     *(*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
-    *("consult", "improve"),
+    *("consult", "improve", "next"),
 )
 
 
@@ -351,6 +351,14 @@ class Doing:
         if trait is not None and trait.hidden:
             yield r.TraitRemoved(trait.id)
             yield r.TraitSet(replace(trait.revealed(), id=self.turn.fresh("t")))
+
+    def _next(self, row: DoRow) -> Iterator[r.Event]:
+        one = self.turn.character(row.next)
+        if one is not None and self.turn.table.of_kind("slot"):
+            for given in self.turn.table.of_kind("acts-next"):
+                yield r.TraitRemoved(given.id)
+            text = self.turn.words.say("filed.acts_next", who=one.name)
+            yield self.turn.result("acts-next", text, one.id, until="scene")
 
     def _promise(self, row: DoRow) -> Iterator[r.Event]:
         one = self.character(row)

@@ -86,6 +86,8 @@ def panels(rules: Rules) -> Iterator[Panel]:
     yield r.SetupPanel("Before the first scene")
     yield r.PrimaryPanel("")
     yield r.ActionsPanel("Your move")
+    if game.turns is not None:
+        yield r.SlotsPanel(game.turns.word, trait="slot", notes=("acts-next",), out=game.turns.out)
     if own:
         yield r.TracksPanel("Tracks", accounts=own)
     clocks = tuple(kind for kind, one in game.trait.items() if one.goal)
@@ -118,6 +120,11 @@ def words(rules: Rules) -> Words:
     for ask in game.action.asks:
         found |= {f"filed.answer.{ask.name}.{value}": text for value, text in ask.choices.items()}
         found |= {f"term.{value}": text for value, text in ask.choices.items()}
+    if game.turns is not None:
+        ends = house.say("filed.turns.cut_short", word=game.turns.lower_word)
+        for move in ("begin", "end"):
+            found[f"story.move.turns.{move}"] = house.say(f"filed.turns.story.{move}", word=game.turns.lower_word)
+        found["cut_short.order"] = ends if game.turns.begins == "conflict" else ""
     for row in game.move:
         if row.limit:
             found[f"no.limit.{row.key}"] = house.say("filed.limit", title=row.title, often=row.limit[0])

@@ -14,6 +14,7 @@ from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose
 from storypool.gamefile.price_words import price_in_words
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.turns.turn_moves import TurnMoves
 
 __all__ = ["GIVEN", "compiled_move", "key_of", "limit_of", "reads_character"]
 
@@ -80,10 +81,13 @@ def _is_about(rules: Rules, kind: str) -> bool:
 class _Row:
     """One move of a file, and the functions of which the engine's move is made."""
 
-    def __init__(self, rules: Rules, row: MoveRow, goes_on: GoesOn) -> None:
+    def __init__(self, rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None) -> None:
         self.rules, self.row, self.goes_on = rules, row, goes_on
+        on_turn = turns is not None and row.when == "on your turn"
+        self.turns, self.movers = turns, turns.taking if turns and on_turn else r.characters(own=True)
         self.in_action = row.when in ("before the roll", "after the roll")
-        self.own = reads_character(rules, row) and not (self.in_action and row.who == "actor")
+        self.own = on_turn or (reads_character(rules, row) and not (self.in_action and row.who == "actor"))
+        self.names_next = {do.next for do in row.do if do.next}
         self.answers = {ask.name: ask for ask in row.asks}
         self.refunds = all(verb_of(do) in REFUNDED for do in row.do)
         self.again = next((do for do in row.do if do.again is not None), None)
@@ -95,7 +99,7 @@ class _Row:
             return turn.table.characters.get(check.actor) if check else None
         if not self.own:
             return None
-        return turn.character(AS) or turn.table.characters.get(r.first_own(turn) or "")
+        return turn.character(AS) or next((turn.table.characters[one.value] for one in self.movers(turn)), None)
 
     def scope(self, turn: r.Turn, who: r.Character | None = None) -> TurnScope:
         """Return what knows the names for this move, made by `who` or by the character that was answered."""
@@ -172,7 +176,7 @@ class _Row:
         only = self.row.only
         if only is None or not self.own:
             return only is None or only.holds(self.scope(turn))
-        own = [turn.table.characters[one.value] for one in r.characters(own=True)(turn)]
+        own = [turn.table.characters[one.value] for one in self.movers(turn)]
         return any(only.holds(self.scope(turn, who)) for who in own)
 
     def again_left(self, turn: r.Turn) -> bool:
@@ -224,9 +228,11 @@ class _Row:
         """Yield the questions of the move."""
         if self.own:
             side = ("gm",) if self.row.who == "gm" else ()
-            yield r.ChoiceAsk(AS, "Who?", r.characters(*side, own=True), first=True)
+            movers = r.characters(*side, own=True) if self.row.when != "on your turn" else self.movers
+            yield r.ChoiceAsk(AS, "Who?", movers, first=True)
         for ask in self.row.asks:
-            yield ask_of(self.rules, ask, self.scope, self.is_meant)
+            made = ask_of(self.rules, ask, self.scope, self.is_meant)
+            yield self.turns.among_next(made) if self.turns and ask.name in self.names_next else made
         if len(self.row.price) > 1:
             yield r.ChoiceAsk("pay", "With what?", self.ways, default=lambda turn: _key(self.paid_by(turn)))
         if any(do.throw for do in self.row.do):
@@ -323,9 +329,9 @@ def no_actor(turn: r.Turn) -> r.Refusal | None:
     return turn.no("filed.helper") if check is not None and r.acts_in(turn, check) else None
 
 
-def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
+def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None = None) -> r.Move:
     """Return the move of a row."""
-    made = _Row(rules, row, goes_on)
+    made = _Row(rules, row, goes_on, turns)
     conditions: list[r.Condition] = []
     if row.who == "actor" and made.in_action:
         conditions.append(r.yours)
@@ -343,6 +349,8 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
             conditions.append(to_choose(rules, ask, made.is_meant))
     if any(name not in rules.game.points for price in row.price for name in price):
         conditions.append(_left_enough(made))
+    if turns is not None:
+        conditions += [turns.one_next(ask) for ask in made.asks() if ask.name in made.names_next]
     if made.again is not None:
         conditions.append(r.requires(made.again_left, "filed.again", True))
 
@@ -360,7 +368,7 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn) -> r.Move:
     made_of = r.move(
         key_of(row),
         by=_BY[row.who],
-        when=_WHEN[row.when],
+        when=_WHEN.get(row.when) or (turns.conditions[row.when] if turns else r.between_actions),
         price=price if row.price else None,
         limit=limits,
         only_if=conditions,

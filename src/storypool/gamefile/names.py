@@ -12,7 +12,8 @@ from storypool.gamefile.expressions import Expression
 from storypool.gamefile.file_text import Mistake, Path, line_of
 from storypool.gamefile.move_rows import limit_of
 from storypool.gamefile.schema import AskRow, DoRow, FigureRow, GameFile, MoveRow
-from storypool.gamefile.scope import OUTCOME, SIDE, Rules
+from storypool.gamefile.scope import OUTCOME, ROUND, SIDE, Rules
+from storypool.gamefile.turns.turn_order import THROWN
 from storypool.words import Phrase
 
 __all__ = ["mistakes"]
@@ -25,6 +26,10 @@ KINDS = ("choices", "entry", "number", "text", "character", "trait")
 FIGURES = ("highest", "lowest", "next", "left")
 MOST_SIDES = 100
 MOST_DICE = 24
+MOST_ACTIONS = 9
+TURN_KINDS = {"slot", "turn", "acts-next"}
+"""The kinds of statements by which the engine keeps an order of turns."""
+NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next")
 
 
 def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mistake, ...]:
@@ -62,6 +67,7 @@ class _Names:
         self.reading = (*self.terms, *self.rules.reading.numbers)
         self.sheet = tuple(self.rules.entries)
         self.known = (*self.reading, *game.points, *self.sheet, *game.option, *self.given, OUTCOME, SIDE)
+        self.known += (ROUND,) if game.turns is not None else ()
 
     def all(self) -> Found:
         """Yield every mistake with its path."""
@@ -93,11 +99,13 @@ class _Names:
         for n, window in enumerate(game.action.window):
             for key in window.moves:
                 yield from self._one_of(("action", "window", n, "moves"), key, keys)
+        yield from self._turns()
         yield from self._without_end()
         for n, follows in enumerate(game.whenever):
             path: Path = ("whenever", n)
             if follows.on in ("points", "full"):
                 yield from self._one_of((*path, "points"), follows.points, game.points)
+            yield from self._with_turns((*path, "on"), follows.on)
             yield from self._reads((*path, "when"), follows.when, self.known)
             yield from self._done((*path, "do"), follows.do, {}, ())
         people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
@@ -105,6 +113,34 @@ class _Names:
         for place, numbers in people:
             for name in numbers:
                 yield from self._one_of(place, name, self.sheet)
+
+    def _turns(self) -> Found:
+        row, path = self.game.turns, ("turns",)
+        if row is None:
+            return
+        if row.ranked and row.by is None and not row.throw:
+            yield _wrong(path, "turns.by")
+        if not row.ranked and (row.by is not None or row.throw):
+            yield _wrong((*path, "order"), "turns.order")
+        if row.slots == "side" and row.order == "handed over":
+            yield _wrong((*path, "slots"), "turns.slots")
+        if not 0 <= row.actions <= MOST_ACTIONS:
+            yield _wrong((*path, "actions"), "turns.actions", most=MOST_ACTIONS)
+        known = (*self.sheet, *self.game.points, *self.game.option)
+        for die, n in row.throw.items():
+            yield from self._one_of((*path, "throw"), die, self.dice)
+            yield from self._reads((*path, "throw"), n, known)
+        thrown = (THROWN, *(f"{THROWN}_{name}" for name in self.rules.reading.axes.names)) if row.throw else ()
+        yield from self._reads((*path, "by"), row.by, (*known, *thrown))
+        for kind in row.out:
+            yield from self._one_of((*path, "out"), kind, self.game.trait)
+        for kind in sorted(TURN_KINDS & set(self.game.trait)):
+            yield _wrong(("trait", kind), "reserved", name=kind)
+
+    def _with_turns(self, path: Path, words: str) -> Found:
+        """Find what needs turns where the game has none."""
+        if words in NEED_TURNS and self.game.turns is None:
+            yield _wrong(path, "turns.none", words=words)
 
     def _effects(self, name: str) -> Found:
         """Look up what a table of effects does: its rows rise, and lead to no further dice."""
@@ -264,10 +300,11 @@ class _Names:
         if row.who == "helper" and row.when not in ("before the roll", "after the roll"):
             yield _wrong((*path, "who"), "helper")
         yield from self._done((*path, "do"), row.do, asks, asks)
-        if row.when in ("between actions", "any time"):
+        yield from self._with_turns((*path, "when"), row.when)
+        if row.when not in ("before the roll", "after the roll"):
             for n, do in enumerate(row.do):
                 verb = verb_of(do)
-                if row.when == "between actions" and verb in VERBS[: VERBS.index("gain")]:
+                if row.when != "any time" and verb in VERBS[: VERBS.index("gain")]:
                     yield _wrong((*path, "do", n), "no_action", verb=verb)
 
     def _done(self, path: Path, rows: tuple[DoRow, ...], asks: dict[str, AskRow], known: Iterable[str]) -> Found:
@@ -294,6 +331,7 @@ class _Names:
                 yield from self._one_of((*here, "of"), row.of, ("actor", "mover", EACH, *meant))
 
     def _verb(self, path: Path, row: DoRow, verb: str, asks: dict[str, AskRow]) -> Found:
+        yield from self._with_turns((*path, verb), verb)
         if verb == "throw":
             for die in row.throw:
                 yield from self._one_of(path, die, self.dice)
@@ -315,6 +353,7 @@ class _Names:
                 "make": self.game.trait,
                 "reveal": [name for name, ask in asks.items() if ask.trait],
                 "consult": self.game.effects,
+                "next": [name for name, ask in asks.items() if ask.character],
                 "fill": [name for name, ask in asks.items() if ask.trait],
                 "end": [*(name for name, ask in asks.items() if ask.trait), *self.game.trait],
             }

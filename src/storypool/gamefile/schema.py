@@ -18,6 +18,7 @@ from storypool.gamefile.thing_rows import (
     PointsRow,
     SymbolRow,
     TraitRow,
+    TurnsRow,
     column,
 )
 
@@ -39,6 +40,7 @@ __all__ = [
     "PointsRow",
     "SymbolRow",
     "TraitRow",
+    "TurnsRow",
     "WheneverRow",
     "WindowRow",
 ]
@@ -47,7 +49,7 @@ FORMAT = 1
 """The version of the format."""
 
 Who = Literal["actor", "helper", "player", "gm", "anybody"]
-When = Literal["before the roll", "after the roll", "between actions", "any time"]
+When = Literal["before the roll", "after the roll", "between actions", "on your turn", "in a conflict", "any time"]
 Place = Literal["", "actions", "scene", "table"]
 
 
@@ -193,6 +195,11 @@ class DoRow:
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
     throw: Mapping[str, Expression] = column("dice that are thrown beside the action", '{ light = "nerve" }', {})
+    next: str = column(
+        "the question that says which character takes the next turn; in an order of numbers besides their own",
+        '"who"',
+        "",
+    )
     consult: str = column("a table of effects, of which the row for the number `n` happens", '"panic"', "")
     improve: str = column(
         "what rises on the sheet by `n`: an entry, or a question for one or for a statement that names one",
@@ -274,6 +281,8 @@ class WheneverRow:
         "scene begins",
         "scene ends",
         "round begins",
+        "turn begins",
+        "turn ends",
         "points",
         "full",
     ] = column("what happens", '"rolled"')
@@ -315,6 +324,7 @@ class GameFile:
     points: Mapping[str, PointsRow] = column("what is counted and spent", "[points.stress]", {})
     trait: Mapping[str, TraitRow] = column("what can be true of a character or of the scene", "[trait.clock]", {})
     option: Mapping[str, OptionRow] = column("house rules", "[option.kept]", {})
+    turns: TurnsRow | None = column("turns and rounds", "[turns]", None)
     action: ActionRow = column("the action", "[action]")
     outcome: tuple[OutcomeRow, ...] = column("what a roll comes to, the first that holds", "[[outcome]]")
     move: tuple[MoveRow, ...] = column("its moves", "[[move]]", ())

@@ -10,12 +10,14 @@ from storypool.gamefile.expressions import Expression, Scope, Value
 from storypool.gamefile.roll_reading import RollReading, Terms
 from storypool.gamefile.schema import AskRow, EffectRow, GameFile, PointsRow
 
-__all__ = ["ENTRY", "OUTCOME", "SIDE", "Given", "Rules", "TurnScope"]
+__all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope"]
 
 OUTCOME = "outcome"
 """The name of what a roll has come to: the key of its rung."""
 SIDE = "side"
 """The name of the side that acts: `players` or `gm`."""
+ROUND = "round"
+"""The name of the number of the round; 0 while no turns are taken."""
 ENTRY = "entry"
 """The term of a statement that names an entry of the sheet."""
 MORE = "more "
@@ -135,6 +137,8 @@ class TurnScope(Scope):
             return rules.rating(self.who, name)
         if name in rules.game.option:
             return self.turn.option(name)
+        if name == ROUND and table.of_kind("slot"):
+            return table.periods["round"]
         return rules.given[name](self.turn) if name in rules.given else 0
 
     def call(self, function: str, about: tuple[str, ...]) -> int:

@@ -8,7 +8,17 @@ from typing import Any, Literal
 
 from storypool.gamefile.expressions import Expression
 
-__all__ = ["DieRow", "EntriesRow", "OptionRow", "PointsRow", "SymbolRow", "TraitRow", "Until", "column"]
+__all__ = [
+    "DieRow",
+    "EntriesRow",
+    "OptionRow",
+    "PointsRow",
+    "SymbolRow",
+    "TraitRow",
+    "TurnsRow",
+    "Until",
+    "column",
+]
 
 Until = Literal["action", "round", "scene", "session", ""]
 
@@ -123,3 +133,53 @@ class OptionRow:
     values: Mapping[str, str] = column(
         "its values, the usual one first, and what each is called", '{ two = "Two" }'
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnsRow:
+    """Turns and rounds: who acts in which order while a conflict goes on. Each character acts once a round."""
+
+    order: Literal["highest first", "sides in turn", "handed over"] = column(
+        "who is next: whose number is the highest, with players first in a tie; the other side; or whom the one "
+        "who has just acted names",
+        '"handed over"',
+        "highest first",
+    )
+    by: Expression | None = column(
+        "for the highest: the number of a character; `thrown` is the sum of the dice thrown for it, "
+        "`thrown_SYMBOL` a symbol on them",
+        '"watch"',
+        None,
+    )
+    throw: Mapping[str, Expression] = column("for the highest: dice that each character throws", "{ d10 = 1 }", {})
+    slots: Literal["character", "side"] = column(
+        "whose a turn is: a character's, or their side's, of which anybody takes it who has not acted yet; where "
+        "sides go in turn, it is always the side's",
+        '"side"',
+        "character",
+    )
+    begins: Literal["conflict", "scene"] = column(
+        "whether the GM starts and ends it, or it begins and ends with each scene", '"scene"', "conflict"
+    )
+    actions: int = column(
+        "how many actions a turn has before the next begins; 0: it ends when its player says so", "2", 1
+    )
+    out: tuple[str, ...] = column(
+        "kinds of statements: a character of whom one is true takes no turns", '"taken_out"', ()
+    )
+    word: str = column("what it is called", '"Fight"', "Conflict")
+
+    @property
+    def by_side(self) -> bool:
+        """Whether a turn belongs to a side, and anybody of it takes it."""
+        return self.slots == "side" or self.order == "sides in turn"
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the order follows a number of each character."""
+        return self.order == "highest first"
+
+    @property
+    def lower_word(self) -> str:
+        """What it is called, within a sentence."""
+        return self.word[:1].lower() + self.word[1:]

@@ -1,0 +1,308 @@
+"""Turns and rounds of a game file: how its slots come about and who is next, in the engine's order of a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from storypool.engine import rules as r
+from storypool.gamefile.doing import Doing
+from storypool.gamefile.schema import DoRow, FigureRow, TurnsRow
+from storypool.gamefile.scope import Rules, TurnScope
+
+__all__ = ["THROWN", "FileTurns", "TurnSlot"]
+
+THROWN = "thrown"
+"""The sum of the dice that are thrown for the order."""
+
+FollowsTurn = Callable[[str, r.Turn, r.Character | None], Iterator[r.Event]]
+"""Yields what follows of itself when the turn of a character begins or ends."""
+
+
+@dataclass(frozen=True)
+class TurnSlot(r.Slot):
+    """A turn in the order: of which character it came (`by`), and how many actions it had so far (`done`).
+
+    A turn of a side has nobody in it (`who`) until one of the side has acted in it.
+    """
+
+    by: str = ""
+    done: int = 0
+
+
+class FileTurns:
+    """The order of turns of one game: what it is now, and how it goes on."""
+
+    def __init__(self, rules: Rules, row: TurnsRow, follows: FollowsTurn) -> None:
+        self.rules, self.row, self._follows = rules, row, follows
+        self.order = r.Order(counts=self._counts, taken=self._taken)
+
+    # What it is now.
+
+    def is_on(self, table: r.Table) -> bool:
+        """Whether turns are being taken."""
+        return bool(table.of_kind("slot"))
+
+    def fights(self, table: r.Table, one: r.Character) -> bool:
+        """Whether a character takes turns: one whom everybody sees, and who is not out, as far as all know."""
+        marks = table.of_kind(*self.row.out, about=one.id) if self.row.out else ()
+        return r.here(one) and not one.hidden and all(mark.hidden for mark in marks)
+
+    def ready(self, table: r.Table, mark: str) -> list[r.Character]:
+        """Return those of a side who have not taken one of its turns in this round."""
+        taken = {TurnSlot.of(slot).who for slot in table.of_kind("slot")}
+        people = table.characters.values()
+        return [one for one in people if one.team.mark == mark and one.id not in taken and self.fights(table, one)]
+
+    def whose(self, table: r.Table) -> list[r.Character]:
+        """Return those who can act now: the one whose turn it is, or those of the side who have not acted yet."""
+        slot = self.order.present(table)
+        if slot is None:
+            return []
+        one = table.characters.get(TurnSlot.of(slot).who)
+        return [one] if one is not None else self.ready(table, slot.about)
+
+    def has_acted(self, table: r.Table) -> bool:
+        """Whether all actions of the present turn are made, and the next one is still to be named."""
+        slot = self.order.present(table)
+        return slot is not None and bool(TurnSlot.of(slot).acted)
+
+    def to_come(self, table: r.Table) -> list[r.Trait]:
+        """Return the turns that are still to come in this round."""
+        return [slot for slot in self._parted(table)[1] if self._counts(table, slot)]
+
+    def may_be_next(self, turn: r.Turn, who: str) -> bool:
+        """Whether a character can be named for the next turn."""
+        table, one = turn.table, turn.table.characters.get(who)
+        if one is None or not self.is_on(table):
+            return False
+        if self.row.by_side:
+            acts = turn.check.actor if turn.check else ""
+            later = any(slot.about == one.team.mark for slot in self.to_come(table))
+            return later and one.id != acts and one in self.ready(table, one.team.mark)
+        left = self.to_come(table) if not self.row.ranked else []
+        return who in [TurnSlot.of(slot).who for slot in left or self.order.slots(table)]
+
+    def is_beaten(self, table: r.Table) -> bool:
+        """Whether everybody of one side is out."""
+        slots = table.of_kind("slot") if self.row.out else []
+        return {slot.about for slot in slots} != {slot.about for slot in slots if self._counts_at_all(table, slot)}
+
+    def closed(self, turn: r.Turn, who: str) -> r.Refusal | None:
+        """Return why a character cannot act now, because it is not their turn; None where no turns are taken."""
+        table, slot, one = turn.table, self.order.present(turn.table), turn.table.characters.get(who)
+        if slot is None or one is None or not self.fights(table, one):
+            return None
+        if one in self.whose(table):
+            return turn.no("filed.acted", who=one.name) if self.has_acted(table) else None
+        if slot.about == one.team.mark and not TurnSlot.of(slot).who:
+            return turn.no("filed.acted.round", who=one.name)
+        return self.theirs(turn, slot)
+
+    def theirs(self, turn: r.Turn, slot: r.Trait) -> r.Refusal:
+        """Return the refusal that it is the turn of another character, or of the other side."""
+        one = turn.table.characters.get(TurnSlot.of(slot).who)
+        return turn.no("turn", who=one.name) if one else turn.no(f"filed.turn.{slot.about.removeprefix('@')}")
+
+    def name(self, turn: r.Turn, slot: r.Trait) -> str:
+        """Return whose turn this is: a character's name, or what a side is called."""
+        one = turn.table.characters.get(TurnSlot.of(slot).who)
+        return one.name if one is not None else turn.words[f"filed.side.{slot.about.removeprefix('@')}"]
+
+    # How it begins and goes on.
+
+    def fighters(self, table: r.Table) -> list[r.Character]:
+        """Return those who take turns when it begins, the players' first."""
+        found = [one for one in table.characters.values() if self.fights(table, one)]
+        return sorted(found, key=lambda one: one.team is r.Team.GM)
+
+    def begin(self, turn: r.Turn, first: str = "", faces: tuple[int, ...] = ()) -> Iterator[r.Event]:
+        """Begin the first round, with this character or side where the order does not follow numbers."""
+        for one in self.fighters(turn.table):
+            faces = yield from self._joined(turn, one, faces)
+        slots = self._parted(turn.table)[1]
+        if self.row.order == "sides in turn":
+            yield from self._ranked(turn, _alternating(slots, first or r.Team.PLAYERS.mark))
+        elif not self.row.ranked:
+            yield from self._ranked(turn, sorted(slots, key=lambda slot: TurnSlot.of(slot).who != first))
+        yield from self.order.go_on(turn)
+        yield from self._began(turn)
+
+    def go_on(self, turn: r.Turn, whom: str = "") -> Iterator[r.Event]:
+        """End the present turn, and begin the next: of `whom`, where the one who acted names who is next."""
+        now, given = self.order.present(turn.table), self.order.handed_over(turn.table)
+        who = TurnSlot.of(now).who if now is not None else ""
+        if now is not None:
+            yield from self._follows("turn ends", turn, turn.table.characters.get(who))
+        if not self.row.ranked:
+            yield from self._arranged(turn, whom or (given.about if given else ""))
+            if given is not None:
+                yield r.TraitRemoved(given.id)
+        yield from self.order.go_on(turn, who)
+        slot = self.order.present(turn.table)
+        named = turn.table.characters.get(given.about) if given is not None and self.row.by_side else None
+        if slot is not None and named in self.ready(turn.table, slot.about):
+            yield r.TraitSet(self._with(turn, slot, who=named.id))
+        yield from self._began(turn)
+
+    def end(self, turn: r.Turn) -> Iterator[r.Event]:
+        """End it, and its last round."""
+        for given in turn.table.of_kind("acts-next"):
+            yield r.TraitRemoved(given.id)
+        yield from self.order.end(turn)
+
+    def follow_action(self, turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+        """An action is over: one of the character whose turn it is counts, and with the last the turn ends."""
+        slot = self.order.present(turn.table)
+        if slot is None or check.hidden or check.actor not in [one.id for one in self.whose(turn.table)]:
+            return
+        done = TurnSlot.of(slot).done + 1
+        spent = 0 < self.row.actions <= done
+        yield r.TraitSet(self._with(turn, slot, who=check.actor, done=done, acted=spent or None))
+        whom = self.next_named(turn.table)
+        if spent and (self.row.order != "handed over" or whom is not None):
+            yield from self.go_on(turn, whom or "")
+
+    def next_named(self, table: r.Table) -> str | None:
+        """Return who comes next where nobody is to be asked: who was named, or the only one left; else None."""
+        given, left = self.order.handed_over(table), self.to_come(table)
+        if given is not None:
+            return given.about
+        return TurnSlot.of(left[0]).who if len(left) == 1 else None
+
+    def follow_character(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
+        """A character has changed: one who is new or revealed takes turns, one who has left does not."""
+        if not self.is_on(turn.table):
+            return
+        own = next((slot for slot in turn.table.of_kind("slot") if TurnSlot.of(slot).by == one.id), None)
+        if own is not None and not r.here(one):
+            yield from self._left(turn, own, one)
+        elif own is not None and self.row.by_side and own.about != one.team.mark:
+            yield from self._left(turn, own, replace(one, side="none", seat=""))
+            own = None
+        if own is None and self.fights(turn.table, one):
+            yield from self._joined(turn, one, ())
+            if self.row.order == "sides in turn":
+                past, later = self._parted(turn.table)
+                yield from self._ranked(turn, [*past, *_alternating(later, _other(past))])
+        for slot in turn.table.of_kind("slot"):
+            about = slot.about if self.row.by_side else one.team.mark
+            changed = self._with(turn, replace(slot, about=about)) if TurnSlot.of(slot).who == one.id else slot
+            if changed != slot:
+                yield r.TraitSet(changed)
+
+    def _left(self, turn: r.Turn, own: r.Trait, one: r.Character) -> Iterator[r.Event]:
+        """A character who had a turn has left: the next one begins, if it was theirs."""
+        before = [slot.id for slot in turn.table.of_kind("slot", at="now")]
+        if self.row.by_side:
+            yield from self._given_up(turn, own)
+        yield from self.order.follow_character(turn, one)
+        after = self.order.present(turn.table)
+        if not self.is_on(turn.table):
+            yield from self.end(turn)
+        elif after is not None and after.id not in before:
+            yield from self._began(turn)
+
+    # The slots.
+
+    def _counts(self, table: r.Table, slot: r.Trait) -> bool:
+        one = table.characters.get(TurnSlot.of(slot).who)
+        if self.row.by_side and one is None:
+            return bool(self.ready(table, slot.about))
+        return one is not None and self.fights(table, one)
+
+    def _counts_at_all(self, table: r.Table, slot: r.Trait) -> bool:
+        one = table.characters.get(TurnSlot.of(slot).by)
+        return one is not None and self.fights(table, one)
+
+    def _taken(self, turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
+        """Return a slot as it is once this character took the turn, or, for "", before anybody has."""
+        now = TurnSlot.of(slot)
+        if self.row.by_side:
+            return self._with(turn, slot, who=who, done=0, acted=True if who else None)
+        return self._with(turn, slot, done=0, acted=now.acted or (True if who else None))
+
+    def _with(self, turn: r.Turn, slot: r.Trait, **changes: r.Value | None) -> r.Trait:
+        changed = TurnSlot.put(slot, **changes)
+        name = self.name(turn, changed)
+        text = turn.words.say("filed.slot", who=name, n=slot.rating) if self.row.ranked else name
+        return replace(changed, text=text)
+
+    def _joined(
+        self, turn: r.Turn, one: r.Character, faces: tuple[int, ...]
+    ) -> Generator[r.Event, None, tuple[int, ...]]:
+        """Yield the turn of a character, with the dice that are thrown for it; return the faces that are left."""
+        why = turn.words.say("filed.initiative", who=one.name)
+        doing = Doing(self.rules, turn, one, {}, "", why, faces)
+        if self.row.throw:
+            yield from doing.all((DoRow(throw=self.row.throw, figures={THROWN: FigureRow(highest=99)}),))
+        scope = TurnScope(self.rules, turn, None, one, {}, doing.numbers)
+        by = self.row.by.number(scope) if self.row.by is not None else int(doing.numbers.get(THROWN, 0))
+        lowest = min((slot.rating for slot in turn.table.of_kind("slot")), default=1)
+        slot = turn.trait("slot", "", one.team.mark, rating=by if self.row.ranked else lowest - 1, until="scene")
+        who = "" if self.row.by_side else one.id
+        yield r.TraitSet(self._with(turn, slot.trait, who=who, by=one.id))
+        return doing.faces
+
+    def _given_up(self, turn: r.Turn, own: r.Trait) -> Iterator[r.Event]:
+        """Make the turn of a side that goes with a character theirs: the one that they took, or one to come."""
+        id = TurnSlot.of(own).by
+        slots = [slot for slot in turn.table.of_kind("slot") if slot.about == own.about]
+        taken = next((slot for slot in slots if TurnSlot.of(slot).who == id), None)
+        free = [slot for slot in (own, *slots) if not TurnSlot.of(slot).who]
+        gone = taken or min(free, key=lambda slot: slot.at == "now", default=own)
+        if gone is not own:
+            yield r.TraitSet(TurnSlot.put(own, by=TurnSlot.of(gone).by))
+        yield r.TraitSet(TurnSlot.put(gone, by=id, who=id))
+
+    def _parted(self, table: r.Table) -> tuple[list[r.Trait], list[r.Trait]]:
+        """Return the turns up to the present one, and those after it."""
+
+        def place(slot: r.Trait) -> tuple[int, bool, str]:
+            return -slot.rating, not self.order.goes_first(table, slot), slot.id
+
+        slots = sorted(table.of_kind("slot"), key=place)
+        past = next((n for n, slot in enumerate(slots, 1) if slot.at == "now"), 0)
+        return slots[:past], slots[past:]
+
+    def _arranged(self, turn: r.Turn, whom: str) -> Iterator[r.Event]:
+        """Put the turn that comes next behind the present one, or, where this was the last, before all others."""
+        past, later = self._parted(turn.table)
+        ends = not self.to_come(turn.table)
+        slots = [*past, *later] if ends else later
+        named = turn.table.characters.get(whom)
+        if not self.row.by_side:
+            slots.sort(key=lambda slot: TurnSlot.of(slot).who != whom)
+        elif slots:
+            usual = slots[0].about if ends else _other(past)
+            slots = _alternating(slots, named.team.mark if named is not None else usual)
+        yield from self._ranked(turn, slots if ends else [*past, *slots])
+        if ends and past:
+            # The order begins again at its top.
+            yield r.TraitSet(replace(turn.table.traits[past[-1].id], at=""))
+
+    def _ranked(self, turn: r.Turn, slots: Sequence[r.Trait]) -> Iterator[r.Event]:
+        """Yield the changes by which these slots come in this order."""
+        for place, slot in enumerate(reversed(slots), 1):
+            if slot.rating != place:
+                yield r.TraitSet(replace(turn.table.traits[slot.id], rating=place))
+
+    def _began(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Yield what follows of the turn that began."""
+        slot = self.order.present(turn.table)
+        if slot is not None:
+            yield from self._follows("turn begins", turn, turn.table.characters.get(TurnSlot.of(slot).who))
+
+
+def _other(past: Sequence[r.Trait]) -> str:
+    """Return the mark of the side whose turn comes after these."""
+    return r.Team.GM.mark if past and past[-1].about == r.Team.PLAYERS.mark else r.Team.PLAYERS.mark
+
+
+def _alternating(slots: Iterable[r.Trait], first: str) -> list[r.Trait]:
+    """Return slots so that the sides take turns, this one first, as long as both have any."""
+    slots = list(slots)
+    ours = [slot for slot in slots if slot.about == first]
+    theirs = [slot for slot in slots if slot.about != first]
+    both = [slot for pair in zip(ours, theirs, strict=False) for slot in pair]
+    return [*both, *ours[len(theirs) :], *theirs[len(ours) :]]

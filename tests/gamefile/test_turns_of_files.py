@@ -1,0 +1,340 @@
+"""Turns and rounds of a game file: how an order comes about, who acts in it, and what follows of a turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.check.checking import check
+from storypool.gamefile.compiled import compiled
+from storypool.gamefile.file_text import Unread
+from storypool.play import perform, read
+from tests.gamefile.conftest import Add
+
+BASE = """
+format = 1
+key = "duels"
+name = "Duels"
+about = "Who is quick."
+
+[dice.d10]
+sides = 10
+
+[dice.coin]
+faces = ["heads", ""]
+
+[sheet.numbers]
+title = "Numbers"
+high = 9
+entries = { quick = "Quick", strong = "Strong" }
+
+[points.breath]
+of = "character"
+cap = 9
+
+[trait.down]
+word = "Down"
+of = "character"
+
+[action]
+pool = { d10 = 1 }
+figures = { best = { highest = 1 } }
+
+[[outcome]]
+key = "done"
+words = "Done."
+
+[[character]]
+name = "Mira"
+sheet = { quick = 2 }
+
+[[character]]
+name = "Otto"
+sheet = { quick = 5 }
+
+[[move]]
+key = "aim"
+title = "Aim"
+when = "on your turn"
+do = [{ gain = "breath" }]
+
+[[move]]
+key = "shout"
+title = "Shout"
+when = "in a conflict"
+only = "round > 1"
+do = [{ gain = "breath", of = "each" }]
+"""
+SCENE = """
+table duels
+seat gm side=gm
+seat ann mira: name=Mira quick=2
+seat bo otto: name=Otto quick=5
+seat gm guard: name=Guard quick=5
+"""
+
+
+def played(turns: str, play: str, more: str = "") -> None:
+    """Play a scene of a game with these turns; what it expects must hold."""
+    system = systems.get(systems.kept(f"{BASE}\n{more}\n[turns]\n{turns}\n"))
+    perform(read(SCENE + play), lambda key, language: system)
+
+
+def test_numbers_are_worked_out() -> None:
+    """The highest is first, and of two with the same number the player's character."""
+    played(
+        'by = "quick + 2 * strong"',
+        """
+        gm turns.begin => trait slot "Otto: 5" at=now
+        gm turns.next => trait slot "Guard: 5" at=now
+        gm turns.next => trait slot "Mira: 2" at=now
+        """,
+    )
+
+
+def test_dice_are_thrown_for_the_order() -> None:
+    """Each throws in turn, the players first; real dice are typed all at once, and have to be as many."""
+    played(
+        'throw = { d10 = 1 }\nby = "thrown + quick"',
+        """
+        gm turns.begin dice 9 1 4 => trait slot "Mira: 11" at=now, trait slot "Otto: 6", trait slot "Guard: 9"
+        gm sees "Mira rolls for the order"
+        """,
+    )
+    played(
+        'throw = { d10 = "min(2, quick)" }',
+        """
+        gm turns.begin faces="1 2 3" => refused: argument "6"
+        gm turns.begin faces="1 2 10 10 4 4" => trait slot "Mira: 3", trait slot "Otto: 20" at=now
+        """,
+    )
+    played(
+        'throw = { coin = 2 }\nby = "thrown_heads"',
+        'gm turns.begin dice 1 1 1 2 2 2 => trait slot "Mira: 2" at=now, trait slot "Guard: 0"',
+    )
+
+
+def test_a_turn_of_a_side_is_taken_by_anybody_of_it() -> None:
+    """Though it came by the number of one of them; each acts once a round."""
+    played(
+        'by = "quick"\nslots = "side"',
+        """
+        gm turns.begin => trait slot "The players: 5" at=now
+        gm check.declare as=guard => refused: only_if "It is the players' turn."
+        ann check.declare as=mira
+        ann check.roll dice 4
+        ann check.close => trait slot "Mira: 5", trait slot "The GM: 5" at=now
+        gm turns.next => trait slot "The players: 2" at=now
+        ann check.declare as=mira => refused: only_if "Mira has acted in this round."
+        bo check.declare as=otto
+        """,
+    )
+
+
+def test_a_turn_has_as_many_actions_as_the_file_says() -> None:
+    """With the last of them it ends; where there is no number it ends by hand."""
+    act = "bo check.declare as=otto\nbo check.roll dice 3\nbo check.close"
+    played(
+        'by = "quick"\nactions = 2',
+        f'gm turns.begin\n{act} => trait slot "Otto: 5" at=now\n{act} => trait slot "Guard: 5" at=now',
+    )
+    played(
+        'by = "quick"\nactions = 0',
+        f"""gm turns.begin\n{act}\n{act} => trait slot "Otto: 5" at=now
+        bo turns.next => trait slot "Guard: 5" at=now""",
+    )
+
+
+def test_it_begins_and_ends_with_a_scene() -> None:
+    """Without a question of anybody."""
+    played(
+        'by = "quick"\nbegins = "scene"',
+        """
+        gm scene.begin => trait slot "Otto: 5" at=now
+        gm turns.next
+        gm turns.next
+        gm turns.next
+        gm sees "Round 2 began"
+        gm scene.begin => trait slot "Otto: 5" at=now
+        """,
+    )
+
+
+def test_moves_of_a_turn_and_of_a_conflict() -> None:
+    """The one is open to the player whose turn it is, the other to everybody while turns are taken."""
+    played(
+        'by = "quick"',
+        """
+        bo closed move.aim because when
+        bo closed move.shout because when
+        gm turns.begin
+        bo move.aim => otto.breath 1
+        ann move.aim => refused: when "It is Otto's turn."
+        ann move.shout => refused: only_if
+        gm turns.next
+        gm turns.next
+        gm turns.next
+        ann move.shout => mira.breath 1, otto.breath 2
+        """,
+    )
+
+
+def test_what_follows_of_a_turn() -> None:
+    """It is about the character whose turn begins or ends."""
+    more = """
+    [[whenever]]
+    on = "turn begins"
+    do = [{ gain = "breath", n = 2 }]
+
+    [[whenever]]
+    on = "turn ends"
+    when = "breath > 1"
+    do = [{ lose = "breath" }]
+    """
+    played(
+        'by = "quick"',
+        """
+        gm turns.begin => otto.breath 2
+        gm turns.next => otto.breath 1, guard.breath 2
+        gm character.leave who=guard => mira.breath 2
+        gm turns.next => mira.breath 1, otto.breath 3
+        """,
+        more,
+    )
+
+
+def test_a_move_names_who_is_next() -> None:
+    """In an order of numbers that turn comes besides their own; then the order goes on where it was."""
+    more = """
+    [[move]]
+    key = "seize"
+    title = "Say who is next"
+    who = "actor"
+    when = "after the roll"
+    asks = [{ name = "who", label = "Who is next?", character = "any" }]
+    do = [{ next = "who" }]
+    """
+    act = "bo check.declare as=otto\nbo check.roll dice 3\n"
+    played(
+        'by = "quick"',
+        f"""
+        {act}bo move.seize who=mira => refused: only_if "No conflict is going on."
+        bo check.close
+        gm turns.begin
+        {act}bo move.seize who=mira => trait acts-next "Mira acts next."
+        bo check.close => trait slot "Mira: 2" at=now, no trait acts-next
+        ann turns.next => trait slot "Guard: 5" at=now
+        gm turns.next => trait slot "Mira: 2" at=now
+        """.replace("\n        ", "\n"),
+        more,
+    )
+    played(
+        'order = "handed over"',
+        f"""
+        gm turns.begin first=otto
+        {act}bo move.seize who=guard
+        bo check.close => trait slot Guard at=now, no trait acts-next
+        """,
+        more,
+    )
+
+
+def test_a_hidden_roll_is_nobodys_turn() -> None:
+    """What the GM rolls in secret ends no turn, and an NPC whom nobody sees waits for none."""
+    played(
+        'by = "quick"',
+        """
+        seat gm shade: name=Shade secret=yes
+        gm turns.begin => trait slot "Otto: 5" at=now
+        gm check.declare as=shade
+        gm check.roll dice 2
+        gm check.close => trait slot "Otto: 5" at=now
+        gm turns.next => trait slot "Guard: 5" at=now
+        gm check.declare as=guard secret=yes
+        gm check.roll dice 2
+        gm check.close => trait slot "Guard: 5" at=now
+        """,
+    )
+
+
+def test_who_changes_sides_takes_turns_there() -> None:
+    """And a new name is read in the order."""
+    played(
+        'order = "sides in turn"',
+        """
+        gm turns.begin first=@players => trait slot "The players" at=now
+        gm character.give who=guard seat=ann
+        gm turns.next => trait slot "The players" at=now
+        gm turns.next => trait slot "The players" at=now
+        gm not "Round 2 began"
+        gm turns.next
+        gm sees "Round 2 began"
+        """,
+    )
+    played('by = "quick"', 'gm turns.begin\nbo character.set who=otto name=Odo => trait slot "Odo: 5" at=now')
+
+
+@pytest.mark.parametrize(
+    ("turns", "line", "what"),
+    [
+        ("", 1, "The highest of what?"),
+        ('by = "quik"', 2, "did you mean “quick”?"),
+        ('by = "thrown"', 2, "“thrown” is not there"),
+        ('order = "popcorn"', 2, "highest first, sides in turn, handed over"),
+        ('order = "handed over"\nby = "quick"', 2, "leave them out"),
+        ('order = "handed over"\nslots = "side"', 3, "leave “slots” out"),
+        ('by = "quick"\nactions = 40', 3, "0 to 9 actions"),
+        ('by = "quick"\nout = "dwn"', 3, "did you mean “down”?"),
+        ("throw = { d100 = 1 }", 2, "did you mean “d10”?"),
+    ],
+)
+def test_a_mistake_in_turns_is_described_at_its_line(turns: str, line: int, what: str) -> None:
+    """One sentence, with what to write in its place."""
+    with pytest.raises(Unread) as wrong:
+        compiled(f"{BASE}\n[turns]\n{turns}\n")
+    first = wrong.value.mistakes[0]
+    assert (first.line - BASE.count("\n") - 1, what in str(first.what)) == (line, True), first
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ("", "“on your turn” needs turns"),
+        ('[[whenever]]\non = "turn begins"\ndo = [{ gain = "breath" }]', "“turn begins” needs turns"),
+        (
+            '[[move]]\nkey = "go"\ntitle = "Go"\ndo = [{ next = "who" }]\n'
+            'asks = [{ name = "who", label = "Who?", character = "any" }]',
+            "“next” needs turns",
+        ),
+    ],
+)
+def test_what_needs_turns_says_so(more: str, what: str) -> None:
+    """Where the file has none."""
+    with pytest.raises(Unread) as wrong:
+        compiled(f"{BASE}\n{more}\n")
+    assert any(what in str(one.what) for one in wrong.value.mistakes)
+
+
+def test_kinds_that_keep_the_order_are_taken() -> None:
+    """A file with turns has no statements of their names."""
+    with pytest.raises(Unread) as wrong:
+        compiled(f'{BASE}\n[trait.slot]\nword = "Slot"\n[turns]\nby = "quick"\n')
+    assert "has a meaning of its own" in str(wrong.value.mistakes[0].what)
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        'throw = { d10 = 1 }\nout = "down"',
+        'by = "quick"\nslots = "side"\nactions = 2\nbegins = "scene"',
+        'order = "handed over"\nout = "down"\nbegins = "scene"',
+        'order = "sides in turn"\nactions = 0\nout = "down"',
+    ],
+)
+def test_each_order_keeps_every_promise(turns: str, added: Add, tmp_path: Path) -> None:
+    """Of a game, in random play."""
+    file = tmp_path / "duels.game.toml"
+    file.write_text(f"{BASE}\n[turns]\n{turns}\n", encoding="utf-8")
+    assert [str(one) for one in check(added(file), 4)] == []
