@@ -11,7 +11,7 @@ python3 dev.py torture [...] what docs/torture.md describes: everything, or the 
 python3 dev.py audit         which locked packages have a known weakness; asks osv.dev, so it needs the internet
 python3 dev.py lock [...]    write requirements/*.txt again; what follows goes to 'uv pip compile' (--upgrade ...)
 
-All but the last need no step before them: they make .venv beside this file from the hashed requirements when it is
+They need no step before them: they make .venv beside this file from the hashed requirements when it is
 missing, half made, or no longer fits the locks, the project, this Python or this folder.
 """
 
@@ -43,13 +43,13 @@ T = TypeVar("T")
 say = partial(print, flush=True)  # in order with the output of programs
 ROOT = Path(__file__).resolve().parent
 WINDOWS = os.name == "nt"
-# The contents of each requirement file: extras of pyproject.toml, and the file whose packages it has too, in the same
-# versions. A command needs the file of its name, else that of the tests.
-LOCKS: dict[str, tuple[tuple[str, ...], str | None]] = {
-    "run": (("build",), None),
-    "test": (("build", "test"), "run"),
-    "bench": (("build", "bench"), "test"),
-    "audit": (("build", "audit"), "run"),
+# The contents of each requirement file: what it has beside the dependencies, and the file whose packages it has too, in
+# the same versions. A command needs the file of its name, else that of the tests.
+LOCKS: dict[str, tuple[str, str | None]] = {
+    "run": ("--extra metrics --extra pictures --group build", None),
+    "test": ("--all-extras --group build --group test", "run"),
+    "bench": ("--all-extras --group build --group bench", "test"),
+    "audit": ("--extra metrics --extra pictures --group build --group audit", "run"),
 }
 # The modules that commands stand for. The audit reads each lock by its hashes, and asks no index what else there is.
 MODULES = {
@@ -233,8 +233,7 @@ def test(arguments: Sequence[str]) -> int:
         with suppress(Stopped):
             places = f"{os.environ.get('PATH', '')}:/usr/sbin"
             ensure(partial(shutil.which, "pgbouncer", path=places), "pgbouncer", "The pooler's tests need PgBouncer")
-    if "--all" not in arguments:
-        more["STORYPOOL_PART"] = part_of_commit()
+    more |= {"STORYPOOL_ALL": "1"} if "--all" in arguments else {"STORYPOOL_PART": part_of_commit()}
     return check("test", [one for one in arguments if one != "--all"], more)
 
 
@@ -308,18 +307,15 @@ def failed_tests() -> list[str]:
 
 def lock(arguments: Sequence[str]) -> int:
     """Write the requirement files from pyproject.toml: for every platform, with hashes, without addresses."""
-    uv = shutil.which("uv")
-    if not uv:
-        raise Stopped("Locking needs uv, which resolves for every platform: install it and run this again.")
+    uv = shutil.which("uv") or str(prepare(ROOT, "test") / "uv")
     os.chdir(ROOT)
     options = "--universal --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet"
-    for name, (extras, agree) in LOCKS.items():
+    for name, (wished, agree) in LOCKS.items():
         path = Path("requirements", f"{name}.txt")
-        wished = [part for extra in extras for part in ("--extra", extra)]
-        wished += ["--constraint", f"requirements/{agree}.txt"] if agree else []
+        agreed = ["--constraint", f"requirements/{agree}.txt"] if agree else []
         say(f"Locking {path} ...")
         command = [uv, "pip", "compile", "pyproject.toml", "--output-file", str(path), *options.split()]
-        quietly([*command, *wished, *arguments], f"Locking {path}")
+        quietly([*command, *wished.split(), *agreed, *arguments], f"Locking {path}")
         header = "# Made by 'python3 dev.py lock' from pyproject.toml; change that, not this.\n"
         path.write_text(header + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
     return 0

@@ -359,6 +359,7 @@ def test_everything_is_run_where_it_is_asked_for(checked: Checked) -> None:
     assert ["-x"] == tests[-1:]
     assert "--all" not in tests
     assert "STORYPOOL_PART" not in environ
+    assert "1" == environ["STORYPOOL_ALL"]
 
 
 def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -412,13 +413,17 @@ def test_the_locks_agree(name: str) -> None:
 def test_every_dependency_is_locked() -> None:
     """What pyproject.toml asks for, and what building it needs, is pinned in the lock that has to hold it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    extras = project["project"]["optional-dependencies"]
+    extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
     assert sorted(dev.LOCKS) == sorted(path.stem for path in (ROOT / "requirements").glob("*.txt"))
     for name, (wanted, _) in dev.LOCKS.items():
-        asked = [*project["project"]["dependencies"], *(one for extra in wanted for one in extras[extra])]
+        asked = [*project["project"]["dependencies"]]
+        asked += [
+            one for extra in extras if f"--extra {extra}" in wanted or "--all-extras" in wanted for one in extras[extra]
+        ]
+        asked += [one for group in groups if f"--group {group}" in wanted for one in groups[group]]
         names = {re.split(r"[>\[]", one)[0] for one in asked}
         assert names <= {pin.partition("==")[0] for pin in pins(name)}
-    assert set(project["build-system"]["requires"]) <= set(extras["build"])
+    assert set(project["build-system"]["requires"]) <= set(groups["build"])
 
 
 def test_the_build_runs_the_readmes_command() -> None:

@@ -46,6 +46,8 @@ def test_what_the_docs_name_is_there() -> None:
     assert options <= known
     routes = {endpoint.path for endpoint in ENDPOINTS}
     assert set(re.findall(r"`GET (/api[^`]*)`", PAGE)) <= routes
-    counted = {metric.name for metric in Metrics().registry.collect()}
+    registry = Metrics().registry
+    assert registry is not None
+    counted = {metric.name for metric in registry.collect()}
     figures = {name.removesuffix("_total") for name in re.findall(r"`(storypool_\w+)", PAGE)}
     assert figures == {name for name in counted if name.startswith("storypool_")}

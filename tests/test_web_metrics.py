@@ -17,7 +17,7 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, Grant, StoreError, StoreFull
 from storypool.web.network.metrics import Metrics
-from storypool.web.serving.serve import CannotServe, MetricsAt, listen, serve
+from storypool.web.serving.serve import CannotServe, MetricsAt, listen, run, serve
 from storypool.web.serving.server_settings import Settings
 from storypool.words import Phrase
 from tests.browsers import House, error_of, serving
@@ -89,6 +89,21 @@ def test_figures_have_an_address_of_their_own() -> None:
         assert "# TYPE storypool_moves_total counter" in answer.text
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"http://127.0.0.1:{port}/metrics")
+
+
+def test_without_the_extra_nothing_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server without Prometheus's package plays as ever; one that is asked for figures names the extra."""
+    monkeypatch.setattr("storypool.web.network.metrics.find_spec", lambda name: None)
+    with serving(tmp_path) as house:
+        party = house.table()
+        party.ann.move(party.id, "table.say", text="Well met")
+        party.ann.refused(403, "POST", f"{party.path}/moves", move="session.end")
+        party.ann.post("/api/odds", system="starwars", pool="2A/2D")
+        with party.ann.live(party.id) as feed:
+            feed.follow()
+        assert house.app.state.server.metrics.registry is None
+    with pytest.raises(CannotServe, match=r"install storypool\[metrics\]"):
+        run(tmp_path / "data", metrics=MetricsAt("127.0.0.1", 0))
 
 
 def test_an_address_that_is_taken_is_reported() -> None:

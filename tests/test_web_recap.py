@@ -94,6 +94,14 @@ def test_the_recap_is_a_file_to_keep_and_a_picture_to_send(house: House) -> None
     ann.refused(400, "GET", f"{path}.svg?theme=sepia")
 
 
+def test_without_the_extra_a_png_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing renders PNG, a sentence names the extra that brings it, and the rest of the recap is there."""
+    path, [ann] = seated(house, "ann")
+    monkeypatch.setattr("storypool.web.prints.raster.find_spec", lambda name: None)
+    assert "install storypool[pictures]" in ann.refused(400, "GET", f"{path}.png")["text"]
+    assert "<svg" in ann.ask("GET", f"{path}.svg").text
+
+
 def test_a_recap_is_for_those_who_sit_at_the_table(house: House) -> None:
     """Nobody else gets it in any form."""
     path, _ = seated(house)

@@ -15,6 +15,7 @@ from storypool.engine.fold import fold
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import view
 from storypool.log.export import BadFile, import_records
+from storypool.words import Phrase
 from storypool.words.languages import Languages
 
 
@@ -37,11 +38,14 @@ def recap(
     The pools, who spent what for what and how much chance it bought, luck, the moments on which most hung, and who
     was without points. It knows what the file holds: an export has only what its seat saw.
     """
+    from storypool.web.prints import raster
     from storypool.worth.session import session_recap
     from storypool.worth.session_leaflet import leaflet, picture
     from storypool.worth.session_view import view_session
 
     files = {"markdown": markdown, "svg": svg, "png": png, "html": html}
+    if png and not raster.has_renderer():
+        raise Refused(Refusal.of("unknown", Phrase("web.png"), "png"))
     output.one_output(*files.values(), as_json=as_json)
     for field, name in files.items():
         if name:
@@ -59,8 +63,6 @@ def recap(
     if svg:
         output.write(svg, picture(session, system), "svg")
     if png:
-        from storypool.web.prints import raster
-
         output.write(png, raster.png(picture(session, system)), "png")
     if html:
         output.write(html, leaf.html(), "html")

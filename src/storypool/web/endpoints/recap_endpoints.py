@@ -6,12 +6,14 @@ from typing import TypeVar
 
 from storypool.engine.events import Record
 from storypool.engine.game.system import System
+from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import view
 from storypool.pictures.drawing import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.endpoints.table_endpoints import SEATED, as_file, of_log
-from storypool.web.prints.raster import png_apart
+from storypool.web.prints.raster import has_renderer, png_apart
 from storypool.web.wire import encode
+from storypool.words import Phrase
 from storypool.worth.recap import Recap
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture
@@ -98,6 +100,8 @@ async def draw_the_session(call: Call) -> Reply:
 )
 async def paint_the_session(call: Call) -> Reply:
     """The same picture as PNG, three times as wide."""
+    if not has_renderer():
+        raise Refused(Refusal.of("unknown", Phrase("web.png")))
     text = await _drawn(call)
     data = await call.in_turn(call.server.large, partial(png_apart, text))
     return Reply(data, headers=await as_file(call, "png"), media="image/png")

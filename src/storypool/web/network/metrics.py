@@ -1,32 +1,62 @@
-"""Figures for Prometheus: what the server does, how long it takes, what it refuses, without names and ids."""
+"""Figures for Prometheus: what the server does, how long it takes, what it refuses, without names and ids.
+
+They are counted where the extra `metrics` is installed, and the server does without.
+"""
+
+from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 
 from storypool.web.problem import problem_for
+
+with suppress(ImportError):
+    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
 
 FAST = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 """Bounds of what is counted by its duration, in seconds."""
 
 
+def has_prometheus() -> bool:
+    """Whether the extra `metrics` is installed."""
+    return find_spec("prometheus_client") is not None
+
+
+class Uncounted:
+    """A figure that nobody counts."""
+
+    def labels(self, *_: str) -> Uncounted:
+        """Return the figure for these labels, which is not counted either."""
+        return self
+
+    def inc(self) -> None:
+        """Do nothing."""
+
+    def observe(self, _: float) -> None:
+        """Do nothing."""
+
+
 class Metrics:
-    """The figures of one server, in a registry of their own."""
+    """The figures of one server, in a registry of their own; without the extra there is none."""
 
     def __init__(self, followers: Callable[[], int] = int, connections: Callable[[], int] = int) -> None:
-        self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
+        self.registry = registry = CollectorRegistry() if has_prometheus() else None
+        if registry:
+            ProcessCollector(registry=registry)
 
-        def counter(name: str, about: str, *labels: str) -> Counter:
-            return Counter(f"storypool_{name}", about, labels, registry=self.registry)
+        def counter(name: str, about: str, *labels: str) -> Counter | Uncounted:
+            return Counter(f"storypool_{name}", about, labels, registry=registry) if registry else Uncounted()
 
-        def durations(name: str, about: str, *labels: str) -> Histogram:
-            return Histogram(f"storypool_{name}_seconds", about, labels, buckets=FAST, registry=self.registry)
+        def durations(name: str, about: str, *labels: str) -> Histogram | Uncounted:
+            if not registry:
+                return Uncounted()
+            return Histogram(f"storypool_{name}_seconds", about, labels, buckets=FAST, registry=registry)
 
         def gauge(name: str, about: str, now: Callable[[], int]) -> None:
-            Gauge(f"storypool_{name}", about, registry=self.registry).set_function(now)
+            if registry:
+                Gauge(f"storypool_{name}", about, registry=registry).set_function(now)
 
         self.moves = counter("moves", "Moves that were made and stored.")
         self.refusals = counter("refusals", "Requests that were refused, by the code of the refusal.", "code")
@@ -74,7 +104,11 @@ class Metrics:
 
     @contextmanager
     def serving(self, host: str, port: int) -> Iterator[int]:
-        """Serve the figures on an address of their own, from a thread, and give the port; `OSError` if taken."""
+        """Serve the figures on an address of their own, from a thread, and give the port.
+
+        `OSError` if it is taken. Only where figures are counted.
+        """
+        assert self.registry is not None
         server, thread = start_http_server(port, host, self.registry)
         try:
             yield server.server_port

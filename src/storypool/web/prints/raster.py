@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 FONTS = sorted((Path(__file__).parent.parent / "fonts").glob("*.ttf"))
@@ -12,6 +13,11 @@ ZOOM = 3
 """Pixels of a PNG for one of the SVG: sharp on a phone."""
 RENDER_TIMEOUT_S = 20.0
 """Seconds after which a process of its own is given up."""
+
+
+def has_renderer() -> bool:
+    """Whether the extra `pictures` is installed, without which nothing here can be called."""
+    return find_spec("resvg_py") is not None
 
 
 def png(svg: str) -> bytes:

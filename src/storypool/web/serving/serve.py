@@ -32,6 +32,7 @@ from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.network.connection_limit import KEY, Connection
+from storypool.web.network.metrics import has_prometheus
 from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.serving import workers
@@ -101,6 +102,8 @@ def run(
     after the other. With `workshop` everybody may use the workshop. Raises `StoreError` when the tables cannot be
     used, and `CannotServe` when the server cannot start.
     """
+    if metrics and not has_prometheus():
+        raise CannotServe(Phrase("serve.metrics.missing"))
     speaks = languages or Languages()
     write_log(sys.stderr, log_as_json)
     listener = listen(host or ("127.0.0.1" if local else "0.0.0.0"), port)
