@@ -1,52 +1,106 @@
-"""The built package: nothing of the source tree is forgotten in it, and it works where it is installed."""
+"""The built package: the same bytes each time, nothing forgotten in it, and it works where only it is installed."""
 
+from __future__ import annotations
+
+import re
+import signal
+import socket
 import subprocess
 import sys
-import sysconfig
-import venv
+import tarfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from storypool import __version__
+from tests import wheelhouse
+from tests.wheelhouse import EXTRAS, ROOT, UV
+
 SOURCE = ROOT / "src"
+LOG = ROOT / "tests" / "logs" / "events-dice.jsonl"
+WITH_A_SESSION = ROOT / "tests" / "logs" / "events-clock.jsonl"
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this checkout, built without the network."""
-    place = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(place)]
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert 0 == built.returncode, built.stderr
-    (path,) = place.glob("*.whl")
-    return path
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A local index: the wheel and the sdist of this checkout, and wheels of all that they and the extras need."""
+    place = tmp_path_factory.mktemp("wheels")
+    wheelhouse.build(ROOT, place)
+    wheelhouse.collect(place, [*wheelhouse.PROJECT["dependencies"], *(one for each in EXTRAS.values() for one in each)])
+    return place
+
+
+def wheel_in(place: Path) -> zipfile.ZipFile:
+    """The wheel of Storypool in a folder, opened."""
+    return zipfile.ZipFile(next(place.glob("storypool-*.whl")))
+
+
+def install(built: Path, place: Path, *packages: str) -> Path:
+    """Make an environment that has only these packages and what they need; gives the folder of its programs."""
+    variables = wheelhouse.environ(UV_FIND_LINKS=str(built), UV_CACHE_DIR=str(built / "cache"))
+    for command in (["venv", str(place)], ["pip", "install", "--python", str(place), *packages]):
+        done = subprocess.run([UV, *command], env=variables, capture_output=True, text=True)
+        assert 0 == done.returncode, done.stderr
+    return place / ("Scripts" if sys.platform == "win32" else "bin")
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a fresh environment with the wheel in it, and with the packages of this one behind it."""
-    place = tmp_path_factory.mktemp("installed")
-    venv.create(place, with_pip=False, symlinks=sys.platform != "win32")
-    paths = sysconfig.get_paths("venv", vars={"base": str(place), "platbase": str(place)})
-    site = Path(paths["purelib"])
-    with zipfile.ZipFile(wheel) as archive:  # a wheel of Python alone is installed by unpacking it
-        archive.extractall(site)
-    (site / "packages.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
-    return Path(paths["scripts"]) / ("python.exe" if sys.platform == "win32" else "python")
+def bare(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with Storypool and no extra."""
+    return install(built, tmp_path_factory.mktemp("bare") / "venv", "storypool")
+
+
+def run(program: Path | str, *words: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a program away from the checkout, with all that it prints as text."""
+    environ = wheelhouse.environ(**variables)
+    return subprocess.run([program, *words], env=environ, cwd=Path(program).parent, capture_output=True, text=True)
 
 
 def ask(python: Path, code: str) -> str:
-    """What this code prints under that Python, run away from the checkout; a warning is an error."""
-    command = [str(python), "-I", "-W", "error", "-c", code]
-    done = subprocess.run(command, cwd=python.parent, capture_output=True, text=True)
+    """What this code prints under that Python; a warning is an error."""
+    done = run(python, "-I", "-W", "error", "-c", code)
     assert 0 == done.returncode, done.stderr
     return done.stdout.strip()
 
 
+@contextmanager
+def serving(*command: str | Path, **variables: str) -> Iterator[str]:
+    """Run a server; gives its address, or what it says before it ends by itself."""
+    environ = wheelhouse.environ(**variables)
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(list(command), env=environ, text=True, **both) as process:  # type: ignore[call-overload]
+        try:
+            lines = []
+            while line := process.stdout.readline():
+                lines.append(line)
+                if found := re.search("Storypool is at (.*)", line):
+                    lines = [found[1]]
+                    break
+            yield "".join(lines)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.stdout.read()
+
+
+def test_the_same_source_makes_the_same_files(built: Path, tmp_path: Path) -> None:
+    """Wheel and sdist have the same bytes when they are made again, of the sdist, in another place, by another user."""
+    with tarfile.open(next(built.glob("storypool-*.tar.gz"))) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.iterdir()
+    for file in source.rglob("*"):
+        file.chmod(file.stat().st_mode & 0o700)
+    again = wheelhouse.build(source, tmp_path / "again", TZ="Pacific/Auckland", LANG="tr_TR.UTF-8", PYTHONHASHSEED="7")
+    assert [True, True] == [file.read_bytes() == (built / file.name).read_bytes() for file in again]
+    other = wheelhouse.build(source, tmp_path / "other", SOURCE_DATE_EPOCH=str(wheelhouse.EPOCH + 86400))
+    assert [False, False] == [file.read_bytes() == (built / file.name).read_bytes() for file in other]
+
+
 @pytest.mark.slow
-def test_every_file_of_the_source_is_in_the_wheel(wheel: Path) -> None:
+def test_every_file_of_the_source_is_in_the_wheel(built: Path) -> None:
     """Python, data, plays, pages, glyphs and fonts: what is under src is in the wheel, byte for byte, and no more.
 
     So are the games of one page, which lie among the docs.
@@ -64,7 +118,7 @@ def test_every_file_of_the_source_is_in_the_wheel(wheel: Path) -> None:
         for path in games.rglob("*")
         if path.is_file()
     }
-    with zipfile.ZipFile(wheel) as archive:
+    with wheel_in(built) as archive:
         there = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
     assert sorted(here) == sorted(there)
     assert [] == [name for name in here if here[name] != there[name]]
@@ -73,31 +127,113 @@ def test_every_file_of_the_source_is_in_the_wheel(wheel: Path) -> None:
     }
 
 
-def test_the_wheel_says_what_it_is(wheel: Path) -> None:
-    """The wheel names its licence, its oldest Python and its command, and carries the licences of others."""
-    with zipfile.ZipFile(wheel) as archive:
+def test_the_wheel_says_what_it_is(built: Path) -> None:
+    """The wheel names its licence, its oldest Python, its command and its extras, and has the licences of others."""
+    with wheel_in(built) as archive:
         about = {Path(name).name: archive.read(name).decode() for name in archive.namelist() if ".dist-info/" in name}
     assert "License-Expression: MIT" in about["METADATA"]
     assert "Requires-Python: >=3.11" in about["METADATA"]
+    assert sorted(EXTRAS) == sorted(re.findall("^Provides-Extra: (.*)", about["METADATA"], re.MULTILINE))
     assert "storypool = storypool.cli:main" in about["entry_points.txt"]
     assert {"LICENSE", "LICENSES.txt", "LICENSE-fraunces.txt", "LICENSE-source-sans-3.txt"} <= set(about)
 
 
-def test_the_installed_package_is_the_one_that_answers(installed: Path) -> None:
-    """In the fresh environment `storypool` comes from the wheel, not from this checkout."""
-    place = Path(ask(installed, "import storypool; print(storypool.__file__)"))
-    assert installed.parent.parent in place.parents
-    assert "0.1.0" == ask(installed, "import importlib.metadata as m; print(m.version('storypool'))")
-
-
-@pytest.mark.slow
-def test_the_command_of_the_wheel_answers(installed: Path) -> None:
-    """The `storypool` command that the wheel brings starts in the fresh environment and shows what it can do."""
-    code = (
-        "import sys; from importlib.metadata import entry_points\n"
-        "(command,) = {one.value: one for one in entry_points(group='console_scripts', name='storypool')}.values()\n"
-        "sys.argv = ['storypool', '--help']; sys.exit(command.load()())"
+def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) -> None:
+    """`pip install storypool` in an empty environment, with no compiler, brings the command and what it needs."""
+    subprocess.run([UV, "venv", tmp_path / "venv"], env=wheelhouse.environ(), capture_output=True, check=True)
+    programs = tmp_path / "venv" / "bin"
+    pip = run(
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        programs / "python",
+        "install",
+        "--no-compile",
+        "storypool",
+        PIP_FIND_LINKS=str(built),
     )
-    answer = ask(installed, code)
-    assert answer.startswith("Usage: storypool")
-    assert "serve" in answer
+    assert 0 == pip.returncode, pip.stderr
+    place = Path(ask(programs / "python", "import storypool; print(storypool.__file__)"))
+    assert tmp_path in place.parents
+    assert f"storypool {__version__}" == run(programs / "storypool", "--version").stdout.strip()
+    assert "serve" in run(programs / "storypool", "--help").stdout
+
+
+def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
+    """`uvx storypool demo` serves a scene under way, with its page."""
+    places = {"UV_FIND_LINKS": str(built), "UV_CACHE_DIR": str(built / "cache"), "UV_TOOL_DIR": str(tmp_path)}
+    with serving(
+        UV.with_name("uvx"), "storypool", "demo", "--local", "--no-browser", "--port", "0", **places
+    ) as address:
+        assert "<title>" in httpx.get(address, trust_env=False).text
+
+
+def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
+    """`pipx install storypool` puts the command where the user's programs are."""
+    places = {"PIPX_HOME": str(tmp_path / "home"), "PIPX_BIN_DIR": str(tmp_path / "bin"), "PIPX_DEFAULT_BACKEND": "uv"}
+    places |= {"UV_FIND_LINKS": str(built), "UV_CACHE_DIR": str(built / "cache")}
+    done = run(UV.with_name("pipx"), "install", "storypool", **places)
+    assert 0 == done.returncode, done.stderr
+    assert "%" in run(tmp_path / "bin" / "storypool", "odds", "dune", "2d20", "target=14").stdout
+
+
+def test_the_odds_need_nothing_but_python(built: Path, tmp_path: Path) -> None:
+    """In an environment that has no package but Storypool, `storypool.odds` and the rules of a game answer."""
+    programs = install(built, tmp_path / "venv", "--no-deps", "storypool")
+    code = "from storypool.odds import d, ge, odds; print(odds(2 @ d(6)).p(ge(7)))"
+    assert "7/12" == ask(programs / "python", code)
+    assert "7997/12288" == ask(
+        programs / "python",
+        "from storypool.odds import ge; from storypool.systems import get\n"
+        "print(get('starwars').odds('2A1P/2D').p(success=ge(1)))",
+    )
+    assert 0 != run(programs / "python", "-c", "import click").returncode
+
+
+USES = {
+    "metrics": (
+        "serve",
+        "--metrics",
+        "127.0.0.1:{port}",
+        "--local",
+        "--no-browser",
+        "--port",
+        "0",
+        "--data",
+        "{folder}",
+    ),
+    "pictures": ("recap", str(LOG), "--png", "{folder}/recap.png"),
+    "postgres": ("check", "--data", "postgresql:///none?target_session_attrs=standby"),
+    "sampling": ("-c", "from storypool.odds.sampling import sample"),
+}
+"""A command that needs an extra, for each; the last is one of Python."""
+
+
+@pytest.mark.parametrize("extra", ["", *EXTRAS])
+def test_each_extra_brings_what_it_is_for_and_nothing_else_is_missed(
+    extra: str, built: Path, bare: Path, tmp_path: Path
+) -> None:
+    """Where just one extra is installed, or none, that one works, and what needs another names it in one sentence."""
+    programs = install(built, tmp_path / "venv", f"storypool[{extra}]") if extra else bare
+    assert EXTRAS.keys() == USES.keys()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    for wanted, words in USES.items():
+        program = programs / ("python" if wanted == "sampling" else "storypool")
+        command: list[str | Path] = [program, *(word.format(port=port, folder=tmp_path) for word in words)]
+        if wanted == extra == "metrics":
+            # They are served a moment after the address is printed.
+            with serving(*command), httpx.Client(transport=httpx.HTTPTransport(retries=10)) as client:
+                assert "storypool_moves_total 0.0" in client.get(f"http://127.0.0.1:{port}/metrics").text
+            continue
+        done = run(program, *command[1:])
+        assert (f"storypool[{wanted}]" in done.stderr) == (wanted != extra), done.stderr
+        if wanted != extra:
+            assert "Traceback" not in done.stderr or wanted == "sampling"
+        elif wanted == "pictures":
+            assert b"\x89PNG" == (tmp_path / "recap.png").read_bytes()[:4]
+        elif wanted == "postgres":  # what PostgreSQL would say of a database that is there
+            assert "asks for target_session_attrs" in done.stderr
+        else:
+            assert 0 == done.returncode, done.stderr

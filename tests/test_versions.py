@@ -1,0 +1,78 @@
+"""The lowest versions that pyproject.toml allows, and every Python here that is new enough: the quick checks hold.
+
+Each makes an environment from an index, so this is part of `dev.py test --all` alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.wheelhouse import PROJECT, ROOT, UV
+
+ALL = os.environ.get("STORYPOOL_ALL")
+OLDEST = PROJECT["requires-python"].removeprefix(">=")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not ALL, reason="downloads packages: `dev.py test --all` does it")]
+
+
+def uv(*words: str | Path) -> str:
+    """What uv prints; the words are those of its command line. It sees every Python of pyenv."""
+    pyenv = ["pyenv", "versions", "--bare"] if shutil.which("pyenv") else ["true"]
+    versions = subprocess.run(pyenv, capture_output=True, text=True).stdout.split()
+    environ = {**os.environ, "PYENV_VERSION": ":".join(versions)} if versions else None
+    done = subprocess.run([UV, *words], cwd=ROOT, env=environ, capture_output=True, text=True)
+    assert 0 == done.returncode, done.stderr
+    return done.stdout
+
+
+def pythons() -> list[str]:
+    """The Pythons here that Storypool may run on, from the oldest one; the one of these tests is checked by them."""
+    found = json.loads(uv("python", "list", "--only-installed", "--output-format", "json")) if ALL else []
+    known = {one["version"].rpartition(".")[0] for one in found if one["implementation"] == "cpython"}
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    key = [int(part) for part in OLDEST.split(".")]
+    return sorted(one for one in known - {here} if re.fullmatch(r"3\.\d+", one) and [*map(int, one.split("."))] >= key)
+
+
+def quick_checks(python: Path) -> None:
+    """Run what needs no browser under a Python, with a few of the random tries; of what fails, show the end."""
+    alone = {**os.environ, "STORYPOOL_ONE_IN": "40", "STORYPOOL_PART": "0", "STORYPOOL_ALL": ""}
+    words = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-m", "not browser and not slow"]
+    command = [str(python), *words, "-p", "no:cacheprovider"]
+    ran = subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True)
+    assert 0 == ran.returncode, ran.stdout[-8000:]
+
+
+def environment(place: Path, version: str, *packages: str | Path) -> Path:
+    """Make an environment with these packages and this checkout; gives its Python."""
+    uv("venv", "--python", version, place)
+    uv("pip", "install", "--python", place, *packages)
+    uv("pip", "install", "--python", place, "--no-deps", "--no-build-isolation", "-e", ROOT)
+    return place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def test_the_lowest_versions_are_enough(tmp_path: Path) -> None:
+    """Under the oldest Python, with the lowest version that is allowed of each dependency and of what extras bring."""
+    lowest = tmp_path / "lowest.txt"
+    resolve = ("pip", "compile", "pyproject.toml", "--all-extras", "--resolution", "lowest-direct", "--quiet")
+    uv(*resolve, "--python-version", OLDEST, "-o", lowest)
+    pinned = lowest.read_text(encoding="utf-8")
+    for wanted in PROJECT["dependencies"]:
+        name, least = wanted.split(">=")
+        assert re.search(rf"^{name}=={re.escape(least)}", pinned, re.MULTILINE), f"{wanted} is not the lowest there is"
+    packages = ("-r", "requirements/test.txt", "--override", lowest, "--no-verify-hashes")
+    quick_checks(environment(tmp_path / "venv", OLDEST, *packages))
+
+
+@pytest.mark.parametrize("version", pythons())
+def test_other_pythons_are_enough(version: str, tmp_path: Path) -> None:
+    """With the locked packages under each other Python that is on this machine."""
+    packages = ("-r", "requirements/test.txt", "--require-hashes")
+    quick_checks(environment(tmp_path / "venv", version, *packages))
