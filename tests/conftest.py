@@ -95,6 +95,7 @@ class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
 
     FILES = ("tests/test_contract.py", "tests/test_plays.py", "tests/test_solving.py", "tests/browser/test_states.py")
     POSTGRES = (
+        "tests/test_doctor.py",
         "tests/test_fair_dice_processes.py",
         "tests/test_live_peers.py",
         "tests/test_log_moving.py",

@@ -34,7 +34,7 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
 def test_what_the_docs_name_is_there() -> None:
     """Each option is one of `serve` or of a command for tables, each route is a route, and each figure is counted."""
     context = click.Context(storypool)
-    commands = [storypool.get_command(context, "serve"), storypool.get_command(context, "table")]
+    commands = [storypool.get_command(context, name) for name in ("serve", "table", "doctor")]
     known = set[str]()
     for command in commands:
         assert command is not None

@@ -25,6 +25,7 @@ COMMANDS = {
     "backup": "storypool.cli.commands.backup_command:backup",
     "restore": "storypool.cli.commands.backup_command:restore",
     "check": "storypool.cli.commands.check_command:check",
+    "doctor": "storypool.cli.commands.doctor_command:doctor",
     "move-data": "storypool.cli.commands.move_data_command:move_data",
     "recap": "storypool.cli.commands.recap_command:recap",
     "verify": "storypool.cli.commands.verify_command:verify",

@@ -1,0 +1,47 @@
+"""`storypool doctor`: what of this machine works and what is missing, for hosts and for reports of faults."""
+
+import json
+
+import click
+
+from storypool.cli.data_folder import data_option, json_option
+from storypool.cli.refusals import denied
+from storypool.log.places import Data
+from storypool.words.languages import Languages
+
+
+@click.command()
+@click.argument("address", default="")
+@click.option("--host", default="", help="As for `serve`.")
+@click.option("--port", default=8230, show_default=True, type=click.IntRange(1, 65535), help="As for `serve`.")
+@click.option(
+    "--quiet", "seconds", default=60, show_default=True, type=click.IntRange(1, 3600),
+    help="Seconds for which a live page has to stay connected.",
+)  # fmt: skip
+@data_option
+@json_option
+@click.pass_obj
+def doctor(speaks: Languages, address: str, host: str, port: int, seconds: int, data: Data, as_json: bool) -> int:
+    """Say what of this machine works and what is missing, without any secret, for reports of faults.
+
+    With an ADDRESS, such as https://table.example.org, also what is in front of the server there does to it; with
+    the link of a seat, which lets a device in, also whether a live page stays connected.
+    """
+    from storypool.cli.examination.findings import Verdict
+    from storypool.cli.examination.machine import examine
+    from storypool.cli.examination.proxy import Front
+
+    words = speaks.default.program
+    if address and not address.startswith(("http://", "https://")):
+        raise denied("argument", "address", "address")
+    findings = [*examine(data, host, port), *(Front(address).examine(seconds, words) if address else ())]
+    n = sum(one.state is Verdict.WRONG for one in findings)
+    texts = [(one, one.phrase.localize(words)) for one in findings]
+    if as_json:
+        rows = [{"id": one.phrase.key, "state": one.state, "text": text} for one, text in texts]
+        click.echo(json.dumps({"wrong": n, "findings": rows}))
+        return 1 if n else 0
+    for one, text in texts:
+        click.echo(f"{words[f'doctor.state.{one.state}']} {text}")
+    click.echo(words.say("doctor.wrong", n=n) if n else words["doctor.works"])
+    return 1 if n else 0

@@ -1,0 +1,162 @@
+"""This machine: versions, packages, the data, the port, the clock, open files and certificates."""
+
+import errno
+import os
+import platform
+import re
+import shutil
+import socket
+import ssl
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+import apsw
+
+from storypool import __version__
+from storypool.cli.address import Address
+from storypool.cli.examination.findings import Observation, note, well, wrong
+from storypool.engine.refusal import Refused
+from storypool.log.disk import database
+from storypool.log.places import Data, DatabaseUrl
+from storypool.web.network.connection_limit import raise_descriptor_limit
+
+LOW_DISK = 200 * 1000 * 1000
+"""Bytes below which a disk is soon full."""
+FEW_FILES = 1024
+"""Files that may be open below which a club's pages soon get none."""
+CLOCK_OFF_S = 60
+"""Seconds by which the clock may be behind a file that this machine has written."""
+
+
+def examine(data: Data, host: str, port: int) -> Iterator[Observation]:
+    """Yield what was found about this machine, where tables are kept and where it would serve."""
+    yield from _versions()
+    yield from [_shared(data)] if isinstance(data, DatabaseUrl) else _folder(data)
+    yield _port(host, port)
+    yield _clock(data)
+    yield _files()
+    yield _certificates()
+
+
+def _versions() -> Iterator[Observation]:
+    system = f"{platform.system()} {platform.release()} ({platform.machine()})"
+    yield well("doctor.version", version=__version__, python=platform.python_version(), system=system)
+    try:
+        needed = [re.split(r"[^\w-]", one)[0] for one in requires("storypool") or () if "extra ==" not in one]
+    except PackageNotFoundError:
+        yield note("doctor.package.none")
+        return
+    found = {name: _version(name) for name in needed}
+    if missing := [name for name in needed if not found[name]]:
+        yield wrong("doctor.package.missing", missing=", ".join(missing))
+    there = ", ".join(f"{name} {number}" for name, number in found.items() if number)
+    yield well("doctor.package", packages=there, sqlite=apsw.sqlite_lib_version())
+    brought = dict(re.findall(r"(?m)^([\w-]+).*extra == [\"']([\w-]+)", "\n".join(requires("storypool") or ())))
+    for name, extra in brought.items():
+        number = _version(name)
+        yield (
+            well("doctor.extra", extra=extra, package=f"{name} {number}")
+            if number
+            else note("doctor.extra.missing", extra=extra)
+        )
+
+
+def _version(package: str) -> str:
+    """Return the version of a package that is installed, or the empty text."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _shared(url: DatabaseUrl) -> Observation:
+    """Return what was found about a PostgreSQL database, which is asked for its version and nothing else."""
+    try:
+        import psycopg
+    except ImportError:
+        return wrong("log.postgres.missing")
+    try:
+        with closing(psycopg.connect(url.whole, connect_timeout=5)) as db:
+            return well("doctor.postgres", version=db.info.parameter_status("server_version"))
+    except psycopg.Error:  # which names the user
+        return wrong("doctor.postgres.away")
+
+
+def _folder(folder: Path) -> Iterator[Observation]:
+    """Yield what was found about a data folder, without a change to it."""
+    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there) as file:
+            file.write(b"whether this can be kept")
+            os.fsync(file)
+    except OSError as error:
+        yield wrong("doctor.folder.unwritable", why=os.strerror(error.errno or errno.EIO))
+    else:
+        yield well("doctor.folder") if folder.exists() else well("doctor.folder.none")
+    free = shutil.disk_usage(there).free
+    left = f"{free / 1e9:,.1f}"
+    yield wrong("doctor.disk.low", free=left) if free < LOW_DISK else well("doctor.disk", free=left)
+    if os.name != "nt" and folder.exists() and folder.stat().st_mode & 0o077:
+        yield note("doctor.folder.open")
+    if (kept := folder / database.NAME).exists():
+        yield _form(kept)
+
+
+def _form(file: Path) -> Observation:
+    """Return in which form the tables are, which another version may have given them."""
+    try:
+        with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)) as db:
+            form = int(str(db.pragma("user_version")))
+    except apsw.Error:
+        return wrong("doctor.form.unread")
+    if form > len(database.MIGRATIONS):
+        return wrong("doctor.form.newer")
+    return note("doctor.form.older") if form < len(database.MIGRATIONS) else well("doctor.form")
+
+
+def _port(host: str, port: int) -> Observation:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        if os.name != "nt":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                why = os.strerror(error.errno or errno.EIO)
+                return wrong("doctor.port.denied", port=port, why=why)
+        else:
+            return well("doctor.port", port=port)
+    named = f"[{host}]" if ":" in host else host
+    try:
+        Address(f"http://{named or '127.0.0.1'}:{port}").json("GET", "/api/health", "")
+    except (Refused, ValueError):
+        return wrong("doctor.port.taken", port=port)
+    return well("doctor.port.served", port=port)
+
+
+def _clock(data: Data) -> Observation:
+    now = datetime.now(UTC)
+    values: dict[str, object] = {"now": f"{now:%Y-%m-%d %H:%M:%S}"}
+    file = data / database.NAME if isinstance(data, Path) else None
+    if file and file.exists():
+        kept = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        if (kept - now).total_seconds() > CLOCK_OFF_S:
+            return wrong("doctor.clock.behind", then=f"{kept:%Y-%m-%d %H:%M:%S}", **values)
+    return well("doctor.clock", **values)
+
+
+def _files() -> Observation:
+    n = raise_descriptor_limit()
+    return well("doctor.files", files=n) if n >= FEW_FILES else note("doctor.files.few", files=n)
+
+
+def _certificates() -> Observation:
+    context, folder = ssl.create_default_context(), ssl.get_default_verify_paths().capath
+    # Those of a folder are read when they are needed.
+    known = context.cert_store_stats()["x509_ca"] or (folder and any(Path(folder).glob("*.0")))
+    return well("doctor.authorities") if known else note("doctor.authorities.none")

@@ -1,0 +1,156 @@
+"""What is in front of a server, seen from outside: its certificate, and what it does to what pages send."""
+
+import socket
+import ssl
+import time
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from json import loads
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import connect
+
+from storypool.cli.examination.findings import Observation, note, well, wrong
+from storypool.cli.sitting import Sitting
+from storypool.engine.refusal import Refused
+from storypool.web.network.gate import PORTS
+from storypool.words import Words
+
+TIMEOUT_S = 15.0
+"""Seconds to wait for an answer."""
+QUIET_S = 25
+"""Seconds that a live page may hear nothing: the server says something at least this often."""
+CERTIFICATE_DAYS = 14
+"""Days before its end at which a certificate should have been renewed."""
+CLOCK_OFF_S = 30
+"""Seconds by which two clocks may differ."""
+LIVE = "/api/tables/none/live"
+"""The address of a feed that nobody may open."""
+
+
+class Response(NamedTuple):
+    """What came back: the status, the code of a refusal in the one error shape, and the time of the answer."""
+
+    status: int
+    code: str
+    date: str
+
+
+class Front:
+    """A server at an address, through whatever is before it. Nothing of a link but its address is shown."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        self._link = address if parts.fragment.startswith("link=") else ""
+        self._scheme, self._netloc = parts.scheme, parts.netloc.rpartition("@")[2]
+        self._host, self._port = parts.hostname or "", parts.port
+        self.address = f"{self._scheme}://{self._netloc}"
+
+    def examine(self, seconds: int, words: Words) -> Iterator[Observation]:
+        """Yield what was found; with the link of a seat, a live page is kept open for these `seconds`."""
+        try:
+            health = self._ask("GET", "/api/health")
+        except ssl.SSLCertVerificationError as error:
+            yield wrong("doctor.certificate.bad", address=self.address, why=error.verify_message)
+            return
+        except (OSError, HTTPException) as error:
+            why = getattr(error, "strerror", None) or type(error).__name__
+            yield wrong("doctor.front.away", address=self.address, why=why)
+            return
+        if health.code == "host":
+            yield wrong("doctor.front.name", address=self.address)
+            return
+        if health.status not in (200, 503):
+            yield wrong("doctor.front.other", address=self.address, status=health.status)
+            return
+        yield well("doctor.front", address=self.address)
+        if self._scheme == "https":
+            yield self._certificate()
+        if health.date:
+            off = round(abs((datetime.now(UTC) - parsedate_to_datetime(health.date)).total_seconds()))
+            yield well("doctor.clock.same") if off <= CLOCK_OFF_S else wrong("doctor.clock.off", n=off)
+        yield self._keeps_host()
+        yield self._upgrades()
+        yield self._stays(seconds, words) if self._link else note("doctor.quiet.untried")
+
+    def _ask(self, method: str, path: str, **headers: str) -> Response:
+        kind = HTTPSConnection if self._scheme == "https" else HTTPConnection
+        connection = kind(self._netloc, timeout=TIMEOUT_S)
+        try:
+            connection.request(
+                method, path, headers={name.replace("_", "-"): one for name, one in headers.items()}
+            )
+            answer = connection.getresponse()
+            data = b"" if answer.status == 101 else answer.read()
+            return Response(answer.status, _code(data), answer.headers.get("Date", ""))
+        finally:
+            connection.close()
+
+    def _certificate(self) -> Observation:
+        context = ssl.create_default_context()
+        with (
+            socket.create_connection((self._host, self._port or 443), TIMEOUT_S) as line,
+            context.wrap_socket(line, server_hostname=self._host) as secured,
+        ):
+            until = ssl.cert_time_to_seconds(str((secured.getpeercert() or {})["notAfter"]))
+        days = int((until - time.time()) // 86400)
+        soon = days < CERTIFICATE_DAYS
+        return note("doctor.certificate.soon", n=days) if soon else well("doctor.certificate", n=days)
+
+    def _keeps_host(self) -> Observation:
+        """Return whether the server gets the `Host` that was sent.
+
+        A request whose `Origin` is neither the server's public one nor that of its `Host` is refused. The public
+        one is compared as it is written, so with a port that begins with 0 only the `Host` counts.
+        """
+        name = self._netloc.removesuffix(f":{self._port}")
+        plain, secure = (f"{kind}://{name}:0{self._port or port}" for kind, port in PORTS.items())
+        answers = [
+            self._ask("POST", "/api/join", Origin=one, Content_Type="application/json") for one in (plain, secure)
+        ]
+        return (
+            well("doctor.host") if any(one.code != "origin" for one in answers) else wrong("doctor.host.changed")
+        )
+
+    def _upgrades(self) -> Observation:
+        key = b64encode(bytes(16)).decode()
+        answer = self._ask(
+            "GET", LIVE, Origin=self.address, Connection="Upgrade", Upgrade="websocket",
+            Sec_WebSocket_Version="13", Sec_WebSocket_Key=key,
+        )  # fmt: skip
+        # The server refuses whom it does not know; a request that is no upgrade finds nothing at that address.
+        return well("doctor.upgrade") if answer.code in ("identity", "origin") else wrong("doctor.upgrade.lost")
+
+    def _stays(self, seconds: int, words: Words) -> Observation:
+        """Return whether a live page of this seat stays connected while nothing happens."""
+        try:
+            seat = Sitting(self._link, "", lambda _: None, words)
+        except Refused as refused:
+            return note("doctor.quiet.link", why=refused.refusal.localize(words).text)
+        path = f"{self.address.replace('http', 'ws', 1)}{seat.path}/live"
+        began = time.monotonic()
+        try:
+            with connect(path, additional_headers={"Authorization": f"Bearer {seat.token}"}) as feed:
+                while (left := seconds - (time.monotonic() - began)) > 0:
+                    try:
+                        feed.recv(left)
+                    except TimeoutError:
+                        break
+        except (ConnectionClosed, InvalidHandshake, OSError):
+            return wrong("doctor.quiet.cut", n=round(time.monotonic() - began), quiet=QUIET_S)
+        finally:
+            seat.server.json("DELETE", "/api/session", seat.token)
+        return well("doctor.quiet", n=seconds)
+
+
+def _code(data: bytes) -> str:
+    try:
+        error: Mapping[str, str] = loads(data)["error"]
+        return error["code"]
+    except (ValueError, TypeError, KeyError):
+        return ""

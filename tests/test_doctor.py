@@ -1,0 +1,255 @@
+"""`storypool doctor`: what it says of a machine and of what is in front of a server, and that it gives nothing away."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import re
+import socket
+import socketserver
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import apsw
+import pytest
+
+from storypool.cli import main
+from storypool.cli.examination import machine, proxy
+from storypool.log.disk import database
+from storypool.log.disk.sqlite import SqliteStore
+from storypool.web.access import mint
+from tests.browsers import House, serving
+
+
+@pytest.fixture
+def examined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[str, str]]:
+    """A function that runs the command at a free port, and returns each finding's id with its state."""
+
+    def run(*words: str | Path) -> dict[str, str]:
+        with closing(socket.create_server(("127.0.0.1", 0))) as free:
+            port = free.getsockname()[1]
+        given = ["--data", str(tmp_path / "data"), "--host", "127.0.0.1", "--port", str(port)]
+        code = main(["doctor", "--json", *given, *map(str, words)])
+        found = json.loads(capsys.readouterr().out)
+        states = {one["id"].removeprefix("doctor."): one["state"] for one in found["findings"]}
+        assert [*states.values()].count("wrong") == found["wrong"]
+        assert code == (1 if found["wrong"] else 0)
+        return states
+
+    return run
+
+
+def test_a_machine_on_which_all_works(
+    examined: Callable[..., dict[str, str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Versions, extras, the folder, its disk and the form of its tables, the port and the clock; and it ends with 0."""
+    found = examined()
+    assert {"version", "package", "extra", "folder.none", "disk", "port", "clock"} <= found.keys()
+    assert "wrong" not in found.values()
+    assert not (tmp_path / "data").exists()
+    SqliteStore(tmp_path / "data").close()
+    found = examined()
+    assert {"folder", "form"} <= found.keys()
+    assert "folder.open" not in found
+    assert 0 == main(["doctor", "--data", str(tmp_path / "data"), "--port", "0" if os.name == "nt" else "65001"])
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert "Nothing here keeps Storypool from working." == last
+    assert all(re.match(r"[+-] [A-Z].*\.$", line) for line in lines)
+
+
+def test_what_is_wrong_with_a_folder(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+    """One that cannot be made, that others may open, or whose tables are of another version, or no tables."""
+    (tmp_path / "file").touch()
+    assert "wrong" == examined("--data", tmp_path / "file" / "data")["folder.unwritable"]
+    folder = tmp_path / "data"
+    SqliteStore(folder).close()
+    folder.chmod(0o755)
+    assert "note" == examined()["folder.open"]
+    for form, state in ((len(database.MIGRATIONS) + 1, "form.newer"), (1, "form.older")):
+        with closing(apsw.Connection(str(folder / database.NAME))) as db:
+            db.pragma("user_version", form)
+        assert state in examined()
+    (folder / database.NAME).write_bytes(b"no database at all" * 100)
+    assert "wrong" == examined()["form.unread"]
+
+
+def test_what_is_wrong_with_a_machine(
+    examined: Callable[..., dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, a clock that was set back, few open files, packages and authorities that are missing."""
+    SqliteStore(tmp_path / "data").close()
+    later = (datetime.now(UTC) + timedelta(days=1)).timestamp()
+    os.utime(tmp_path / "data" / database.NAME, (later, later))
+    monkeypatch.setattr(machine, "LOW_DISK", 1 << 80)
+    monkeypatch.setattr(machine, "raise_descriptor_limit", lambda: 256)
+    monkeypatch.setattr(machine, "requires", lambda _: ["click>=8", "nowhere>=1", 'elsewhere>=1; extra == "more"'])
+    monkeypatch.setattr("ssl.create_default_context", lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+    nowhere = ssl.get_default_verify_paths()._replace(capath=str(tmp_path))
+    monkeypatch.setattr("ssl.get_default_verify_paths", lambda: nowhere)
+    found = examined()
+    wrong = {"disk.low", "clock.behind", "package.missing"}
+    assert wrong == {id for id, state in found.items() if state == "wrong"}
+    assert {"files.few", "extra.missing", "authorities.none"} == {id for id, state in found.items() if state == "note"}
+
+
+def test_who_has_the_port(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+    """Storypool or another program; an address that is not this machine's cannot be used."""
+    with serving(tmp_path) as house:
+        assert "well" == examined("--port", str(house.port))["port.served"]
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        closing_at_once(taken)
+        assert "wrong" == examined("--port", str(taken.getsockname()[1]))["port.taken"]
+    assert "wrong" == examined("--host", "192.0.2.1")["port.denied"]
+
+
+def closing_at_once(listener: socket.socket) -> None:
+    """Accept one connection, and close it."""
+    threading.Thread(target=lambda: listener.accept()[0].close(), daemon=True).start()
+
+
+def test_a_database_is_asked_for_its_version(
+    database: str, examined: Callable[..., dict[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that answers, and one that does not, of which no name is given away."""
+    assert "well" == examined("--data", database)["postgres"]
+    away = "postgresql://wilhelmina:secret@127.0.0.1:1/none"
+    assert 1 == main(["doctor", "--data", away])
+    printed = capsys.readouterr().out
+    assert "The database does not answer" in printed
+    assert not re.search("wilhelmina|secret", printed)
+
+
+class Proxy(socketserver.ThreadingTCPServer):
+    """A proxy in front of a server, which changes what is sent and may cut a line."""
+
+    daemon_threads = True
+    changes: tuple[tuple[bytes, bytes], ...] = ()
+    cuts = False
+
+    def __init__(self) -> None:
+        self.port = 0
+        super().__init__(("127.0.0.1", 0), Line)
+
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of a line that ended."""
+
+
+class Line(socketserver.BaseRequestHandler):
+    """One connection through the proxy."""
+
+    server: Proxy
+
+    def handle(self) -> None:
+        """Send the head of each request on as it is to be changed, and all else as it is."""
+        with socket.create_connection(("127.0.0.1", self.server.port)) as behind:
+            threading.Thread(target=self.back, args=(behind,), daemon=True).start()
+            while data := self.request.recv(65536):
+                for pattern, new in self.server.changes:
+                    data = re.sub(pattern, new, data)
+                behind.sendall(data)
+
+    def back(self, behind: socket.socket) -> None:
+        """Send what the server says, and cut the line after an upgrade where that is to be tried."""
+        with suppress(OSError):
+            while data := behind.recv(65536):
+                self.request.sendall(data)
+                if self.server.cuts and b" 101 " in data:
+                    break
+            self.request.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def fronted(folder: Path, public: bool = True) -> Iterator[tuple[House, Proxy, str]]:
+    """A server behind a proxy on this machine: both, and the public address, which is the proxy's."""
+    with Proxy() as front:
+        address = f"http://127.0.0.1:{front.server_address[1]}"
+        threading.Thread(target=front.serve_forever, daemon=True).start()
+        with serving(folder, public_url=address if public else "") as house:
+            front.port = house.port
+            yield house, front, address
+        front.shutdown()
+
+
+FRONT = {"front", "clock.same", "host", "upgrade"}
+
+
+def test_what_a_proxy_does(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+    """One that keeps everything; one that changes the Host; one that takes no upgrades; one that knows another name."""
+    with fronted(tmp_path) as (_, front, address):
+        found = examined(address)
+        assert FRONT <= found.keys()
+        assert "wrong" not in found.values()
+        assert "note" == found["quiet.untried"]
+        front.changes = ((rb"(?i)\r\nhost: [^\r]*", b"\r\nHost: localhost"),)
+        found = examined(address)
+        assert "wrong" == found["host.changed"]
+        assert "well" == found["upgrade"]
+        front.changes = ((rb"(?i)\r\n(upgrade|connection): [^\r]*", b""),)
+        found = examined(address)
+        assert "wrong" == found["upgrade.lost"]
+        assert "well" == found["host"]
+        front.changes = ((rb"(?i)\r\nhost: [^\r]*", b"\r\nHost: backend.internal"),)
+        assert "wrong" == examined(address)["front.name"]
+
+
+def test_whether_a_quiet_page_stays_connected(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+    """With the link of a seat its feed is opened: it stays, or the proxy cuts it; the session is ended again."""
+    with fronted(tmp_path, public=False) as (house, front, address):
+        party = house.table()
+        seat = next(one["id"] for one in party.ann.get(party.path)["table"]["seats"].values() if one["name"] == "Ann")
+        link = f"{address}/join#link={mint(house.store, 'device', table=party.id, seat=seat)}"
+        before = len(house.store.grants(table=party.id))
+        assert "well" == examined(link, "--quiet", "1")["quiet"]
+        front.cuts = True
+        assert "wrong" == examined(link, "--quiet", "3600")["quiet.cut"]
+        assert before == sum(not one.revoked for one in house.store.grants(table=party.id))
+        assert "note" == examined(f"{address}/join#link=nothing")["quiet.link"]
+
+
+def test_an_address_where_nothing_of_ours_is(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+    """Nothing at all, another server, and what is no address."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        nothing = f"http://127.0.0.1:{free.getsockname()[1]}"
+    assert "wrong" == examined(nothing)["front.away"]
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Other) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        assert "wrong" == examined(f"http://127.0.0.1:{other.server_address[1]}")["front.other"]
+        other.shutdown()
+    assert 2 == main(["doctor", "table.example.org"])
+
+
+class Other(socketserver.BaseRequestHandler):
+    """A server that is not Storypool."""
+
+    def handle(self) -> None:
+        """Find nothing."""
+        self.request.recv(65536)
+        self.request.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+
+def test_nothing_is_given_away(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No path, no name of a user or of this machine, and no secret of a link or of the folder is printed."""
+    home = tmp_path / "wilhelmina"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(getpass, "getuser", lambda: "wilhelmina")
+    monkeypatch.setattr(proxy, "TIMEOUT_S", 5.0)
+    with fronted(tmp_path, public=False) as (house, _, address):
+        party = house.table()
+        secret = mint(house.store, "player", table=party.id)
+        SqliteStore(home / "data").close()
+        (home / "data" / "host.token").write_text("wilhelmina-token", encoding="utf-8")
+        for form in ([], ["--json"]):
+            words = [address.replace("//", "//wilhelmina@"), "--data", str(home / "data"), "--port", str(house.port)]
+            assert 0 == main(["doctor", *form, *words])
+            assert 0 == main(["doctor", *form, f"{address}/join#link={secret}", *words[1:], "--quiet", "1"])
+    printed = capsys.readouterr().out
+    assert address in printed
+    names = [secret, str(tmp_path), "wilhelmina", party.id, socket.gethostname()]
+    assert [] == [one for one in names if one in printed]
