@@ -5,12 +5,14 @@ Sources: seed 003, Modifying a Dice Pool, Interpreting the Pool; seed 000, Using
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
 from storypool.systems.narrative.fight.attacks import unhurt
+from storypool.systems.narrative.healing import healed, with_healing
 from storypool.systems.narrative.lasting import turn_over
 from storypool.systems.narrative.sheet import ready_dice
 
@@ -177,7 +179,11 @@ def _rolled(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...], seat: st
     outcome = turn.system.read(turn.table, check, rolled)
     named = turn.system.axes.named(outcome.net)
     left = named - named.only(("success", "failure"))
-    yield turn.amend(check, rolled=rolled, outcome=outcome, left=left, phase="rolled", windows=())
+    n = healed(turn, check, outcome)
+    check = with_healing(turn, replace(check, outcome=outcome), n)
+    yield turn.amend(check, rolled=rolled, left=left, phase="rolled", windows=())
+    if n:
+        yield from turn.change("wounds", -n, check.against, turn.system.entry(Attempt.of(check).skill))
 
 
 def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:

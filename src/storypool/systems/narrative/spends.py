@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
+from storypool.systems.narrative.healing import patient
 from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, SHARES
 from storypool.systems.narrative.sheet import (
@@ -37,6 +38,7 @@ class Row(r.MenuRow):
     rating: str = ""
     hurt: bool = False
     instead: bool = False
+    treats: bool = False
 
 
 TABLE = r.menu_rows(NARRATIVE, "spends", Row)
@@ -66,6 +68,8 @@ class Spends(r.Menu[Row]):
             return turn.words["spend.only.hurt"]
         if row.instead and dealt:
             return turn.words["spend.only.instead"]
+        if row.treats and patient(turn, check) is None:
+            return turn.words["spend.only.treats"]
         return self.short(turn, check, costs) or _pointless(turn, check, row)
 
     def people(self, turn: r.Turn, check: r.Check, row: Row) -> Iterator[r.Choice]:
@@ -74,8 +78,8 @@ class Spends(r.Menu[Row]):
             opposes = who.id != check.actor and (who.id == check.against or not same)
             same = same and who.id != _rival(turn, check)
             in_sight = r.here(who) and check.knows(who)
-            # What a hit that hurts brings is for its target alone.
-            if row.hurt and check.against:
+            # What a hit that hurts or a treatment brings is for its target alone.
+            if row.treats or (row.hurt and check.against):
                 opposes = who.id == check.against
             if in_sight and ((row.whom == "ally" and same) or (row.whom == "target" and opposes)):
                 yield r.Choice(who.id, who.name)
@@ -124,11 +128,12 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
     words, people = turn.words, turn.table.characters
     actor, target = people.get(check.actor), people.get(check.against)
     if row.effect in _TRACKS:
-        if check.hidden and actor is not None and not actor.hidden:
+        owner = target if row.whom == "target" else actor
+        if check.hidden and owner is not None and not owner.hidden:
             return words["spend.only.seen"]
         track = _TRACKS[row.effect]
         takes = row.amount < 0 or row.effect == "strain to wound"
-        if takes and not turn.table.balance(track, check.actor):
+        if takes and owner is not None and not turn.table.balance(track, owner.id):
             return words.say("spend.empty", track=turn.plural(track))
     if row.effect == "critical" and _is_group(target) and not standing_of(turn, target):
         return words["spend.none.stands"]
@@ -280,7 +285,7 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
     logged = bool(_named(turn, row)) or row.whom == "allies"
     match row.effect:
         case "strain" | "wounds":
-            yield from turn.change(row.effect, row.amount, check.actor, cost)
+            yield from turn.change(row.effect, row.amount, whom, cost)
         case "strain to wound":
             yield from turn.change("strain", -row.amount, check.actor, cost)
             yield from turn.change("wounds", row.amount, check.actor, cost)

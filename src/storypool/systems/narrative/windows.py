@@ -9,7 +9,7 @@ from functools import cache
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.sheet import noted
+from storypool.systems.narrative.healing import patient
 
 
 def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
@@ -34,17 +34,11 @@ def at_once(turn: r.Turn) -> bool:
     return turn.table.options.get("conversion") == "immediate"
 
 
-def _helps(turn: r.Turn, check: r.Check) -> bool:
-    """Whether an action is for its target and not against them, as healing is where they do not oppose it."""
-    attempt = Attempt.of(check)
-    return attempt.difficulty != "opposed" and noted(turn, attempt.skill, "helps") != ""
-
-
 def duel(turn: r.Turn, check: r.Check) -> bool:
     """A player's character acts against another player's: each is a side of their own."""
     target = turn.table.characters.get(check.against)
     other = target is not None and _is_played(target) and target.id != check.actor
-    return check.team is r.Team.PLAYERS and other and not _helps(turn, check)
+    return check.team is r.Team.PLAYERS and other and patient(turn, check) is None
 
 
 def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.fight.slots import ORDER, has_fallen, ready_to_act, side_of, usually_act
-from storypool.systems.narrative.sheet import FULL, MINIONS, standing_of
+from storypool.systems.narrative.sheet import FULL, MINIONS, noted, standing_of
 
 
 def actors(turn: r.Turn) -> Iterator[r.Choice]:
@@ -24,21 +24,36 @@ def actors(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def opponents(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody but the actor, those first who are of the other side and have not fallen."""
+    """Yield everybody but the actor, those first who are of the other side and have not fallen.
+
+    In a check that helps its target those of the own side are first, the worst hurt before others, and the actor.
+    """
     actor = turn.character("as") or turn.table.characters.get(turn.check.actor if turn.check else "")
     own = actor.side if actor else turn.team
     others = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
+    if _treats(turn):
+        for one in sorted(others, key=lambda one: (one.side != own, -turn.table.balance("wounds", one.id))):
+            yield r.Choice(one.id, one.name, _condition(turn, one))
+        return
     for one in sorted(others, key=lambda one: (one.side == own, has_fallen(turn.table, one))):
         if actor is None or one.id != actor.id:
             yield r.Choice(one.id, one.name, _condition(turn, one))
 
 
 def usual_opponent(turn: r.Turn) -> str | None:
-    """Whom a form begins with in a fight: the first of the other side."""
+    """Whom a form begins with in a fight: the first of the other side; in a treatment the worst hurt."""
     actor = turn.character("as")
+    if _treats(turn):
+        hurt = (choice.value for choice in opponents(turn) if turn.table.balance("wounds", choice.value))
+        return next((id for id in hurt if actor and turn.table.characters[id].side == actor.side), None)
     sides = {choice.value: turn.table.characters[choice.value].side for choice in opponents(turn)}
     fighting = ORDER.present(turn.table) is not None
     return next((id for id, side in sides.items() if fighting and actor and actor.side != side), None)
+
+
+def _treats(turn: r.Turn) -> bool:
+    """Whether the check that is declared helps its target."""
+    return noted(turn, turn.text("skill"), "helps") != ""
 
 
 def _condition(turn: r.Turn, one: r.Character) -> str:

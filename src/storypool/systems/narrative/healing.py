@@ -1,0 +1,34 @@
+"""A check that treats its target, as Medicine does: each net success heals a wound.
+
+No source of ours has this count: it is a house reading. That Advantage recovers strain is in starwars.md 1.5.
+"""
+
+from dataclasses import replace
+
+from storypool.engine import rules as r
+from storypool.systems.narrative.attempt import Attempt
+from storypool.systems.narrative.sheet import noted
+
+
+def patient(turn: r.Turn, check: r.Check) -> r.Character | None:
+    """Return who is treated in an action, or None; nobody who opposes it is."""
+    attempt, target = Attempt.of(check), turn.table.characters.get(check.against)
+    treats = attempt.difficulty != "opposed" and noted(turn, attempt.skill, "helps") != ""
+    return target if treats else None
+
+
+def healed(turn: r.Turn, check: r.Check, outcome: r.Outcome) -> int:
+    """How many wounds a roll heals: a hidden one none of a character whom all see, for that would tell of it."""
+    who = patient(turn, check)
+    if who is None or not outcome.passed or (check.hidden and not who.hidden):
+        return 0
+    return min(outcome.net["success"], turn.table.balance("wounds", who.id))
+
+
+def with_healing(turn: r.Turn, check: r.Check, n: int) -> r.Check:
+    """The check, whose result says how many wounds it heals."""
+    who, outcome = patient(turn, check), check.outcome
+    if not n or who is None or outcome is None:
+        return check
+    words = turn.words.say("treatment.healed", who=who.name, n=n)
+    return replace(check, outcome=replace(outcome, words=f"{outcome.words} {words}"))

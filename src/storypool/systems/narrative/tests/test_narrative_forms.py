@@ -1,0 +1,47 @@
+"""What the forms of the narrative games begin with, and what they ask."""
+
+from __future__ import annotations
+
+from storypool.engine.game.asks import AskView
+from storypool.engine.offers import offer
+from storypool.engine.table import Table
+from storypool.play import perform, read
+from storypool.systems import get
+
+PEOPLE = """
+table genesys
+seat gm   side=gm
+seat gm   vane: name=Vane brawn=2 presence=3
+seat Ann  oru: name=Oru intellect=4 medicine=2
+seat Bo   tobin: name=Tobin brawn=4 wound-threshold=14
+seat Cy   mara: name=Mara agility=3 wound-threshold=12
+"""
+
+
+def table_of(*lines: str) -> Table:
+    """The people of these tests, after some lines of a play."""
+    return perform(read("\n".join((PEOPLE.strip(), *lines)))).table
+
+
+def asked(table: Table, seat: str, move: str, **args: object) -> dict[str, AskView]:
+    """The questions of a form by their names, after some answers."""
+    return {ask.name: ask for ask in offer(get(table.system), table, seat, move, args).asks}
+
+
+def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
+    """Medicine asks whom it treats, the hurt first, oneself too, and nobody while nobody is hurt; also in a fight."""
+    skill = {"skill": "medicine"}
+    whole = asked(table_of(), "ann", "check.declare", **skill)["against"]
+    assert (None, {"Oru", "Tobin", "Mara", "Vane"}) == (whole.preset, {choice.label for choice in whole.choices})
+    hurt = ("points mara.wounds=2 tobin.wounds=3 vane.wounds=9",)
+    fight = (
+        *hurt,
+        "gm initiative.roll as=vane with=cool dice 2 2 2",
+        "Ann initiative.roll as=oru with=cool value=2 dice 2 2",
+    )
+    for lines in (hurt, (*fight, "gm initiative.next")):
+        against = asked(table_of(*lines), "ann", "check.declare", **skill)["against"]
+        assert ("tobin", ["Tobin", "Mara", "Oru", "Vane"]) == (
+            against.preset,
+            [choice.label for choice in against.choices],
+        )
