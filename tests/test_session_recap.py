@@ -311,6 +311,28 @@ def test_a_recap_says_who_fell_and_who_is_hurt() -> None:
         assert "Hurt at the end: Mara (2 wounds)." == lines["hurt"]
 
 
+def test_a_recap_names_a_critical_injury_among_what_hurts() -> None:
+    """Beside the wounds: until it is healed, and nothing that ends with the scene."""
+    lines = (
+        "table genesys",
+        "seat gm side=gm",
+        "seat gm knife: name=Knife brawn=3 damage=4 critical=1",
+        "seat ann mara: name=Mara soak=0",
+        "gm session.begin",
+        "points players=0 gm=0",
+        "gm check.declare as=knife skill=melee against=mara difficulty=simple",
+        "gm check.roll dice 8 8 2",
+        "gm attack.hit",
+        "gm spend.buy row=critical",
+        "gm spend.buy row=drop-weapon",
+    )
+    hurt = "Hurt at the end: Mara (5 wounds, A critical injury)."
+    for more, expected in (((), hurt), (("gm session.end",), hurt)):
+        played = perform(read("\n".join((*lines, "gm check.close", *more)) + "\n"))
+        shown = {one.kind: one.text for one in session_recap(played.records, played.system).short.lines}
+        assert expected == shown["hurt"]
+
+
 NARRATIVE = (
     "table genesys",
     "seat gm side=gm",

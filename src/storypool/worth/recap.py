@@ -9,7 +9,7 @@ from typing import Literal
 
 from storypool.engine import events
 from storypool.engine.events import Record
-from storypool.engine.game.panels import TracksPanel
+from storypool.engine.game.panels import ListPanel, TracksPanel
 from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
 from storypool.engine.story import sentence
@@ -166,13 +166,16 @@ def _remembered(session: CountedSession, table: Table, name: str, title: str, n:
 
 
 def _hurt(system: System, table: Table) -> Iterator[tuple[str, str]]:
-    """Yield who of the players' characters has points of which more is worse, by their id, and how many."""
+    """Yield who of the players' characters is hurt, by their id: points of which more is worse, and other harm."""
     tracks = [panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"]
+    lists = [panel for panel in system.panels if isinstance(panel, ListPanel)]
     for one in table.characters.values():
         held = [(account, table.balance(account, one.id)) for panel in tracks for account in panel.accounts]
-        points = ", ".join(f"{n} {system.word(account, n)}" for account, n in held if n)
-        if points and one.team is Team.PLAYERS:
-            yield one.id, points
+        traits = [trait for trait in table.traits.values() if trait.about == one.id]
+        harm = [trait.text for trait in traits if any(panel.is_harm(trait) for panel in lists)]
+        words = ", ".join([*(f"{n} {system.word(account, n)}" for account, n in held if n), *harm])
+        if words and one.team is Team.PLAYERS:
+            yield one.id, words
 
 
 def _name(table: Table, id: str) -> str:

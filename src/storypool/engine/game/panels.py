@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, get_type_hints
 
 from storypool.engine.game.moves import Move, at
-from storypool.engine.table import Value
+from storypool.engine.table import Trait, Value
 
 __all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
 __all__ += ["GoalsPanel", "ListPanel", "MenuPanel", "MomentPanel", "OddsPanel", "Panel", "PrimaryPanel"]
@@ -290,6 +290,14 @@ class ListPanel(Panel):
 
     traits: Annotated[Names, "the kinds of traits"]
     passing: Annotated[bool, "whether those that last and have no rating are left to the character's card"] = False
+    harm: Annotated[
+        Names,
+        "what of them is harm, which the end of a session names: a kind, or as `KIND PLACE` those at a place",
+    ] = ()
+
+    def is_harm(self, trait: Trait) -> bool:
+        """Whether a trait is harm that a character has beyond the scene."""
+        return not trait.until and bool({trait.kind, f"{trait.kind} {trait.at}"} & set(self.harm))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,13 +33,21 @@ def promise(turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", logg
     return r.promise(turn, mod, about, text, until="scene", terms=Lasting(but=but, logged=logged).terms)
 
 
-def note(turn: r.Turn, text: str, about: str, until: str = "scene", logged: bool = False) -> r.TraitSet:
+INJURY = "injury"
+"""The place of an effect that is harm."""
+
+
+def note(
+    turn: r.Turn, text: str, about: str, until: str = "scene", at: str = "", logged: bool = False
+) -> r.TraitSet:
     """Return what a roll or an ability did, as a sentence about a character; `until` may be one of `Lasting`."""
     lasting = Lasting(logged=logged)
     if until in ("turn", "next round"):
         now = turn.table.periods["round"] if "round" in turn.table.running else 0
         lasting = lasting.changed(until=until, round=now, check=turn.check.id if turn.check else "")
-    return turn.result("effect", text, about, until="scene" if lasting.until else until, terms=lasting.terms)
+    return turn.result(
+        "effect", text, about, until="scene" if lasting.until else until, at=at, terms=lasting.terms
+    )
 
 
 def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

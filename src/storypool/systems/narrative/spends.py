@@ -4,12 +4,12 @@ Source: starwars.md 1.5 (rows in spends.toml beside this), seed 003, Advantages 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.healing import patient
-from storypool.systems.narrative.lasting import note, promise
+from storypool.systems.narrative.lasting import INJURY, note, promise
 from storypool.systems.narrative.rolling import HELPING, HINDERING, SHARES
 from storypool.systems.narrative.sheet import (
     MINIONS,
@@ -205,8 +205,18 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
     text = turn.text("text") or _described(turn, row)
     check = Attempt.put(turn.here, dealt=0) if row.instead else turn.here
-    yield MENU.booked(turn, check, price, text, _named(turn, row))
+    yield MENU.booked(turn, _with_injury(turn, check, row, text), price, text, _named(turn, row))
     yield from _effect(turn, row, text, r.priced(turn, price))
+
+
+def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> r.Check:
+    """The check, whose result says whom a critical injury has struck, and with the buyer's own words, how."""
+    whom, outcome = turn.table.characters.get(_whom(turn, row)), check.outcome
+    if row.effect != "critical" or whom is None or outcome is None:
+        return check
+    id = "injury.group" if _is_group(whom) else "injury.as" if turn.text("text") else "injury"
+    words = turn.words.say(f"attack.{id}", who=whom.name, text=text)
+    return replace(check, outcome=replace(outcome, words=f"{outcome.words} {words}"))
 
 
 def _described(turn: r.Turn, row: Row) -> str:
@@ -301,4 +311,4 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             falls = until_one_more_falls(turn, turn.table.characters[whom])
             yield from turn.change("wounds", falls, whom, cost)
         case "note" | "critical":
-            yield note(turn, text, whom, row.until, logged=logged)
+            yield note(turn, text, whom, row.until, INJURY if row.effect == "critical" else "", logged=logged)

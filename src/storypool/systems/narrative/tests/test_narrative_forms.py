@@ -29,7 +29,7 @@ def asked(table: Table, seat: str, move: str, **args: object) -> dict[str, AskVi
 
 
 def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
-    """Medicine asks whom it treats, the hurt first, oneself too, and nobody while nobody is hurt; also in a fight."""
+    """Medicine asks whom it treats, the hurt first, oneself too, in a fight as well; nobody while all are well."""
     skill = {"skill": "medicine"}
     whole = asked(table_of(), "ann", "check.declare", **skill)["against"]
     assert (None, {"Oru", "Tobin", "Mara", "Vane"}) == (whole.preset, {choice.label for choice in whole.choices})

@@ -1,7 +1,7 @@
 /** The last look before a session ends: what each still has, and what ends with it. */
 
 import { html } from "../../vendor/preact.js";
-import { counted, panelsOf, people, purses } from "../state/game.js";
+import { counted, harmOf, panelsOf, people, purses } from "../state/game.js";
 import { Fading } from "./gauge.js";
 import { Button } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
@@ -33,11 +33,11 @@ function WhatIsLeft({ offer, given, close }) {
       <${Button} kind="primary" onTap=${end}>${offer.title}<//></div></div>`;
 }
 
-/** What a character holds, in words, without what it has none of. */
+/** What a character holds, in words, without what it has none of, and what harm it takes along. */
 function holds(one) {
   const own = (game.value.accounts ?? []).filter((account) => account.each === "character");
   const have = own.map(({ name }) => [name, table.value.points[`${one.id}.${name}`] ?? 0]).filter(([, n]) => n);
-  return have.map(([name, n]) => counted(n, name)).join(", ");
+  return [...have.map(([name, n]) => counted(n, name)), ...harmOf(one.id)].join(", ");
 }
 
 /** Whose a trait is, where its text does not say so. */
