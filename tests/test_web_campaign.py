@@ -315,6 +315,27 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     assert "You have the only doom. Spend it, and the players get one back." == note
 
 
+def test_who_has_just_got_the_last_point_sits_on_none_yet() -> None:
+    """A side that spent nothing before it had all of the points is not noted as hoarding all of them."""
+    genesys = get("genesys")
+    quiet: list[Event] = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
+    # The GM spends the last point, which crosses over to the players when that action is done.
+    spent: list[Event] = [MoveMade("story.upgrade", "gm", {}), PointsSet("gm", "", 0, -1, "an upgrade")]
+    crosses: list[Event] = [CheckClosed("c", "done"), PointsSet("players", "", 3, 1, "a point changes sides")]
+    start: list[Event] = [
+        PeriodBegan("session", 1),
+        PointsSet("players", "", 2, 2, "start"),
+        PointsSet("gm", "", 1, 1, "start"),
+    ]
+
+    def notes(*then: Event) -> tuple[str, ...]:
+        events: list[Event] = [TableOpened("genesys", "", {}), *start, *quiet, *spent, *crosses, *then]
+        return economy.economy(records_of(events, "gm", 0, 0), genesys).notes
+
+    assert () == notes() == notes(*quiet[1:])
+    assert ("The players have all 3 Story Points and spend none. Raise the stakes, and they will.",) == notes(*quiet)
+
+
 def test_both_sides_read_which_of_them_is_locked() -> None:
     """A side with nothing to spend reads who holds the points, and the side that holds them reads that it does."""
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]

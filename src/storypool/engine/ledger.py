@@ -15,7 +15,7 @@ from storypool.engine.game.system import System
 from storypool.engine.table import Side, Table
 
 SITTING_CHECKS = 3
-"""Actions that close before a side counts as sitting on its points."""
+"""Actions without a change of the shared points before a side counts as sitting on all of them."""
 
 MAX_CHANGES = 400
 """The most changes listed one by one, the latest of the session; sums count all of them."""
@@ -109,6 +109,8 @@ class _Count:
     proposed: Mapping[str, str] = field(default_factory=dict)
     entries: _Entry | None = None
     scenes: tuple[int, ...] = ()
+    still: int = 0
+    """The actions closed since shared points last moved."""
 
 
 class BeforeLedger(LookupError):
@@ -199,12 +201,13 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
         case events.PeriodEnded("session"):
             return replace(now, running=False)
         case events.CheckClosed(how="done", seen_by=None):
+            now = replace(now, still=now.still + 1)
             return _each(now, lambda play: replace(play, idle_checks=play.idle_checks + 1))
         case events.PointsSet(account=account, owner="") as event:
             paid = system.by_account[account].paid(event.delta)
             moved = partial(_moved, balance=event.balance, paid=paid, at=record.at, spending=now.spending)
             change = _change(now, record.seq, record.at, event, system)
-            now = replace(now, entries=_Entry(change, now.entries))
+            now = replace(now, entries=_Entry(change, now.entries), still=0)
             return _each(now, lambda play: moved(play) if play.account == account else play)
         case None:
             # The move is hidden, so the source of the points that follow is not known either.
@@ -265,8 +268,9 @@ def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count
 def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
     """Yield a note for each side that is locked: it has nothing to spend, as the other side hoards the points.
 
-    Players and game masters get them, spectators none. Where spent points do not turn over, neither side waits for
-    the other's. Source: seed 000, Destiny Point Economy.
+    Players and game masters get them, spectators none. Points that move, such as the last that turn over, begin
+    the count again: until then nobody held all of them. Where spent points do not turn over, neither side waits
+    for the other's. Source: seed 000, Destiny Point Economy.
     """
     trays = [panel for panel in system.panels if isinstance(panel, TraysPanel)]
     if not count.running or side == "spectator" or (trays and not any(panel.turns for panel in trays)):
@@ -274,7 +278,7 @@ def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
     for locked in count.plays:
         for sitting in count.plays:
             opposed = {locked.side, sitting.side} == {"players", "gm"}
-            if opposed and not locked.balance and sitting.balance and sitting.idle_checks >= SITTING_CHECKS:
+            if opposed and not locked.balance and sitting.balance and count.still >= SITTING_CHECKS:
                 whose = "yours" if (sitting.side == "gm") == (side == "gm") else "theirs"
                 key = f"economy.locked.{sitting.side}.{whose}"
                 name = system.word(sitting.account, sitting.balance)
