@@ -62,6 +62,8 @@ class Ask:
     `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` is who
     decides: what a player answers to a question of the GM's is a suggestion, which the GM agrees to or changes.
 
+    `shown_as` words the label by what was answered before; "" leaves it as it is.
+
     `implies` names another question and the answer that follows for it where this one is answered. `known` is what
     is already true where the question is not shown, such as a number that the sheet has.
     """
@@ -78,6 +80,7 @@ class Ask:
     whose: Decider | Callable[[Turn], Decider] = ""
     implies: tuple[str, Value] | None = None
     known: Callable[[Turn], Value | None] | None = None
+    shown_as: Callable[[Turn], str] | None = None
 
     def __init_subclass__(cls) -> None:
         """Name the kind after its class."""
@@ -377,7 +380,9 @@ def decided_before(turn: Turn, ask: Ask) -> Value | None:
 
 
 def worded(turn: Turn, ask: Ask) -> str:
-    """Return the question's label, or the catalogue's, such as a translation, if it has one for this move."""
+    """Return the question's label as it is now, or the catalogue's, such as a translation, if it has one."""
+    if ask.shown_as is not None and (now := ask.shown_as(turn)):
+        return now
     return turn.system.words.get(f"ask.{turn.key}.{ask.name}", ask.label)
 
 

@@ -16,6 +16,7 @@ from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.sheet import (
     best_skill,
     characteristics,
+    how_high,
     is_combat,
     noted,
     rank_of,
@@ -212,7 +213,12 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         SKILL,
         CHARACTERISTIC,
-        replace(VALUE, shown=_unknown("characteristic"), known=_rated("characteristic")),
+        replace(
+            VALUE,
+            shown=_unknown("characteristic"),
+            known=_rated("characteristic"),
+            shown_as=how_high(lambda t: t.text("characteristic")),
+        ),
         replace(RANK, shown=_unknown("skill"), known=_rated("skill")),
         r.ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
         AGAINST,

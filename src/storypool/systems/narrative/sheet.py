@@ -115,6 +115,11 @@ def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | No
     return max(0, standing_of(turn, character) - 1) if rank and r.rating(character, MINIONS) else rank
 
 
+def how_high(key: Callable[[r.Turn], str]) -> Callable[[r.Turn], str]:
+    """Return what names the characteristic whose number is asked for."""
+    return lambda turn: turn.words.say("missing.number", what=turn.system.entry(key(turn))) if key(turn) else ""
+
+
 def missing_number(label: str, key: Callable[[r.Turn], str]) -> r.Ask:
     """Return the question for the number of `key` that the actor's sheet lacks, for nobody guesses it."""
 
@@ -124,7 +129,7 @@ def missing_number(label: str, key: Callable[[r.Turn], str]) -> r.Ask:
     def shown(turn: r.Turn) -> bool:
         return turn.character("as") is not None and bool(key(turn)) and known(turn) is None
 
-    return r.NumberAsk("value", label, low=1, high=10, shown=shown, known=known)
+    return r.NumberAsk("value", label, low=1, high=10, shown=shown, known=known, shown_as=how_high(key))
 
 
 def remembered(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:

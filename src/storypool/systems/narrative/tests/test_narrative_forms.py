@@ -45,3 +45,16 @@ def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
             against.preset,
             [choice.label for choice in against.choices],
         )
+
+
+def test_a_number_that_a_sheet_lacks_is_asked_for_by_name() -> None:
+    """Initiative, a check and an ability name the characteristic, and ask for another once another skill is chosen."""
+    table = table_of("points players=2")
+    for skill, name in (("cool", "Presence"), ("vigilance", "Willpower")):
+        found = asked(table, "bo", "initiative.roll", **{"as": "tobin", "with": skill})
+        assert f"How high is {name}?" == found["value"].label
+    found = asked(table, "bo", "check.declare", skill="stealth")
+    assert "How high is Agility?" == found["value"].label
+    assert "value" not in asked(table, "bo", "check.declare", skill="athletics")
+    found = asked(table, "ann", "story.talent", talent="second-wind")
+    assert "How high is Willpower?" == found["value"].label
