@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.dice import HINDERING, as_difficulty, opposing, skilled
-from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON
+from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON, bare_hands, typed_value
 from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.sheet import (
@@ -275,9 +275,15 @@ def _asked(turn: r.Turn) -> dict[str, str]:
 
 
 def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
-    """The numbers asked for the first time: they are on the sheet from now on. No rank is no news."""
+    """The numbers asked for the first time: they are on the sheet from now on.
+
+    No rank is no news, and what bare hands do is no weapon.
+    """
     asked = _asked(turn).items()
-    return {key: n for key, ask in asked if key and actor.rating(key) is None and (n := turn.number(ask))}
+    new = {key: n for key, ask in asked if key and actor.rating(key) is None and (n := turn.number(ask))}
+    if new.get(WEAPON) == bare_hands(turn, actor, turn.text("skill"), typed_value(turn)):
+        new.pop(WEAPON, None)
+    return new
 
 
 def founded(turn: r.Turn, check: r.Check) -> r.Check:

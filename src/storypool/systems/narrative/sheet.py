@@ -23,7 +23,10 @@ def sheet(game: str) -> tuple[r.Entry, ...]:
                 0,
                 10,
                 0,
-                {"with": row["with"], **{note: row.get(note, "") for note in ("kind", "opposed", "helps")}},
+                {
+                    "with": row["with"],
+                    **{note: row.get(note, "") for note in ("kind", "opposed", "helps", "bare")},
+                },
             )
             for key, row in {**family["skills"], **own["skills"]}.items()
         ),

@@ -10,16 +10,35 @@ from typing import NamedTuple
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.sheet import is_combat, remembered
+from storypool.systems.narrative.sheet import is_combat, noted, remembered
 
 WEAPON, SOAK = "damage", "soak"
 """The entries of a sheet for the damage of the usual weapon, and for what takes from a hit."""
 MAX_DAMAGE = 40
 
+
+def bare_hands(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
+    """Return what bare hands do with this skill, by the sheet or by what was `typed`, or None."""
+    key = noted(turn, skill, "bare")
+    return (r.rating(who, key) or typed or None) if key else None
+
+
+def usual_damage(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
+    """Return what the weapon on the sheet does, without one bare hands, where they do with this skill, or None."""
+    weapon = r.rating(who, WEAPON)
+    return bare_hands(turn, who, skill, typed) if weapon is None else weapon
+
+
+def typed_value(turn: r.Turn) -> int:
+    """Return the number that was typed for the characteristic of bare hands, or 0."""
+    key = noted(turn, turn.text("skill"), "bare")
+    return turn.number("value") if key and turn.text("characteristic") == key else 0
+
+
 DAMAGE = r.NumberAsk(
     "damage",
     "Damage of the weapon",
-    default=lambda t: r.rating(t.character("as"), WEAPON),
+    default=lambda t: usual_damage(t, t.character("as"), t.text("skill"), typed_value(t)),
     high=MAX_DAMAGE,
     needed=False,
     shown=lambda t: bool(t.text("against")) and is_combat(t, t.text("skill")),
@@ -68,7 +87,7 @@ def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
         return None
     if check.hidden and not target.hidden:
         return None
-    weapon = attempt.damage or r.rating(actor, WEAPON)
+    weapon = attempt.damage or usual_damage(turn, actor, attempt.skill)
     return Hit(actor, target, weapon, check.outcome.net["success"], r.rating(target, SOAK))
 
 
@@ -115,7 +134,9 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
     if hit is None:
         raise turn.refused("when", "hit.none")
     soak = turn.number("soak") if hit.soak is None else hit.soak
-    for one, entry, n in ((hit.actor, WEAPON, turn.number("damage")), (hit.target, SOAK, soak)):
+    # What bare hands do is no weapon on a sheet.
+    bare = bare_hands(turn, hit.actor, Attempt.of(check).skill) == turn.number("damage")
+    for one, entry, n in ((hit.actor, WEAPON, 0 if bare else turn.number("damage")), (hit.target, SOAK, soak)):
         if one.hidden == check.hidden:
             yield from remembered(one, {entry: n})
     damage = turn.number("damage") + hit.successes

@@ -48,7 +48,7 @@ def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
 
 
 def test_a_number_that_a_sheet_lacks_is_asked_for_by_name() -> None:
-    """Initiative, a check and an ability name the characteristic, and ask for another once another skill is chosen."""
+    """Initiative, a check and an ability name the characteristic, another one for another skill."""
     table = table_of("points players=2")
     for skill, name in (("cool", "Presence"), ("vigilance", "Willpower")):
         found = asked(table, "bo", "initiative.roll", **{"as": "tobin", "with": skill})
