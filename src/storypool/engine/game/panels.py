@@ -290,14 +290,14 @@ class ListPanel(Panel):
 
     traits: Annotated[Names, "the kinds of traits"]
     passing: Annotated[bool, "whether those that last and have no rating are left to the character's card"] = False
-    harm: Annotated[
+    hurts: Annotated[
         Names,
         "what of them is harm, which the end of a session names: a kind, or as `KIND PLACE` those at a place",
     ] = ()
 
     def is_harm(self, trait: Trait) -> bool:
         """Whether a trait is harm that a character has beyond the scene."""
-        return not trait.until and bool({trait.kind, f"{trait.kind} {trait.at}"} & set(self.harm))
+        return not trait.until and bool({trait.kind, f"{trait.kind} {trait.at}"} & set(self.hurts))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 /** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
 
 import { computed, html, signal, useEffect } from "../../vendor/preact.js";
-import { check, game, lanes, me, offers, PLACED, table } from "../state/store.js";
+import { check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
 import { acts, deciding, lookOf, panelsOf } from "../state/game.js";
 import { Bag, Glyph } from "../ui/parts.js";
 import { fraction, MoreOdds, percent } from "./odds-pictures.js";
@@ -81,7 +81,14 @@ const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.def
 /** The change of a row, and under it what is left when the other side answers. */
 function Change({ row }) {
   const decides = row.move === deciding.value?.key;
-  return html`<span class="count">${changed(row)}</span>${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}${row.answered && percent(first(row.answered)) !== percent(first(row.after)) && html` <span class="fine quiet">${say("odds.answered", { n: percent(first(row.answered)) })}</span>`}${typeof row.later === "number" && html` <span class="fine quiet offer-later">${say("odds.kept", { n: percent(Math.max(0, row.later)) })}</span>`}`;
+  return html`<span class="count">${changed(row)}</span>${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}${percent(first(row.answered)) !== percent(first(row.after)) && html` <${Answered} odds=${row.answered} />`}${typeof row.later === "number" && html` <span class="fine quiet offer-later">${say("odds.kept", { n: percent(Math.max(0, row.later)) })}</span>`}`;
+}
+
+/** What is left when the other side answers, by its name: for the game master that is another one than for a player. */
+function Answered({ odds }) {
+  const n = percent(first(odds));
+  if (!odds || me.value.side === "spectator") return null;
+  return html`<span class="fine quiet">${isGm.value ? say("odds.answered.gm", { n }) : say("odds.answered.player", { n })}</span>`;
 }
 
 /** Says that odds hold only if the game master agrees to what is suggested. */
@@ -168,7 +175,7 @@ export function OddsBar() {
       <${Rest} odds=${now.odds} />
     </p>
     <div class="odds-bar" aria-hidden="true" style=${style}></div>
-    ${now.answered && html`<p class="quiet fine">${say("odds.answered", { n: percent(first(now.answered)) })}</p>`}
+    <${Answered} odds=${now.answered} />
     <${Later} />
     <${MoreOdds} odds=${now.odds} next=${next} />
   </div>`;

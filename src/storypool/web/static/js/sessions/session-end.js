@@ -1,7 +1,7 @@
 /** The last look before a session ends: what each still has, and what ends with it. */
 
 import { html } from "../../vendor/preact.js";
-import { counted, harmOf, panelsOf, people, purses } from "../state/game.js";
+import { counted, panelsOf, people, purses } from "../state/game.js";
 import { Fading } from "./gauge.js";
 import { Button } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
@@ -33,15 +33,22 @@ function WhatIsLeft({ offer, given, close }) {
       <${Button} kind="primary" onTap=${end}>${offer.title}<//></div></div>`;
 }
 
-/** What a character holds, in words, without what it has none of, and what harm it takes along. */
+/** What a character holds, in words, without what it has none of, and what still hurts. */
 function holds(one) {
   const own = (game.value.accounts ?? []).filter((account) => account.each === "character");
   const have = own.map(({ name }) => [name, table.value.points[`${one.id}.${name}`] ?? 0]).filter(([, n]) => n);
-  return [...have.map(([name, n]) => counted(n, name)), ...harmOf(one.id)].join(", ");
+  return [...have.map(([name, n]) => counted(n, name)), ...injuriesOf(one.id)].join(", ");
 }
 
 /** Whose a trait is, where its text does not say so. */
 function owner(trait) {
   const name = table.value.characters[trait.about]?.name ?? "";
   return trait.text.includes(name) ? "" : name;
+}
+
+/** What of a character lasts beyond the scene and hurts, in words. */
+function injuriesOf(who) {
+  const hurts = panelsOf("list").flatMap(({ binds }) => binds.hurts ?? []);
+  const lasts = ({ kind, at, until, about }) => about === who && !until && (hurts.includes(kind) || hurts.includes(`${kind} ${at}`));
+  return Object.values(table.value.traits).filter(lasts).map(({ text }) => text);
 }

@@ -298,10 +298,3 @@ export function isForSide(trait, one) {
 export function boardKinds() {
   return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);
 }
-
-/** What harm of a character lasts beyond the scene, in words. */
-export function harmOf(who) {
-  const harm = panelsOf("list").flatMap(({ binds }) => binds.harm ?? []);
-  const lasts = ({ kind, at, until, about }) => about === who && !until && (harm.includes(kind) || harm.includes(`${kind} ${at}`));
-  return Object.values(table.value.traits).filter(lasts).map(({ text }) => text);
-}
