@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine.game.turn import Turn
-from storypool.engine.game.waits import Wait, asked_for, gms
+from storypool.engine.game.waits import Wait, asked_for, gms, players
 from storypool.engine.house.conditions import idle, in_session
 from storypool.engine.offers import listed
 from storypool.engine.table import Proposal, Table
@@ -27,8 +27,9 @@ def answers(turn: Turn) -> Iterator[Wait]:
 def session(turn: Turn) -> Iterator[Wait]:
     """The session, while none is running and nothing that everybody sees is going on."""
     if idle(turn) is None and in_session(turn) is not None:
-        first = not turn.table.periods["session"]
-        yield Wait("session" if first else "session.next", gms(turn.table), ("session.begin",))
+        first = "session" if players(turn.table) else "session.alone"
+        id = "session.next" if turn.table.periods["session"] else first
+        yield Wait(id, gms(turn.table), ("session.begin",))
 
 
 def _described(turn: Turn, proposal: Proposal) -> str:
