@@ -22,10 +22,10 @@ from storypool.engine.events import (
     SeatTaken,
     TraitRemoved,
 )
-from storypool.engine.fold import fold
+from storypool.engine.fold import evolve, fold
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import seen, view
-from storypool.engine.table import GM_ONLY, Table
+from storypool.engine.sight import records_of, seen, view
+from storypool.engine.table import GM_ONLY, Side, Table
 from storypool.engine.waiting import waiting
 from storypool.systems import get
 from tests.evening import Evening
@@ -284,6 +284,32 @@ def test_undo_takes_back_the_last_move_whole() -> None:
     )
 
 
+def test_the_gm_reads_whether_anybody_has_joined_before_the_first_session() -> None:
+    """Before a player is there "Everyone here?" asks nothing; the session can start all the same."""
+    table = fold(records_of([house.open_table(tiny.SYSTEM, "Early", {})], "", 0, 0))
+    steps: tuple[tuple[str, Side, str], ...] = (
+        ("Mona", "gm", "No player has joined yet. Send them the link; the session can start meanwhile."),
+        ("Vera", "spectator", "No player has joined yet. Send them the link; the session can start meanwhile."),
+        ("Ann", "player", "Everyone here? Start the session."),
+    )
+    for name, side, expected in steps:
+        table = evolve(table, house.take_seat(tiny.SYSTEM, table, name, side))
+        [wait] = waiting(tiny.SYSTEM, table, "mona")
+        assert (expected, ("session.begin",)) == (wait.text, wait.moves)
+
+
+def test_nobody_asks_the_gm_to_take_back_a_no() -> None:
+    """After a no no player has anything to undo, and reads whose it is; after the next move they have."""
+    evening = Evening()
+    evening.make("ann", "table.undo")
+    [asked] = evening.table.proposals
+    evening.make("mona", "proposal.decline", id=asked)
+    assert "Mona has just said no, and only they take that back." == evening.refused("ann", "table.undo").text
+    evening.make("bo", "table.say", text="Well.")
+    assert evening.make("ann", "table.undo")
+    assert evening.make("mona", "table.undo")
+
+
 def test_undo_undo_redo_redo_restores_what_was() -> None:
     """Moves taken back one by one are restored one by one, each step to exactly the table that was."""
     evening = Evening()
@@ -353,7 +379,7 @@ def test_players_undo_is_a_proposal() -> None:
 
 
 def test_who_has_asked_for_an_undo_does_not_ask_for_another() -> None:
-    """While it waits the offer would name the asking itself; it is open again once the GM has answered."""
+    """While it waits the offer would name the asking itself; after the GM's answer it opens with the next move."""
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.make("ann", "table.undo")
@@ -362,6 +388,8 @@ def test_who_has_asked_for_an_undo_does_not_ask_for_another() -> None:
     assert "You have asked for an undo already." == closed.text
     assert evening.offer("bo", "table.undo").closed is None
     evening.make("mona", "proposal.decline")
+    assert evening.offer("mona", "table.undo").closed is None
+    evening.make("bo", "table.say", text="Well.")
     assert evening.offer("ann", "table.undo").closed is None
 
 

@@ -17,10 +17,20 @@ def _has_something(table: Table) -> bool:
     return table.undo_to > 0
 
 
+NOES = ("proposal.decline", "consent.refuse")
+"""The moves that answer what was asked for with no."""
+
+
 def _can_undo(turn: Turn) -> Refusal | None:
-    """There is something to undo, and this seat does not wait for an answer to that already."""
+    """There is something to undo, and this seat does not wait for an answer to that already.
+
+    A no is taken back by the seat that gave it: no player asks whether it stands.
+    """
     if not _has_something(turn.table):
         return turn.firm("undo.nothing")
+    if turn.seat.side == "player" and turn.table.last_move in NOES and turn.table.last_seat != turn.seat.id:
+        who = turn.table.seats.get(turn.table.last_seat)
+        return turn.firm("undo.no", who=who.name if who else turn.table.last_seat)
     asked = any(one.move == turn.key and one.seat == turn.seat.id for one in turn.table.proposals.values())
     return turn.firm("undo.asked") if asked else None
 
