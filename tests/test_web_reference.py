@@ -11,7 +11,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.game.kit import Note
-from storypool.engine.table import Character, Points, Purse, Table
+from storypool.engine.table import Character, Points, Purse, Seat, Side, Table
 from storypool.systems.dune.pools import dice_price
 from storypool.web.network.gate import HEADERS
 from storypool.web.prints.printed_reference import printable_page
@@ -96,6 +96,29 @@ def test_paper_calls_the_gm_what_the_game_does() -> None:
     assert "Played by the Keeper" in pages["c2d10"]
     assert "GM" not in re.sub(r"<[^>]*>", "", pages["c2d10"])
     assert "Played by the GM" in pages["dune"]
+
+
+def test_a_player_prints_no_adversaries() -> None:
+    """The GM's paper has the numbers of everybody; a player's those of their side and of what they play."""
+    people = {
+        one.id: one
+        for one in (
+            Character("odo", "Odo", "players", "ann"),
+            Character("thug", "Thug", "gm"),
+            Character("hound", "Hound", "gm", "ann"),
+        )
+    }
+    sides: tuple[tuple[str, Side], ...] = (("mona", "gm"), ("ann", "player"), ("vera", "spectator"))
+    seats = {side: Seat(id, side, side) for id, side in sides}
+    table = Table(system="genesys", characters=people, seats={seat.id: seat for seat in seats.values()})
+
+    def printed(seat: Seat | None) -> list[str]:
+        page = paper_page(systems.get("genesys"), table, seat)
+        return [one.name for one in people.values() if f"<bdi>{one.name}</bdi>" in page]
+
+    assert ["Odo", "Thug", "Hound"] == printed(seats["gm"]) == printed(None)
+    assert ["Odo", "Hound"] == printed(seats["player"])
+    assert ["Odo"] == printed(seats["spectator"])
 
 
 def test_a_sheet_has_a_box_for_each_point() -> None:

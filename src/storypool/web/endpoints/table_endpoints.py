@@ -293,11 +293,15 @@ async def read_transcript(call: Call) -> Reply:
 
 @endpoint("GET", "/api/tables/{table}/sheets", query=SeatQuery, gives=str, errors=SEATED, media="text/html")
 async def print_sheets(call: Call) -> Reply:
-    """The characters of the table and what is true there, as this seat sees them: a plain page to print."""
+    """The characters of the table and what is true there, as this seat sees them: a plain page to print.
+
+    Those of the GM are on the paper of a GM alone.
+    """
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
     page = await call.queued(
-        call.server.small, lambda: paper_page(system, seen(table, seat), call.language).encode()
+        call.server.small,
+        lambda: paper_page(system, seen(table, seat), seat, call.language).encode(),
     )
     return Reply(page, media="text/html; charset=utf-8")
 

@@ -14,10 +14,15 @@ MAX_BOXES = 25
 """A track with more to mark is a line to write a number on."""
 
 
-def paper_page(system: System, table: Table, language: Language = ENGLISH) -> Markup:
-    """Return the sheets of a table as HTML, of what this table shows: one seat's view of it, from `sight.seen`."""
+def paper_page(system: System, table: Table, seat: Seat | None = None, language: Language = ENGLISH) -> Markup:
+    """Return the sheets of a table as HTML, of what this table shows: one seat's view of it, from `sight.seen`.
+
+    The numbers of the GM's characters are on the paper of GMs, and of a player who plays one; None is a GM's.
+    """
     words = language.program
     there = [one for one in table.characters.values() if one.side != "none" or one.seat]
+    if seat is not None and seat.side != "gm":
+        there = [one for one in there if one.side == "players" or one.seat == seat.id]
     sides = (
         ("players", [one for one in there if one.side == "players"]),
         ("gm", [one for one in there if one.side != "players"]),
