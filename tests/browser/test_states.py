@@ -476,6 +476,18 @@ def test_what_a_move_brings_is_in_sight(come: Come, house: House, key: str, name
     assert {} == walk.wrong
 
 
+def test_what_has_fallen_stays_in_sight_in_another_window(come: Come, house: House) -> None:
+    """On a phone its card is drawn again in another place: with text of twice the size it is scrolled to there."""
+    walk = Walk(come, house)
+    state = next(state for state in states("genesys") if state.name == "beyond-gm")
+    for beside in (state, *seats_beside(state)):
+        # First on a large screen, then on the phone.
+        walk.order.sort(key=lambda look: look.size is PHONE)
+        visitor = walk.enter(beside, live=True)
+        walk.look(beside, visitor, every=True)
+    assert {} == walk.wrong
+
+
 BREAK = """() => {
     const add = (name, style) => document.body.appendChild(Object.assign(document.createElement(name), { style }));
     add('button', 'position: fixed; inset-block-end: 20px; z-index: 1; width: 60px; height: 60px');

@@ -34,9 +34,11 @@ export function useSpeaking(news, rank, selector = "") {
     const latest = `${location.pathname} ${news}`;
     if (!news && known[rank] === last.current) delete known[rank];
     last.current = latest;
-    if (!news || known[rank] === latest) return;
+    if (!news) return;
+    const element = selector ? place.current?.querySelector(selector) : place.current;
+    if (known[rank] === latest) return moved(element, rank);
     known[rank] = latest;
-    speak(selector ? place.current?.querySelector(selector) : place.current, rank);
+    speak(element, rank);
   }, [news]);
   return place;
 }
@@ -61,8 +63,16 @@ export function showOpened(element) {
     Then that is shown again, with as much of what now stands above it as there is room for. */
 function speak(element, rank) {
   if (!element) return;
+  if (!speaker?.element.isConnected) speaker = null;
   const stays = speaker?.rank > rank && !movedSince(speaker.seq);
   speaker = stays ? { ...speaker, fresh: true } : { element, rank, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
+  keepInView();
+}
+
+/** Go on with what spoke last where it is drawn again in another place, as in a window of another size. */
+function moved(element, rank) {
+  if (!element || speaker?.rank !== rank || speaker.element.isConnected) return;
+  speaker = { ...speaker, element, fresh: true };
   keepInView();
 }
 
@@ -76,7 +86,7 @@ export function keepInView() {
 
 function look() {
   frame = 0;
-  if (!speaker?.element.isConnected) return leave();
+  if (!speaker?.element.isConnected) return;
   const { element, fresh } = speaker;
   speaker.fresh = false;
   const boxes = scrollers(element);
