@@ -138,6 +138,27 @@ def test_what_comes_to_the_dock_sleeps_from_when_it_is_painted(come: Come) -> No
     expect(dock).to_have_count(0)
 
 
+def test_a_tap_that_comes_too_soon_says_so(come: Come) -> None:
+    """What others bring to the dock takes no tap as it appears, and that is to be read where the finger is."""
+    table = TwoTaps(come)
+    ann = table.ann
+    ann.prepare(HELD)
+    ann.at(table.id, "ann")
+    ann.awake()
+    expect(ann.see(ROLL)).to_be_enabled()
+    ann.page.evaluate("window.held = true")
+    ann.make(table.id, "ann", "check.roll", faces="5 6")
+    box = ann.page.locator(".dock[data-asleep] .button").first.bounding_box()
+    assert box is not None
+    ann.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(ann.page.locator(".swallowed")).to_have_text("This has just come: tap again")
+    expect(ann.page.locator(".swallowed")).to_be_in_viewport(ratio=1)
+    ann.page.evaluate("passTime()")
+    expect(ann.page.locator(".swallowed")).to_have_count(0)
+    made = [one["event"]["move"] for one in ann.log(table.id, "ann") if one["event"] and one["event"].get("move")]
+    assert "check.roll" == made[-1]
+
+
 def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
     """Two taps on a button that opens a sheet leave it open, with nothing chosen: not even the veil closes it."""
     ann = Party(come, size=PHONE).sit("ann").ann

@@ -1,6 +1,8 @@
 /** A safe thumb: what appears under a thumb that has just tapped does not answer at once, and what is pressed does,
     also where the page moves it away before the finger is up. */
 
+import { say } from "../state/words.js";
+
 /** For so many milliseconds from its being painted on it does not answer: a second tap was meant for what stood there before. */
 const ASLEEP = 600;
 /** For so many milliseconds after a tap its place is watched: the answer to a move may be slow. */
@@ -13,6 +15,13 @@ const PRESSED = "button, a[href], summary, label";
 const shield = document.createElement("div");
 shield.className = "shield";
 shield.setAttribute("aria-hidden", "true");
+
+/** What a tap that is not taken is answered with, where it fell, for so many milliseconds. */
+const sign = document.createElement("p");
+sign.className = "swallowed small";
+sign.setAttribute("aria-hidden", "true");
+const SIGNED = 900;
+let signed = 0;
 
 /** The place of the last tap: where, what stands there, until when it is watched, until when it is asleep, and whether what came there is still to be painted; or null. */
 let tapped = null;
@@ -37,12 +46,14 @@ export function guardTaps() {
 
 function watch(event) {
   pressed = null;
+  if (event.isTrusted && (event.target === shield || event.target.closest("[data-asleep] :is(button, a)"))) tellSwallowed(event);
   if (!event.isTrusted || !event.isPrimary || event.button !== 0 || event.target === shield) return;
   const running = Boolean(tapped);
   const { clientX: x, clientY: y } = event;
   if (running && Math.hypot(x - tapped.x, y - tapped.y) < NEAR && changed(performance.now())) {
     // It came since the last frame. What is pressed here and let go over the shield is no tap on it.
     event.stopImmediatePropagation();
+    tellSwallowed(event);
     return cover(tapped);
   }
   tapped = { x, y, stands: standing(x, y), until: performance.now() + WATCHED, asleep: 0, unseen: false };
@@ -51,6 +62,19 @@ function watch(event) {
   if (!running) changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   lookSoon();
 }
+
+/** Show at the finger that a tap came too soon for what had only just come there. */
+function tellSwallowed({ clientX, clientY }) {
+  sign.textContent = say("tap.soon");
+  sign.style.insetInlineStart = `${clientX}px`;
+  sign.style.top = `${clientY}px`;
+  topmost().append(sign);
+  clearTimeout(signed);
+  signed = setTimeout(() => sign.remove(), SIGNED);
+}
+
+/** The topmost sheet, because everything outside of it takes no taps and is not seen; or the page. */
+const topmost = () => [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
 
 /** Press what the finger went down on, where the page has moved it away meanwhile: the browser would press nothing. */
 function keep(event) {
@@ -124,9 +148,9 @@ function standing(x, y) {
   return hit?.closest(PRESSED) ?? (hit?.localName === "dialog" ? hit : null);
 }
 
-/** Lay the shield over a place: in the topmost sheet, because everything outside of it takes no taps. */
+/** Lay the shield over a place. */
 function cover({ x, y }) {
-  const parent = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  const parent = topmost();
   if (shield.parentNode !== parent) parent.append(shield);
   // A sheet that moves carries what is fixed in it along.
   const { left, top, width, height } = shield.getBoundingClientRect();
