@@ -8,6 +8,7 @@ import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Button, Filled, Fold, Glyph, Person } from "../ui/parts.js";
+import { confirmed } from "../ui/sheet.js";
 import { wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 
@@ -45,6 +46,7 @@ export function CharacterCard({ one, level = "h4" }) {
     ${waiting.length > 0 && html`<ul class="traits stack gap-1">${waiting.map((trait) => html`<li key=${trait.id} class="trait small" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
     <${Words} who=${one.id} />
     <${Sheet} one=${one} level=${Number(level[1]) + 1} />
+    ${may && html`<${Leave} one=${one} />`}
   </article>`;
 }
 
@@ -58,11 +60,20 @@ function traitsOf(one) {
 
 function Tools({ one }) {
   const set = byKey.value["character.set"];
-  const rest = ["character.give", "character.leave"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+  const give = byKey.value["character.give"];
   return html`<div class="row">
     ${set && !set.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${say("people.change", { who: one.name })} title=${say("people.change", { who: one.name })} onClick=${() => openMove(set, { given: { who: one.id } })}><${Glyph} name="settings" /></button>`}
-    ${rest.map((offer) => html`<button type="button" class="button" data-kind="icon" key=${offer.key} aria-label=${`${offer.title}: ${one.name}`} title=${offer.title} onClick=${() => openMove(offer, { given: { who: one.id } })}><${Glyph} name=${offer.key === "character.give" ? "player" : "cross"} /></button>`)}
+    ${give && !give.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${`${give.title}: ${one.name}`} title=${give.title} onClick=${() => openMove(give, { given: { who: one.id } })}><${Glyph} name="player" /></button>`}
   </div>`;
+}
+
+/** Takes a character out of the story: at the end of the card, far from what closes a sheet, by name, and asked once more. */
+function Leave({ one }) {
+  const offer = byKey.value["character.leave"];
+  if (!offer || offer.closed) return null;
+  const title = say("people.remove", { who: one.name });
+  const remove = async () => (await confirmed(title, [say("people.removeSure", { who: one.name }), offer.ends].filter(Boolean).join(" "), title)) && make(offer.key, { who: one.id }, { title });
+  return html`<button type="button" class="button" data-kind="plain" onClick=${remove}>${title}</button>`;
 }
 
 /** A track of more points than these is a number alone. */
