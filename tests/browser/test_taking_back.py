@@ -157,6 +157,57 @@ def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
     expect(gm.page.locator(".table")).to_be_visible()
 
 
+def test_undo_is_beside_the_log_and_says_what_it_takes_back(come: Come, shots: Path) -> None:
+    """For the GM it takes back at once, a player asks; after a no it says whose that is."""
+    party = Party(come, size=PHONE).sit("ann", "mira")
+    ann, gm = party.ann, party.gm
+    party.make("ann", "track.suffer", who="pash", track="strain", by=2)
+    gm.resize(DESK)
+    ann.view("Log")
+    ann.tap("Take something back")
+    ann.picture(shots / "undo-360.png")
+    ann.tap("Undo the last move: “Suffer strain or wounds” (Ann) needs the GM's OK")
+    ann.read("Now it's up to the GM.")
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    ann.up_to_date()
+    # What is asked already is not offered again.
+    expect(ann.page.get_by_role("button", name="Take something back")).to_have_count(0)
+    ann.caught_up(party.make("mira", "proposal.decline"))
+    expect(ann.page.get_by_role("button", name="Take something back")).to_have_count(0)
+    ann.caught_up(party.make("bo", "table.say", text="Well."))
+    gm.up_to_date()
+    gm.tap("Take something back")
+    gm.tap("Undo the last move: “Write in the log” (Bo)")
+    expect(gm.page.locator("dialog[open]")).to_have_count(0)
+    # Ann's asking is the other one.
+    assert 2 == moves(gm, party, "mira", "table.undo")
+
+
+def test_a_character_is_removed_by_name_and_not_by_a_slip(come: Come, shots: Path) -> None:
+    """The button is at the end of the card, below all else of it, names whom it removes, and asks once more."""
+    party = Party(come, size=PHONE).sit("ann")
+    ann = party.ann
+    for size in (DESK, PHONE):
+        ann.resize(size)
+        ann.page.locator(".strip").first.click()
+        remove = ann.top.get_by_role("button", name="Remove Pash")
+        top, button = ann.top.get_by_role("button", name="Close").bounding_box(), remove.bounding_box()
+        assert top
+        assert button
+        assert 100 < button["y"] - top["y"] - top["height"]
+        ann.picture(shots / f"remove-{size['width']}.png")
+        remove.click()
+        expect(ann.top).to_contain_text("Pash leaves the story")
+        ann.tap("Cancel")
+        assert 0 == moves(ann, party, "ann", "character.leave")
+        ann.tap("Close")
+        expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    ann.page.locator(".strip").first.click()
+    ann.tap("Remove Pash")
+    ann.tap("Remove Pash")
+    expect(ann.page.locator(".dock .dock-state")).to_have_text("You have no character.")
+
+
 def test_what_was_sent_is_not_typed_again(come: Come) -> None:
     """A form that was sent starts over."""
     party = Party(come).sit("bo")
@@ -192,11 +243,25 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
     assert "cool" not in sheet
 
 
+def injured(party: Party) -> None:
+    """Captain Rusk has hit Pash, and done more than wounds."""
+    party.make(
+        "mira", "check.declare", **{"as": "captain-rusk", "skill": "melee", "against": "pash"}, difficulty="simple"
+    )
+    party.make("mira", "destiny.pass")
+    party.make("ann", "destiny.pass_all")
+    party.make("mira", "check.roll", faces="2 1 12")
+    party.make("mira", "attack.hit", damage=6, soak=0)
+    party.make("mira", "spend.buy", row="critical")
+    party.make("mira", "check.close")
+
+
 def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
     """The game master sees the points and who still has what, may think again, and then reads the recap."""
     party = Party(come, size=PHONE).sit("mira")
     gm = party.gm
     party.make("mira", "track.suffer", who="pash", track="strain", by=2)
+    injured(party)
     for ended, size in enumerate((PHONE, DESK)):
         gm.resize(size)
         # What a phone has pulled open is beside the table of a large screen.
@@ -206,6 +271,7 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         gm.tool("session.end")
         expect(gm.top).to_contain_text("Who has what left")
         expect(gm.top).to_contain_text("Pash")
+        expect(gm.top.locator(".last-people")).to_contain_text("2 strain, 8 wounds, A critical injury")
         gm.still()
         gm.picture(shots / f"ending-{size['width']}.png")
         gm.tap("Not yet")

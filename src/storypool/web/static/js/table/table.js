@@ -28,6 +28,7 @@ import { go, place, tableAddress } from "../state/route.js";
 import { isOver } from "../sessions/recap-card.js";
 import { SessionButton } from "../sessions/session-recap.js";
 import { Settings } from "./settings.js";
+import { UndoButton } from "./undo-notice.js";
 import { closeSheets, openSheet } from "../ui/sheet.js";
 import { byKey, check, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
 import { Trouble } from "../screens/connection-notice.js";
@@ -90,7 +91,7 @@ function Table() {
     <main class="table-main" id="main" tabindex="-1">
       <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
         <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
-        ${panel === "log" && html`<${Log} beside=${html`<${SessionButton} small />`} />`}
+        ${panel === "log" && html`<${Log} beside=${html`<${UndoButton} /><${SessionButton} small />`} />`}
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>

@@ -1,7 +1,9 @@
-/** What a player has just thrown away, and the button that takes it back: everybody sees it for a moment. */
+/** What a player has just thrown away, which everybody sees for a moment, and the buttons that take something back. */
 
 import { effect, html, signal } from "../../vendor/preact.js";
-import { Button, Glyph } from "../ui/parts.js";
+import { consenting, makeAtOnce } from "../forms/move-form.js";
+import { Button, Glyph, IconButton } from "../ui/parts.js";
+import { openSheet } from "../ui/sheet.js";
 import { byKey, make, me, met, notice, records, seatName, spoken, table } from "../state/store.js";
 import { say } from "../state/words.js";
 
@@ -50,6 +52,21 @@ function show(found) {
   timer = setTimeout(() => {
     thrown.value = null;
   }, SHOWN);
+}
+
+/** A button for undo and redo, where either is possible: they say which move it is about before it is made. */
+export function UndoButton() {
+  if (!takingBack().length) return null;
+  return html`<${IconButton} glyph="undo" label=${say("thrown.title")} onTap=${() => openSheet(say("thrown.title"), (close) => html`<${Takes} close=${close} />`)} />`;
+}
+
+const takingBack = () => ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+
+function Takes({ close }) {
+  const take = async (offer) => (await makeAtOnce(offer)) && close();
+  return html`<div class="stack gap-2">${takingBack().map((offer) => html`<${Button} key=${offer.key} onTap=${() => take(offer)}><span>${offer.title}
+    ${offer.approval && html`<span class="block quiet small">${say("offer.agrees", consenting(offer))}</span>`}</span><//>`)}
+    ${!takingBack().length && html`<p class="quiet">${byKey.value["table.undo"]?.closed?.text}</p>`}</div>`;
 }
 
 /** The notice. What a player takes back, the game master is asked first. */
