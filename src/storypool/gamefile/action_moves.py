@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import wraps
 
 from storypool.engine import rules as r
+from storypool.engine.copies import replace
+from storypool.engine.offers import is_allowed
 from storypool.gamefile.expressions import Value
 from storypool.gamefile.move_asks import AS, ask_of
 from storypool.gamefile.move_rows import GIVEN, key_of
@@ -20,7 +21,7 @@ __all__ = ["Action"]
 ACTING, OTHER = "acting", "other"
 """The windows after a roll: the side that acts, and the other side."""
 AFTER = (ACTING, OTHER)
-"""Who decides after a roll, in order; those for whom nothing is open are passed over.
+"""Who decides after a roll, in order; those for whom nothing is open are passed over when the table is read.
 
 Once the other side has made a move, the acting side decides again.
 """
@@ -55,6 +56,7 @@ class Action:
             window: tuple(dict.fromkeys((*(key_of(row) for row in after if _belongs(row, window)), *added)))
             for window in (ACTING, OTHER)
         }
+        self._after = tuple(window for window in AFTER if self._windows[window])
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
 
     def reader(self, words: Words) -> r.Read:
@@ -101,11 +103,13 @@ class Action:
             check = turn.check
             if check is None:
                 return None
-            if check.windows:
-                if not self._decides(turn, check, check.windows[0]):
+            if check.windows == (ACTING,) and not self._due and self._decides(turn, check, ACTING):
+                return None
+            if windows := self._deciding(turn, turn.table, check):
+                if not self._decides(turn, check, windows[0]):
                     return turn.no("filed.window")
-                open_now = set(self._open_moves(turn, check, check.windows[0])) if self._due else set()
-                due = next((row for row in self._due if key_of(row) in open_now), None)
+                still = set(self._open_moves(turn, turn.table, check, windows[0])) if self._due else ()
+                due = next((row for row in self._due if key_of(row) in still), None)
                 return turn.no("filed.due", title=due.title) if due is not None else None
             return None if turn.is_gm or r.acts_in(turn, check) else turn.no("yours")
 
@@ -240,29 +244,29 @@ class Action:
         fell = turn.cast(reading.thrown(check.pool), turn.numbers("faces"))
         yield r.DiceRolled(check.id, turn.seat.id, fell)
         outcome = turn.system.read(turn.table, turn.here, fell)
-        left = reading.axes.named(outcome.net.only(reading.axes.names)).only(self.row.spends)
-        windows = tuple(window for window in AFTER if self._windows[window])
-        yield turn.amend(turn.here, phase="rolled", rolled=fell, outcome=outcome, left=left, windows=windows)
+        left = reading.to_spend(outcome.net)
+        yield turn.amend(turn.here, phase="rolled", rolled=fell, outcome=outcome, left=left, windows=self._after)
         yield from self._follows("rolled", turn, check.id)
-        yield from self.goes_on(turn)
 
-    def _still_open(self, turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the windows from the first on in which something is open."""
-        while windows and next(self._open_moves(turn, check, windows[0]), None) is None:
+    def _deciding(self, turn: r.Turn, table: r.Table, check: r.Check) -> tuple[str, ...]:
+        """Return the windows after a roll that nobody has passed, from the first on in which something is open."""
+        windows = check.windows if check.phase == "rolled" else ()
+        while windows and next(self._open_moves(turn, table, check, windows[0]), None) is None:
             windows = windows[1:]
         return windows
 
-    def goes_on(self, turn: r.Turn, made: str = "") -> Iterator[r.Event]:
-        """Pass over those for whom nothing is left to decide, once the move of this row has been made."""
+    def goes_on(self, turn: r.Turn, made: str) -> Iterator[r.Event]:
+        """Let the next one decide, once the move of this row has been made."""
         check = turn.check
-        if check is not None and check.phase == "build" and check.windows:
+        if check is None or not check.windows:
+            return
+        if check.phase == "build":
             if made in self.row.window[int(check.windows[0])].moves:
                 yield turn.amend(check, windows=check.windows[1:])
-        elif check is not None and check.phase == "rolled":
-            answered = check.windows == (OTHER,) and self._decides(turn, check, OTHER)
-            windows = self._still_open(turn, check, (OTHER, ACTING) if answered else check.windows)
-            if windows != check.windows:
-                yield turn.amend(check, windows=windows)
+        elif OTHER in check.windows and self._decides(turn, check, OTHER):
+            before = turn.before.checks.get(check.id, check)
+            if self._deciding(turn, turn.before, before) == (OTHER,):
+                yield turn.amend(check, windows=(OTHER, ACTING))
 
     def _decides(self, turn: r.Turn, check: r.Check, window: str) -> bool:
         """Whether this window after a roll is this seat's."""
@@ -276,9 +280,9 @@ class Action:
             return r.actor_of(table, check)
         return r.gms(table) if check.team is r.Team.PLAYERS else r.players(table)
 
-    def _open_moves(self, turn: r.Turn, check: r.Check, window: str) -> Iterator[str]:
-        """Yield the moves after the roll that a seat of this window could make now."""
-        table, moves = turn.table, self._moves()
+    def _open_moves(self, turn: r.Turn, table: r.Table, check: r.Check, window: str) -> Iterator[str]:
+        """Yield the moves after the roll that a seat of this window could make."""
+        moves = self._moves()
         for id in self._seats(table, check, window):
             seat = table.seats[id]
             for key in self._windows[window]:
@@ -287,17 +291,15 @@ class Action:
                     continue
                 there = r.Turn(turn.system, table, seat, key, move.title, move.rule)
                 there.args["check"] = check.id
-                if not r.why_not(there, move):
+                if is_allowed(there, move):
                     yield key
 
     def _close(self, turn: r.Turn) -> Iterator[r.Event]:
         check = turn.here
-        mine = [window for window in check.windows if self._decides(turn, check, window)]
-        windows = check.windows
-        if windows and mine:
-            at = windows.index(mine[0])
-            windows = self._still_open(turn, check, windows[:at] + windows[at + 1 :])
-        if windows:
+        windows = check.windows if check.windows == (ACTING,) else self._deciding(turn, turn.table, check)
+        mine = next((window for window in windows if self._decides(turn, check, window)), "")
+        passed = replace(check, windows=tuple(window for window in windows if window != mine))
+        if windows := self._deciding(turn, turn.table, passed):
             yield turn.amend(check, turn.words.say("spend.waived", who=turn.seat.name), windows=windows)
             return
         for account, n in check.owed.items():
@@ -365,12 +367,9 @@ class Action:
             actor = r.actor_of(turn.table, check)
             if check.phase == "build":
                 yield from self._building(turn, check, actor)
-            elif check.windows:
-                window = check.windows[0]
-                whom, keys = (
-                    self._seats(turn.table, check, window),
-                    dict.fromkeys(self._open_moves(turn, check, window)),
-                )
+            elif windows := self._deciding(turn, turn.table, check):
+                window = windows[0]
+                whom, keys = self._seats(turn.table, check, window), self._windows[window]
                 yield r.Wait("filed.after", whom, (*keys, "check.close"), check.id)
             else:
                 yield r.Wait("filed.close", actor, ("check.close",), check.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.gamefile.doing import POOL, verb_of
+from storypool.gamefile.doing import POOL
 from storypool.gamefile.move_rows import key_of
 from storypool.gamefile.pool_odds import Again, FileOdds
 from storypool.gamefile.scope import Rules
@@ -22,7 +22,7 @@ class FileStakes:
         self.rules, self.odds = rules, odds
         changing = (*POOL, "set", "shift")
         decided = ("check.agree", "check.decide") if any(ask.whose for ask in rules.asks.values()) else ()
-        tried = (row for row in rules.game.move if any(verb_of(do) in changing for do in row.do))
+        tried = (row for row in rules.game.move if any(do.verb in changing for do in row.do))
         self.TRIED = frozenset({"proposal.accept", *decided, *map(key_of, tried)})
         """The moves that can change what an open action rolls."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from storypool.engine import rules as r
+from storypool.engine.copies import replace
 from storypool.gamefile.expressions import Expression, Value
 from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.schema import AskRow, DoRow
 from storypool.gamefile.scope import ENTRY, MORE, Rules, TurnScope
 
-__all__ = ["EACH", "POOL", "REFUNDED", "Doing", "verb_of"]
+__all__ = ["EACH", "POOL", "REFUNDED", "Doing"]
 
 POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
@@ -20,15 +20,8 @@ REFUNDED = (*POOL, "set", "shift")
 """The verbs whose effect is gone with an action that is called off, so that what was paid for them comes back."""
 EACH = "each"
 """Whom a row is about that is done once for each of the players' characters."""
-VERBS = (
-    *(*REFUNDED, "again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
-    *("consult", "improve", "next"),
-)
-
-
-def verb_of(row: DoRow) -> str:
-    """Return the verb of a row; "" if it has none."""
-    return next((verb for verb in VERBS if getattr(row, verb)), "")
+FACE = frozenset({"face"})
+NO_DICE = r.Bag()
 
 
 @lru_cache(maxsize=256)
@@ -52,44 +45,47 @@ class Doing:
         about: str,
         why: str,
         faces: tuple[int, ...] = (),
+        bought: bool = False,
     ) -> None:
         self.rules, self.turn, self.who, self.answers, self.about, self.why = rules, turn, who, answers, about, why
         self.numbers: dict[str, Value] = {}
-        self.faces, self.typed, self.cast = faces, len(faces), r.Bag()
+        self.faces, self.typed, self.cast, self.bought = faces, len(faces), NO_DICE, bought
+        self.pending: r.Check | None = None
+        """The action with what was paid for it, until the next event stores it."""
+        self._scope: TurnScope | None = None
 
     @property
     def check(self) -> r.Check | None:
         """The open action as it is now."""
-        return self.turn.table.checks.get(self.about)
+        return self.pending or self.turn.table.checks.get(self.about)
+
+    def amend(self, check: r.Check, what: str = "", **changes: object) -> r.Event:
+        """Return the event that changes the action, with what was paid for it."""
+        self.pending = None
+        return self.turn.amend(check, what, **changes)  # type: ignore[arg-type]
 
     def scope(self) -> TurnScope:
         """Return what knows the names now."""
-        return TurnScope(self.rules, self.turn, self.check, self.who, self.answers, self.numbers)
+        scope = self._scope
+        if scope is None:
+            self._scope = scope = TurnScope(self.rules, self.turn, None, self.who, self.answers, self.numbers)
+        scope.check = self.check
+        return scope
 
-    def all(self, rows: tuple[DoRow, ...], bought: bool = False) -> Iterator[r.Event]:
+    def all(self, rows: tuple[DoRow, ...]) -> Iterator[r.Event]:
         """Yield the events of these rows, of those whose `when` holds."""
         for row in rows:
-            for one in self._meant(row):
+            for one in self._each() if row.of == EACH else (self,):
                 if row.when is None or row.when.holds(one.scope()):
-                    yield from one._one(row, bought)
+                    act: Callable[[DoRow], Iterator[r.Event]] = getattr(one, f"_{row.verb}")
+                    yield from act(row)
 
-    def _meant(self, row: DoRow) -> Iterator[Doing]:
-        """Yield what carries out a row: one for each of the players' characters where it is about each."""
-        if row.of != EACH:
-            yield self
-            return
+    def _each(self) -> Iterator[Doing]:
+        """Yield what carries out a row for each of the players' characters."""
         for who in [one for one in self.turn.table.characters.values() if one.side == "players" and r.here(one)]:
             each = Doing(self.rules, self.turn, who, self.answers, self.about, self.why)
             each.numbers = self.numbers
             yield each
-
-    def _one(self, row: DoRow, bought: bool) -> Iterator[r.Event]:
-        verb = verb_of(row)
-        if verb in POOL:
-            yield from self._pool(row, verb, bought)
-        else:
-            act: Callable[[DoRow], Iterator[r.Event]] = getattr(self, f"_{verb}")
-            yield from act(row)
 
     def _cast(self, pool: r.Bag) -> tuple[r.Rolled, ...]:
         """Roll dice, or take the next faces that were typed; `Refused` where they are too few."""
@@ -109,10 +105,13 @@ class Doing:
         return self.turn.refused("argument", "faces.count", "faces", **counts)
 
     def _n(self, row: DoRow) -> int:
-        return 1 if row.n is None else row.n.number(self.scope())
+        if row.n is None:
+            return 1
+        fixed = row.n.fixed
+        return row.n.number(self.scope()) if fixed is None else fixed
 
-    def _pool(self, row: DoRow, verb: str, bought: bool) -> Iterator[r.Event]:
-        check, n = self.check, self._n(row)
+    def _pool(self, row: DoRow) -> Iterator[r.Event]:
+        check, n, verb = self.check, self._n(row), row.verb
         if check is None or n < 1:
             return
         die = getattr(row, verb)
@@ -121,9 +120,11 @@ class Doing:
             die = self.rules.reading.sized(size if isinstance(size, int) else 0)
         if not die:
             return
-        mod = r.Mod(verb, die, n, self.why, self.turn.seat.id, bought=bought)  # type: ignore[arg-type]
+        mod = r.Mod(verb, die, n, self.why, self.turn.seat.id, bought=self.bought)  # type: ignore[arg-type]
         what = self.turn.words.say(f"mod.{verb}", n=n, die=self.turn.word(die, n), why=self.why)
-        yield self.turn.amend(check, what, mods=(*check.mods, mod))
+        yield self.amend(check, what, mods=(*check.mods, mod))
+
+    _add = _remove = _upgrade = _downgrade = _pool
 
     def _set(self, row: DoRow) -> Iterator[r.Event]:
         value = row.to(self.scope()) if row.to is not None else 0
@@ -148,8 +149,7 @@ class Doing:
         ask = self.rules.asks.get(name)
         shown = ask.choices.get(str(value), value) if ask is not None else value
         what = self.turn.words.say("filed.term", name=self._called(name), value=shown, why=self.why)
-        changed = replace(check, terms={**check.terms, name: value})
-        yield self.turn.amend(changed, what)
+        yield self.amend(check, what, terms={**check.terms, name: value})
         yield from self.read_again()
 
     def _called(self, name: str) -> str:
@@ -165,9 +165,9 @@ class Doing:
             return
         name = f"{MORE}{row.symbol}"
         had = check.terms.get(name, 0)
-        changed = replace(check, terms={**check.terms, name: (had if isinstance(had, int) else 0) + n})
+        terms = {**check.terms, name: (had if isinstance(had, int) else 0) + n}
         what = self.turn.words.say("filed.symbol", n=n, symbol=self.turn.word(row.symbol, n), why=self.why)
-        yield self.turn.amend(changed, what)
+        yield self.amend(check, what, terms=terms)
         yield from self.read_again()
 
     def _again(self, row: DoRow) -> Iterator[r.Event]:
@@ -180,8 +180,8 @@ class Doing:
         kept = list(check.rolled)
         for one in again:
             kept.remove(one)
-        order = [die.name for die in self.rules.reading.dice]
-        lie = tuple(sorted((*kept, *fell), key=lambda one: order.index(one.die)))
+        order = self.rules.reading.order
+        lie = tuple(sorted((*kept, *fell), key=lambda one: order[one.die]))
         yield from self.read_again(lie)
 
     def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
@@ -190,14 +190,15 @@ class Doing:
         if again is None:
             return []
         meant = [one for one in check.rolled if not row.dice or one.die in row.dice]
-        if again.names <= {"face"}:
+        if again.names <= FACE:
             faces = _faces_of(again)
             return [one for one in meant if one.face in faces]
         scope, found = self.scope(), []
         for one in meant:
-            scope.numbers["face"] = one.face
+            self.numbers["face"] = one.face
             if again.holds(scope):
                 found.append(one)
+        self.numbers.pop("face", None)
         return found
 
     def read_again(self, rolled: tuple[r.Rolled, ...] = ()) -> Iterator[r.Event]:
@@ -205,13 +206,12 @@ class Doing:
         check = self.check
         if check is None or check.phase != "rolled" or check.outcome is None:
             return
-        before = self.rules.reading.axes.named(check.outcome.net.only(self.rules.reading.axes.names))
-        lie = rolled or check.rolled
+        reading, lie, left = self.rules.reading, rolled or check.rolled, check.left
         outcome = self.turn.system.read(self.turn.table, check, lie)
-        after = self.rules.reading.axes.named(outcome.net.only(self.rules.reading.axes.names))
-        spent = before.only(self.rules.game.action.spends) - check.left
-        left = r.Bag({name: max(0, n) for name, n in (after.only(self.rules.game.action.spends) - spent).items()})
-        yield self.turn.amend(check, rolled=lie, outcome=outcome, left=left)
+        if reading.game.action.spends:
+            more = reading.to_spend(outcome.net) - reading.to_spend(check.outcome.net)
+            left = r.Bag({name: max(0, n) for name, n in (left + more).items()})
+        yield self.amend(check, rolled=lie, outcome=outcome, left=left)
 
     def owner(self, row: DoRow, name: str) -> str | None:
         """Return whose these points are: a character's id, "" for the table; None where nobody is meant."""
@@ -304,7 +304,7 @@ class Doing:
         effect = next((one for one in reversed(rows) if n >= one.at), rows[0])
         check = self.check
         if check is not None:
-            yield self.turn.amend(check, effect.words)
+            yield self.amend(check, effect.words)
         else:
             yield r.Said(self.turn.seat.id, effect.words)
         yield from self.all(effect.do)
@@ -381,4 +381,4 @@ class Doing:
         for one in fell:
             total += self.rules.reading.die(one.die, {}).face(one.face)
         net = self.rules.reading.axes.net(total)
-        self.numbers |= {f"thrown_{name}": net[name] for name in self.rules.reading.axes.names}
+        self.numbers |= {f"thrown_{name}": net[name] for name in self.rules.reading.axis_names}

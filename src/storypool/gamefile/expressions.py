@@ -10,6 +10,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from storypool.engine.refusal import nearest
 from storypool.words import Phrase
@@ -60,13 +61,15 @@ class Expression:
 
     def number(self, scope: Scope) -> int:
         """Return the value as a number: yes is 1, a text is the number that it says, else 0."""
-        return max(-LARGEST, min(LARGEST, _as_number(self.evaluate(scope))))
+        value = self.evaluate(scope)
+        n = value if type(value) is int else _as_number(value)
+        return n if -LARGEST <= n <= LARGEST else max(-LARGEST, min(LARGEST, n))
 
     def holds(self, scope: Scope) -> bool:
         """Return whether it is true, or a number other than 0."""
         return bool(self.evaluate(scope))
 
-    @property
+    @cached_property
     def fixed(self) -> int | None:
         """The number that it always is; None if it reads anything."""
         return None if self.names or self.counts else self.number(Scope())
@@ -171,7 +174,11 @@ class _Reader:
     def _number(self, tree: ast.expr, depth: int) -> Callable[[Scope], int]:
         one = self.read(tree, depth + 1)
 
-        return lambda scope: _as_number(one(scope))
+        def number(scope: Scope) -> int:
+            value = one(scope)
+            return value if type(value) is int else _as_number(value)
+
+        return number
 
     def _either(self, either: bool, values: Iterable[ast.expr], depth: int) -> Evaluate:
         parts = [self.read(value, depth + 1) for value in values]
@@ -182,11 +189,16 @@ class _Reader:
         if len(ops) > 1:
             raise _wrong("pairs", text=_short(ast.unparse(ast.Compare(left, ops, others))))
         op = type(ops[0])
+        fixed = others[0].value if isinstance(others[0], ast.Constant) else None
         if op in _EQUAL:
             one, other, equal = self.read(left, depth + 1), self.read(others[0], depth + 1), _EQUAL[op]
+            if isinstance(fixed, str | int):
+                return lambda scope: (one(scope) == fixed) is equal
             return lambda scope: (one(scope) == other(scope)) is equal
         if op in _COMPARE:
             function, a, b = _COMPARE[op], self._number(left, depth), self._number(others[0], depth)
+            if isinstance(fixed, int):
+                return lambda scope: function(a(scope), fixed)
             return lambda scope: function(a(scope), b(scope))
         raise _wrong("compare")
 

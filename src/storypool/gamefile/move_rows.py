@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
+from storypool.engine.copies import replace
 from storypool.engine.table import Side
-from storypool.gamefile.doing import REFUNDED, Doing, verb_of
-from storypool.gamefile.expressions import Expression
+from storypool.gamefile.doing import REFUNDED, Doing
 from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose
-from storypool.gamefile.price_words import price_in_words
+from storypool.gamefile.prices import FREE, Due, Price, price_in_words
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -89,8 +89,16 @@ class _Row:
         self.own = on_turn or (reads_character(rules, row) and not (self.in_action and row.who == "actor"))
         self.names_next = {do.next for do in row.do if do.next}
         self.answers = {ask.name: ask for ask in row.asks}
-        self.refunds = all(verb_of(do) in REFUNDED for do in row.do)
+        self.refunds = all(do.verb in REFUNDED for do in row.do)
         self.again = next((do for do in row.do if do.again is not None), None)
+        self.throws = any(do.throw for do in row.do)
+        self.rolls = self.throws or self.again is not None
+        self.prices = tuple(Price(rules, row, price) for price in row.price)
+        self.apart = any(price.apart for price in self.prices)
+        paid = {name for price in row.price for name in price}
+        self.turning = {
+            r.Purse(name): one.turns for name, one in rules.game.points.items() if one.turns and name in paid
+        }
 
     def who(self, turn: r.Turn) -> r.Character | None:
         """Return the character who makes the move."""
@@ -113,58 +121,42 @@ class _Row:
         return check if self.row.when == "any time" and (not check.hidden or "check" in turn.args) else None
 
     def price(self, turn: r.Turn) -> r.Points:
-        """Return what the move costs, in the way that was chosen."""
-        return self.cost(turn, self.paid_by(turn))
+        """Return the points that the move costs, in the way that was chosen, without those that go to the GM."""
+        return self.due(turn, self.paid_by(turn)).points
 
-    def cost(self, turn: r.Turn, price: Mapping[str, Expression]) -> r.Points:
-        """Return the points that a price takes, without those that are given to the GM."""
-        found, scope, who = dict[r.Purse, int](), self.scope(turn), self.who(turn)
-        for name, n in price.items():
-            row = self.rules.game.points.get(name)
-            if row is None:
-                continue
-            owner = (who.id if who else "") if row.of == "character" else ""
-            if (row.of != "character" or owner) and not self.gives(turn, name):
-                found[r.Purse(name, owner)] = max(0, n.number(scope))
-        return r.Points(found)
+    def due(self, turn: r.Turn, price: Price) -> Due:
+        """Return what a price of the move comes to."""
+        if price.same is not None:
+            return price.same
+        return price.due(self.scope(turn), self.payers(turn) if price.apart else turn.team)
 
-    def gives(self, turn: r.Turn, name: str) -> bool:
-        """Whether these points are given to the GM, because it is for the players that they are paid."""
-        check, points = self.action(turn), self.rules.pays(name)
-        team = check.team if check is not None and self.row.who == "actor" else turn.team
-        return points is not None and points.of == "gm" and team is not r.Team.GM
+    def payers(self, turn: r.Turn) -> r.Team:
+        """Return the side for which the move is paid."""
+        check = turn.check if self.in_action and self.row.who == "actor" else None
+        return check.team if check is not None else turn.team
 
-    def given(self, turn: r.Turn) -> r.Points:
-        """Return what the move gives to the GM, in the way that was chosen."""
-        scope = self.scope(turn)
-        chosen = {name: n for name, n in self.paid_by(turn).items() if self.gives(turn, name)}
-        return r.Points({r.Purse(name): max(0, n.number(scope)) for name, n in chosen.items()})
-
-    def symbols(self, turn: r.Turn, price: Mapping[str, Expression]) -> r.Bag:
-        """Return what a price takes of the roll."""
-        points, scope = self.rules.game.points, self.scope(turn)
-        return r.Bag({name: max(0, n.number(scope)) for name, n in price.items() if name not in points})
-
-    def too_little(self, turn: r.Turn, *prices: Mapping[str, Expression]) -> tuple[str, str] | None:
+    def too_little(self, turn: r.Turn, *prices: Price) -> tuple[str, str] | None:
         """Return what a price takes of the roll and what is left of it, where that is too little for each."""
-        costs = [self.symbols(turn, price) for price in prices]
+        costs = [self.due(turn, price).symbols for price in prices]
         left = turn.check.left if turn.check else r.Bag()
         if any(left >= cost for cost in costs):
             return None
         cost = next(filter(None, costs), r.Bag())
         return r.priced(turn, cost), r.priced(turn, left.only(cost)) or turn.words["nothing"]
 
-    def paid_by(self, turn: r.Turn) -> Mapping[str, Expression]:
+    def paid_by(self, turn: r.Turn) -> Price:
         """Return the price that was chosen, else the first that can be paid, else the first."""
-        chosen, prices = turn.text("pay"), self.row.price
-        if chosen or len(prices) < 2:
-            return next((price for price in prices if _key(price) == chosen), prices[0])
+        prices = self.prices
+        if len(prices) == 1:
+            return prices[0]
+        if chosen := turn.text("pay"):
+            return next((price for price in prices if price.key == chosen), prices[0])
         payable = (one for one in prices if not self.short(turn, one) and not self.too_little(turn, one))
         return next(payable, prices[0])
 
-    def short(self, turn: r.Turn, price: Mapping[str, Expression]) -> r.Refusal | None:
+    def short(self, turn: r.Turn, price: Price) -> r.Refusal | None:
         """Return why a price cannot be paid now, or None."""
-        for (account, owner), n in self.cost(turn, price).items():
+        for (account, owner), n in self.due(turn, price).points.items():
             row = turn.system.by_account[account]
             room = row.room(turn.table, owner)
             if room is not None and room < n:
@@ -186,41 +178,59 @@ class _Row:
             return True
         return bool(self.doing(turn).rolled_again(self.again, check))
 
-    def doing(self, turn: r.Turn) -> Doing:
+    def doing(self, turn: r.Turn, bought: bool = False) -> Doing:
         """Return what carries out the rows of this move."""
         check = self.action(turn)
-        about = check.id if check else ""
-        return Doing(self.rules, turn, self.who(turn), self.answers, about, turn.title, turn.numbers(FACES))
+        about, faces = check.id if check else "", turn.numbers(FACES) if self.rolls else ()
+        return Doing(self.rules, turn, self.who(turn), self.answers, about, turn.title, faces, bought)
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:
         """Do what the row says; what was paid for dice and terms comes back if the action is called off."""
-        doing, given = self.doing(turn), self.given(turn) if self.row.price else r.Points()
-        before = turn.table
-        for (account, _), n in given.items():
-            yield from turn.change(account, n)
-        check = doing.check
-        if check is not None and self.row.price and (cost := self.symbols(turn, self.paid_by(turn))):
-            if short := self.too_little(turn, self.paid_by(turn)):
-                raise turn.refused("price", "symbols.short", price=short[0], left=short[1])
-            yield turn.amend(check, left=check.left - cost)
-            check = doing.check
-        if check is not None and self.refunds and check.phase == "build" and (turn.paid or given):
-            terms = dict(check.terms)
-            for account, _ in given:
-                had = terms.get(name := f"{GIVEN}{account}", 0)
-                arrived = turn.table.balance(account) - before.balance(account)
-                terms[name] = arrived + (had if isinstance(had, int) else 0)
-            yield turn.amend(check, spent=check.spent + turn.paid, terms=terms)
-        check = doing.check
-        turning = {
-            row.turns: turn.paid[r.Purse(name)] for name, row in self.rules.game.points.items() if row.turns
-        }
-        if check is not None and any(turning.values()):
-            yield turn.amend(check, owed=check.owed + r.Bag(turning))
-        yield from doing.all(self.row.do, bought=bool(turn.paid or given))
+        due = self.due(turn, self.paid_by(turn)) if self.apart else FREE
+        doing = self.doing(turn, bought=bool(turn.paid or due.given))
+        if self.prices:
+            yield from self.paid(turn, doing, due)
+        yield from doing.all(self.row.do)
+        if doing.pending is not None:
+            yield doing.amend(doing.pending)
         doing.check_faces()
         if self.in_action:
             yield from self.goes_on(turn, self.row.key)
+
+    def paid(self, turn: r.Turn, doing: Doing, due: Due) -> Iterator[r.Event]:
+        """Give to the GM what is given, and keep with the action what it took, returns, or becomes of points."""
+        arrived = {}
+        for (account, _), n in due.given.items():
+            before = turn.table.balance(account)
+            yield from turn.change(account, n)
+            arrived[account] = turn.table.balance(account) - before
+        check = doing.check
+        if check is None:
+            return
+        changes: dict[str, object] = {}
+        if due.symbols:
+            if short := self.too_little(turn, self.paid_by(turn)):
+                raise turn.refused("price", "symbols.short", price=short[0], left=short[1])
+            changes["left"] = check.left - due.symbols
+        keeps = self.refunds and check.phase == "build" and (turn.paid or due.given)
+        if keeps:
+            changes["spent"] = check.spent + turn.paid
+        if keeps and arrived:
+            terms = changes["terms"] = dict(check.terms)
+            for account, n in arrived.items():
+                had = terms.get(f"{GIVEN}{account}", 0)
+                terms[f"{GIVEN}{account}"] = n + (had if isinstance(had, int) else 0)
+        owed = check.owed
+        for purse, becomes in self.turning.items():
+            if turn.paid[purse]:
+                owed += r.Bag({becomes: turn.paid[purse]})
+        if owed is not check.owed:
+            changes["owed"] = owed
+        if keeps:
+            # All that these moves do changes the action, so one event stores both.
+            doing.pending = replace(check, **changes)  # type: ignore[arg-type]
+        elif changes:
+            yield doing.amend(replace(check, **changes))  # type: ignore[arg-type]
 
     # The questions.
 
@@ -233,9 +243,9 @@ class _Row:
         for ask in self.row.asks:
             made = ask_of(self.rules, ask, self.scope, self.is_meant)
             yield self.turns.among_next(made) if self.turns and ask.name in self.names_next else made
-        if len(self.row.price) > 1:
-            yield r.ChoiceAsk("pay", "With what?", self.ways, default=lambda turn: _key(self.paid_by(turn)))
-        if any(do.throw for do in self.row.do):
+        if len(self.prices) > 1:
+            yield r.ChoiceAsk("pay", "With what?", self.ways, default=lambda turn: self.paid_by(turn).key)
+        if self.throws:
             yield r.FacesAsk(FACES, "What do your dice show?", needed=False, dice=self.thrown)
         elif self.again is not None:
             yield r.FacesAsk(FACES, "What do they show now?", needed=False, dice=self.picked_up)
@@ -245,7 +255,7 @@ class _Row:
         check, kind = self.action(turn), trait.kind
         if not trait.hidden and any(do.reveal == ask.name for do in self.row.do):
             return False
-        used = any(verb_of(do) in ("fill", "end") for do in self.row.do)
+        used = any(do.verb in ("fill", "end") for do in self.row.do)
         if check is not None and not (check.knows(trait) and (not used or check.may_use(trait))):
             return False
         if ask.held and not is_own(turn, trait.at):
@@ -260,22 +270,17 @@ class _Row:
 
     def ways(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the ways to pay."""
-        for price in self.row.price:
-            yield r.Choice(_key(price), self.in_words(turn, price))
-
-    def in_words(self, turn: r.Turn, price: Mapping[str, Expression]) -> str:
-        """Return a price in words, with whether it is given to the GM."""
-        scope = self.scope(turn)
-        words = [f"{n.number(scope)} {turn.word(name, n.number(scope))}" for name, n in price.items()]
-        given = any(self.gives(turn, name) for name in price)
-        text = turn.words["list.comma"].join(words)
-        return turn.words.say("filed.given", price=text) if given else text
+        for price in self.prices:
+            yield r.Choice(price.key, price.in_words(self.scope(turn), self.payers(turn)))
 
     def title(self, turn: r.Turn) -> str:
         """Return the title with what it gives to the GM or takes of the roll: the engine takes no such price."""
-        price = self.row.price[0] if len(self.row.price) == 1 else {}
-        apart = any(self.gives(turn, name) or self.rules.pays(name) is None for name in price)
-        return turn.words.say("filed.title", title=turn.title, price=self.in_words(turn, price)) if apart else ""
+        if len(self.prices) != 1:
+            return ""
+        price, team = self.prices[0], self.payers(turn)
+        if not price.symbols and not any(price.gives(name, team) for name in price.parts):
+            return ""
+        return turn.words.say("filed.title", title=turn.title, price=price.in_words(self.scope(turn), team))
 
     def thrown(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the dice that the move throws, one by one."""
@@ -293,14 +298,10 @@ class _Row:
                 yield r.Choice(one.die, turn.word(one.die))
 
 
-def _key(price: Mapping[str, Expression]) -> str:
-    return "+".join(price)
-
-
 def _left_enough(made: _Row) -> r.Condition:
     def enough(turn: r.Turn) -> r.Refusal | None:
         """The roll has the symbols left that the move costs, in one way at least."""
-        short = made.too_little(turn, *made.row.price)
+        short = made.too_little(turn, *made.prices)
         return turn.no("symbols.short", price=short[0], left=short[1]) if short else None
 
     return enough
@@ -347,7 +348,7 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
     for ask in row.asks:
         if ask.trait and ask.needed and ask.when is None:
             conditions.append(to_choose(rules, ask, made.is_meant))
-    if any(name not in rules.game.points for price in row.price for name in price):
+    if any(price.symbols for price in made.prices):
         conditions.append(_left_enough(made))
     if turns is not None:
         conditions += [turns.one_next(ask) for ask in made.asks() if ask.name in made.names_next]
@@ -360,7 +361,7 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
     price.__doc__ = f"{price_in_words(rules, row)}."
 
     def body(turn: r.Turn) -> Iterator[r.Event]:
-        yield from made.body(turn)
+        return made.body(turn)
 
     body.__doc__ = f"{row.title}\n\n{row.about}"
     limits = tuple(one for text in row.limit if (one := limit_of(row, text)) is not None)
@@ -377,9 +378,7 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
         rule=row.rule or row.title,
         place=r.at(panel),
     )(body)
-    paid = [rules.pays(name) for price in row.price for name in price]
-    apart = any(one is None or (one.of == "gm" and row.who != "gm") for one in paid)
-    return replace(made_of, title=row.title, shown_as=made.title if apart else None)
+    return replace(made_of, title=row.title, shown_as=made.title if made.apart else None)
 
 
 @dataclass(frozen=True, slots=True)

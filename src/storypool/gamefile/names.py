@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from storypool.engine.refusal import nearest
-from storypool.gamefile.doing import EACH, VERBS, verb_of
+from storypool.gamefile.doing import EACH
 from storypool.gamefile.expressions import Expression
 from storypool.gamefile.file_text import Mistake, Path, line_of
 from storypool.gamefile.move_rows import limit_of
-from storypool.gamefile.schema import AskRow, DoRow, FigureRow, GameFile, MoveRow
+from storypool.gamefile.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
 from storypool.gamefile.scope import OUTCOME, ROUND, SIDE, Rules
 from storypool.gamefile.turns.turn_order import THROWN
 from storypool.words import Phrase
@@ -303,9 +303,8 @@ class _Names:
         yield from self._with_turns((*path, "when"), row.when)
         if row.when not in ("before the roll", "after the roll"):
             for n, do in enumerate(row.do):
-                verb = verb_of(do)
-                if row.when != "any time" and verb in VERBS[: VERBS.index("gain")]:
-                    yield _wrong((*path, "do", n), "no_action", verb=verb)
+                if row.when != "any time" and do.verb in VERBS[: VERBS.index("gain")]:
+                    yield _wrong((*path, "do", n), "no_action", verb=do.verb)
 
     def _done(self, path: Path, rows: tuple[DoRow, ...], asks: dict[str, AskRow], known: Iterable[str]) -> Found:
         read = set(known)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from storypool.engine.bag import Bag
@@ -18,6 +18,9 @@ __all__ = ["RollReading", "Rung", "SingleDie", "TermScope"]
 
 _BLANK = re.compile(r"\{(\w+)\}")
 """What is filled into a sentence."""
+NOTHING = Bag()
+MOST_BOUND = 64
+"""How many dice are kept whose faces follow from terms."""
 Terms = Mapping[str, Value]
 """The terms of an action that its dice are read by, by name."""
 
@@ -41,9 +44,9 @@ class TermScope(Scope):
     """Knows the terms of an action, and numbers that were read so far."""
 
     def __init__(
-        self, terms: Terms, numbers: Mapping[str, int] | None = None, pool: Mapping[str, int] | None = None
+        self, terms: Terms, numbers: dict[str, int] | None = None, pool: Mapping[str, int] | None = None
     ) -> None:
-        self.terms, self.numbers, self.pool = terms, dict(numbers or {}), pool or {}
+        self.terms, self.numbers, self.pool = terms, {} if numbers is None else numbers, pool or {}
 
     def value(self, name: str) -> Value:
         """Return a number that was read, or a term."""
@@ -70,15 +73,20 @@ class RollReading:
         """The dice by name."""
         return {die.name: die for die in self.dice}
 
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        """The place of each die among the dice."""
+        return {die.name: n for n, die in enumerate(self.dice)}
+
     def sized(self, sides: int) -> str:
         """Return the numbered die with the most sides up to so many; "" if there is none."""
         fitting = [(row.sides, name) for name, row in self.game.dice.items() if 0 < row.sides <= sides]
         return max(fitting)[1] if fitting else ""
 
     @cached_property
-    def bound(self) -> frozenset[str]:
-        """The names of the dice whose symbols depend on terms of the action."""
-        return frozenset(name for name, row in self.game.dice.items() if _reads_terms(row))
+    def bound(self) -> Mapping[str, tuple[str, ...]]:
+        """The terms of the action on which the symbols of dice depend, by the names of those dice."""
+        return {name: terms for name, row in self.game.dice.items() if (terms := _terms_of(row))}
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
@@ -95,6 +103,21 @@ class RollReading:
             symbol: Bag({below[symbol]: -1}) if symbol in below else Bag({symbol: 1}) for symbol in self.symbols
         }
         return Axes(moves, {axis: symbol for symbol, axis in below.items()})
+
+    @cached_property
+    def axis_names(self) -> tuple[str, ...]:
+        """The axes, in order of first mention."""
+        return self.axes.names
+
+    @cached_property
+    def _none(self) -> Mapping[str, int]:
+        return dict.fromkeys(self.axis_names, 0)
+
+    def to_spend(self, net: Bag) -> Bag:
+        """Return what can be spent of the symbols that a roll has come to."""
+        if not self.game.action.spends:
+            return NOTHING
+        return self.axes.named(net.only(self.axis_names)).only(self.game.action.spends)
 
     @cached_property
     def notation(self) -> Notation:
@@ -115,7 +138,7 @@ class RollReading:
     @cached_property
     def numbers(self) -> tuple[str, ...]:
         """Every number that a reading gives: symbols that are left, figures, and counts."""
-        return (*self.axes.names, *self.figures, *self.game.action.counts)
+        return (*self.axis_names, *self.figures, *self.game.action.counts)
 
     @cached_property
     def blanks(self) -> Mapping[str, tuple[str, ...]]:
@@ -135,7 +158,13 @@ class RollReading:
 
     def die(self, name: str, terms: Terms) -> Die:
         """Return a die with the symbols that its faces have under these terms."""
-        return _die(name, self.game.dice[name], terms) if name in self.bound else self.by_name[name]
+        if name not in self.bound:
+            return self.by_name[name]
+        return self._bound_die(name, tuple((term, terms.get(term, 0)) for term in self.bound[name]))
+
+    @cached_property
+    def _bound_die(self) -> Callable[[str, tuple[tuple[str, Value], ...]], Die]:
+        return lru_cache(maxsize=MOST_BOUND)(lambda name, terms: _die(name, self.game.dice[name], dict(terms)))
 
     def is_empty(self, pool: Mapping[str, int]) -> bool:
         """Whether something else is rolled in place of this pool, because it has no dice."""
@@ -159,16 +188,23 @@ class RollReading:
         more: Mapping[str, int] | None = None,
     ) -> Rung:
         """Return what the dice of a pool come to; `more` are symbols besides those that they show."""
-        shown = [SingleDie(one.die, one.face, self.by_name[one.die].sides) for one in rolled]
-        total = Bag(more or {})
-        for one in shown:
-            total += self.die(one.die, terms).face(one.number)
-        net = self.axes.net(total)
-        found = {name: figure(row, shown) for name, row in self.figures_of(self.is_empty(pool)).items()}
-        return self.rung(net, found, terms, pool)
+        dice, rolled = self.by_name, tuple(rolled)
+        if self.bound:
+            dice = {name: self.die(name, terms) for name in {one.die for one in rolled}}
+        symbols = dict(more or {})
+        for one in rolled:
+            for symbol, n in dice[one.die].face(one.face).items():
+                symbols[symbol] = symbols.get(symbol, 0) + n
+        found = dict[str, int]()
+        if figures := self.figures_of(self.is_empty(pool)):
+            shown = [SingleDie(one.die, one.face, dice[one.die].sides) for one in rolled]
+            found = {name: figure(row, shown) for name, row in figures.items()}
+        return self.rung(self.axes.net(symbols), found, terms, pool)
 
     def sentence(self, rung: Rung, terms: Terms, text: str) -> str:
         """Return the sentence of a rung with its blanks filled: what was read of the dice, and terms."""
+        if "{" not in text:
+            return text
         known = {name: str(value) for name, value in terms.items()} | {
             name: str(rung.net[name]) for name in self.numbers
         }
@@ -176,7 +212,7 @@ class RollReading:
 
     def rung(self, net: Bag, figures: Mapping[str, int], terms: Terms, pool: Mapping[str, int]) -> Rung:
         """Return the result for these symbols and figures: the first rung that holds, else the last."""
-        scope = TermScope(terms, {**dict.fromkeys(self.axes.names, 0), **net, **figures}, pool)
+        scope = TermScope(terms, {**self._none, **dict(net.items()), **figures}, pool)
         for name, count in self.game.action.counts.items():
             scope.numbers[name] = count.number(scope)
         rungs = self.game.outcome
@@ -211,14 +247,14 @@ def counts(row: FigureRow, one: SingleDie) -> bool:
     return one.number > row.over and (not row.of or one.die in row.of)
 
 
-def _reads_terms(row: DieRow) -> bool:
-    return any(expression.names - {"face"} for expression in row.shows.values())
+def _terms_of(row: DieRow) -> tuple[str, ...]:
+    return tuple(sorted({name for shown in row.shows.values() for name in shown.names} - {"face"}))
 
 
 def _die(name: str, row: DieRow, terms: Terms | None) -> Die:
     if row.faces:
         return Die(name, tuple(Bag(face.split()) for face in row.faces))
-    if terms is None and _reads_terms(row):
+    if terms is None and _terms_of(row):
         return Die(name, (Bag(),) * row.sides)
     return Die(name, tuple(_face(row.shows, terms or {}, n) for n in range(1, row.sides + 1)))
 

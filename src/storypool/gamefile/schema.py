@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from storypool.gamefile.expressions import Expression, constant
@@ -23,6 +24,7 @@ from storypool.gamefile.thing_rows import (
 )
 
 __all__ = [
+    "VERBS",
     "ActionRow",
     "AskRow",
     "CharacterRow",
@@ -170,6 +172,13 @@ class OutcomeRow:
     passed: bool | None = column("whether the action succeeds", "true", None)
 
 
+VERBS = (
+    *("add", "remove", "upgrade", "downgrade", "set", "shift"),
+    *("again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
+    *("consult", "improve", "next"),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class DoRow:
     """One thing that a move does. It has one verb."""
@@ -224,6 +233,11 @@ class DoRow:
     figures: Mapping[str, FigureRow] = column(
         "what is read off thrown dice, for what is done after", "{ nerve = { highest = 1 } }", {}
     )
+
+    @cached_property
+    def verb(self) -> str:
+        """The key that says what is done; "" if there is none."""
+        return next((verb for verb in VERBS if getattr(self, verb)), "")
 
 
 @dataclass(frozen=True, kw_only=True)

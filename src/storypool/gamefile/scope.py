@@ -8,7 +8,7 @@ from functools import cached_property
 from storypool.engine import rules as r
 from storypool.gamefile.expressions import Expression, Scope, Value
 from storypool.gamefile.roll_reading import RollReading, Terms
-from storypool.gamefile.schema import AskRow, EffectRow, GameFile, PointsRow
+from storypool.gamefile.schema import AskRow, EffectRow, GameFile
 
 __all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope"]
 
@@ -43,10 +43,6 @@ class Rules:
     def entries(self) -> frozenset[str]:
         """The keys of the sheet."""
         return frozenset(key for group in self.game.sheet.values() for key in group.entries)
-
-    def pays(self, name: str) -> PointsRow | None:
-        """Return the row of these points; None for a name of something else."""
-        return self.game.points.get(name)
 
     def effects(self, table: str) -> tuple[EffectRow, ...]:
         """Return the rows of a table of effects; none for no table."""
@@ -109,10 +105,10 @@ class TurnScope(Scope):
         check: r.Check | None = None,
         who: r.Character | None = None,
         answers: Mapping[str, AskRow] | None = None,
-        numbers: Mapping[str, Value] | None = None,
+        numbers: dict[str, Value] | None = None,
     ) -> None:
         self.rules, self.turn, self.check, self.who = rules, turn, check, who
-        self.answers, self.numbers = answers or {}, dict(numbers or {})
+        self.answers, self.numbers = answers or {}, {} if numbers is None else numbers
 
     def value(self, name: str) -> Value:
         """Return what a name stands for, the nearest meaning first: of this move, of the action, of the table."""

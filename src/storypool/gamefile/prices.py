@@ -1,0 +1,104 @@
+"""What a move of a game file costs: each way to pay for it, what that comes to, and how it reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from storypool.engine import rules as r
+from storypool.gamefile.expressions import Expression
+from storypool.gamefile.schema import MoveRow
+from storypool.gamefile.scope import Rules, TurnScope
+
+__all__ = ["FREE", "Due", "Price", "price_in_words"]
+
+
+class Due(NamedTuple):
+    """What a price comes to: points that are taken, points that are given to the GM, and symbols of the roll."""
+
+    points: r.Points
+    given: r.Points
+    symbols: r.Bag
+
+
+FREE = Due(r.Points(), r.Points(), r.Bag())
+"""What a move without a price costs."""
+
+
+class Price:
+    """One way to pay for a move."""
+
+    def __init__(self, rules: Rules, row: MoveRow, parts: Mapping[str, Expression]) -> None:
+        self.key, self.parts, points = "+".join(parts), parts, rules.game.points
+        self.symbols = [name for name in parts if name not in points]
+        self._own = {name for name in parts if rules.is_of_character(name)}
+        self._to_gm = {name for name in parts if row.who != "gm" and name in points and points[name].of == "gm"}
+        self.apart = bool(self.symbols or self._to_gm)
+        """Whether it takes what the engine takes no price of: symbols, or points that go to the GM."""
+        self.same: Due | None = None
+        """What it always comes to; None where that follows from answers, or from who pays."""
+        if not self._own | self._to_gm and all(n.fixed is not None for n in parts.values()):
+            self.same = self._counted({name: n.fixed or 0 for name, n in parts.items()}, None, r.Team.GM)
+
+    def due(self, scope: TurnScope, team: r.Team) -> Due:
+        """Return what this comes to for the character of a scope, paid for this side."""
+        if self.same is not None:
+            return self.same
+        return self._counted({name: n.number(scope) for name, n in self.parts.items()}, scope.who, team)
+
+    def gives(self, name: str, team: r.Team) -> bool:
+        """Whether these points are given to the GM, because it is for the players that they are paid."""
+        return name in self._to_gm and team is not r.Team.GM
+
+    def in_words(self, scope: TurnScope, team: r.Team) -> str:
+        """Return the price in words, with whether it is given to the GM."""
+        turn, counted = scope.turn, {name: n.number(scope) for name, n in self.parts.items()}
+        text = turn.words["list.comma"].join(f"{n} {turn.word(name, n)}" for name, n in counted.items())
+        given = any(self.gives(name, team) for name in self.parts)
+        return turn.words.say("filed.given", price=text) if given else text
+
+    def _counted(self, counts: Mapping[str, int], who: r.Character | None, team: r.Team) -> Due:
+        points, apart, own = dict[r.Purse, int](), self.apart, self._own
+        given, symbols = dict[r.Purse, int](), dict[str, int]()
+        for name, n in counts.items():
+            if apart and name in self.symbols:
+                symbols[name] = max(0, n)
+            elif apart and self.gives(name, team):
+                given[r.Purse(name)] = max(0, n)
+            elif name not in own:
+                points[r.Purse(name)] = max(0, n)
+            elif who is not None:
+                points[r.Purse(name, who.id)] = max(0, n)
+        return (
+            Due(r.Points(points), r.Points(given), r.Bag(symbols)) if apart else Due(r.Points(points), *FREE[1:])
+        )
+
+
+def price_in_words(rules: Rules, row: MoveRow) -> str:
+    """Return what a move costs; several prices are a choice."""
+    ways = [", ".join(_part_in_words(rules, row, name, n) for name, n in price.items()) for price in row.price]
+    return " or ".join(ways)
+
+
+def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
+    word = _word(rules, name, n)
+    part = f"{n.text} {word}" if n.fixed is not None else f"as many {word} as {_read_out(rules, n.text)}"
+    points = rules.game.points.get(name)
+    return f"{part} for the GM" if points and points.of == "gm" and row.who in ("player", "helper") else part
+
+
+def _read_out(rules: Rules, text: str) -> str:
+    """Return an expression with the dice that it counts in words.
+
+    It stands in the reference, whose sentences are those of the source.
+    """
+    dice = rules.game.dice
+    return re.sub(r"dice\((\w+)\)", lambda found: f"{dice[found[1]].plural or found[1]} in the pool", text)
+
+
+def _word(rules: Rules, name: str, n: Expression) -> str:
+    row = rules.game.points.get(name) or rules.game.symbols.get(name)
+    if row is None:
+        return name
+    return (row.word if n.fixed == 1 else row.plural or row.word) or name
