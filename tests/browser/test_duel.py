@@ -118,3 +118,36 @@ def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> No
     names = gm.page.locator(".track-name").filter(visible=True)
     expect(names.first).to_be_visible()
     assert ["Determination", "Advancement points"] == [name.strip() for name in names.all_inner_texts()]
+
+
+def test_a_defeat_that_was_resisted_and_comes_again_has_one_card(come: Come) -> None:
+    """The card of the one before would say beside the new one that it can be resisted, which it cannot any more."""
+    duel = Duel(come, "Ivo")
+    duel.make("mira", "conflict.end")
+    duel.make("mira", "points.correct", account="threat", to=6, why="for the test")
+    vara = {"skill": "move", "second": "battle", "drive": "power", "drive2": "duty", "statement": "Mine"}
+    duel.make("mira", "npc.make", rank="notable", name="Vara", trait="Captain", **vara)
+    duel.make("mira", "conflict.begin", kind="skirmish", text="The stairs", against="vara")
+    card = duel.ann.page.locator(".fallen-card")
+
+    def hits(faces: str) -> None:
+        duel.make("ann", "conflict.attack", asset="Poison", skill="battle", drive="duty", against="vara")
+        duel.make("mira", "contest.oppose", skill="battle", drive="faith")
+        duel.make("mira", "check.roll", faces="19 19")
+        duel.make("ann", "check.roll", faces=faces)
+        duel.make("ann", "track.score")
+
+    for _ in range(2):
+        hits("5 19")
+        duel.make("ann", "check.close")
+        duel.make("ann", "turn.pass")
+        duel.make("mira", "turn.pass")
+    hits("5 19")
+    expect(card).to_contain_text("can resist it")
+    duel.make("mira", "defeat.resist", text="Limping")
+    duel.make("ann", "check.close")
+    duel.make("ann", "turn.pass")
+    duel.make("mira", "turn.pass")
+    hits("5 19")
+    expect(card).to_have_count(1)
+    expect(card).not_to_contain_text("resist")

@@ -146,7 +146,10 @@ function glyph({ binds }, tone) {
 const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
 
 /** Whether a card is out of date: what it says was to last for a while that is over, or of something that ended a scene or a session has started or ended since, or another of its kind has started. */
-const passed = (record, { binds }) => (isGone(record) && record.event.trait.until) || (binds.ended && records.value.some((one) => one.seq > record.seq && ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") || (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind)))));
+const passed = (record, { binds }) => isFollowed(record) || (isGone(record) && record.event.trait.until) || (binds.ended && records.value.some((one) => one.seq > record.seq && ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") || (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind)))));
+
+/** Whether what a card says has come again since, such as a defeat that was resisted before: the newer card says how it is now. */
+const isFollowed = ({ seq, event }) => event.type === "trait.set" && records.value.some((one) => one.seq > seq && one.moments?.length && one.event?.trait?.id === event.trait.id && !undone.value.has(one.seq));
 
 /** The cards that lie on the table: what has fallen or ended in this session, since this reader first came to it. The recap of a session takes their place. */
 const cards = computed(() => {
