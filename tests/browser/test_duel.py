@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import PHONE, Come, Guest
+from tests.browser.guests import DESK, PHONE, Come, Guest
 
 RUHAN = {"battle": 7, "communicate": 4, "discipline": 6, "move": 6, "understand": 5}
 RUHAN |= {"duty": 8, "faith": 5, "justice": 7, "power": 4, "truth": 6}
@@ -120,34 +120,58 @@ def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> No
     assert ["Determination", "Advancement points"] == [name.strip() for name in names.all_inner_texts()]
 
 
-def test_a_defeat_that_was_resisted_and_comes_again_has_one_card(come: Come) -> None:
-    """The card of the one before would say beside the new one that it can be resisted, which it cannot any more."""
+def against_vara(come: Come) -> Duel:
+    """A conflict with somebody whose defeat takes several hits."""
     duel = Duel(come, "Ivo")
     duel.make("mira", "conflict.end")
     duel.make("mira", "points.correct", account="threat", to=6, why="for the test")
     vara = {"skill": "move", "second": "battle", "drive": "power", "drive2": "duty", "statement": "Mine"}
     duel.make("mira", "npc.make", rank="notable", name="Vara", trait="Captain", **vara)
     duel.make("mira", "conflict.begin", kind="skirmish", text="The stairs", against="vara")
+    return duel
+
+
+def hit(duel: Duel) -> int:
+    """Ann hits Vara, who has rolled nothing."""
+    duel.make("ann", "conflict.attack", asset="Poison", skill="battle", drive="duty", against="vara")
+    duel.make("mira", "contest.oppose", skill="battle", drive="faith")
+    duel.make("mira", "check.roll", faces="19 19")
+    duel.make("ann", "check.roll", faces="5 19")
+    return duel.make("ann", "track.score")
+
+
+def next_turn(duel: Duel) -> None:
+    """The attack is done, and nobody keeps the initiative."""
+    for seat, move in (("ann", "check.close"), ("ann", "turn.pass"), ("mira", "turn.pass")):
+        duel.make(seat, move)
+
+
+def test_how_far_a_hit_brings_somebody_is_in_sight(come: Come) -> None:
+    """It is part of the result, on a phone and beside the log, and of the last result when the attack is done."""
+    duel = against_vara(come)
+    duel.gm.resize(DESK)
+    seq = hit(duel)
+    for guest in (duel.ann, duel.gm):
+        guest.caught_up(seq)
+        expect(guest.page.locator(".outcome .result")).to_contain_text("Vara: 2 of 6 to defeat.")
+        expect(guest.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
+    duel.make("ann", "check.close")
+    for guest in (duel.ann, duel.gm):
+        expect(guest.page.locator(".last-result .result")).to_contain_text("Vara: 2 of 6 to defeat.")
+        expect(guest.page.locator(".last-result .result")).to_be_in_viewport(ratio=1)
+
+
+def test_a_defeat_that_was_resisted_and_comes_again_has_one_card(come: Come) -> None:
+    """The card of the one before would say beside the new one that it can be resisted, which it cannot any more."""
+    duel = against_vara(come)
     card = duel.ann.page.locator(".fallen-card")
-
-    def hits(faces: str) -> None:
-        duel.make("ann", "conflict.attack", asset="Poison", skill="battle", drive="duty", against="vara")
-        duel.make("mira", "contest.oppose", skill="battle", drive="faith")
-        duel.make("mira", "check.roll", faces="19 19")
-        duel.make("ann", "check.roll", faces=faces)
-        duel.make("ann", "track.score")
-
     for _ in range(2):
-        hits("5 19")
-        duel.make("ann", "check.close")
-        duel.make("ann", "turn.pass")
-        duel.make("mira", "turn.pass")
-    hits("5 19")
+        hit(duel)
+        next_turn(duel)
+    hit(duel)
     expect(card).to_contain_text("can resist it")
     duel.make("mira", "defeat.resist", text="Limping")
-    duel.make("ann", "check.close")
-    duel.make("ann", "turn.pass")
-    duel.make("mira", "turn.pass")
-    hits("5 19")
+    next_turn(duel)
+    hit(duel)
     expect(card).to_have_count(1)
     expect(card).not_to_contain_text("resist")

@@ -189,7 +189,9 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     yield turn.amend(Test.put(check, scored=True, touched=True))
     task = turn.table.traits.get(test.task)
     if task is not None:
-        yield r.TraitSet(replace(task, rating=task.rating + points))
+        task = replace(task, rating=task.rating + points)
+        yield _with_progress(turn, task, task.text)
+        yield r.TraitSet(task)
     target = turn.table.characters.get(check.against)
     if test.kind != "attack" or target is None:
         return
@@ -200,6 +202,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
         track = turn.table.traits.get(new.id, r.hidden_like(new, check))
         track = replace(track, rating=track.rating + points)
         yield r.TraitSet(track)
+        yield _with_progress(turn, track, target.name)
         if track.rating < track.goal:
             return
     id, text = f"defeated-{target.id}", turn.words["defeat.told"]
@@ -210,6 +213,14 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     yield r.TraitSet(Defeat.put(defeat, how=how, asked=asked))
     if asked:
         yield turn.amend(turn.here, windows=("target",))
+
+
+def _with_progress(turn: r.Turn, track: r.Trait, what: str) -> r.Event:
+    """Add to the result how far a track has come by it, so that this is in sight where the result is."""
+    outcome = turn.here.outcome
+    assert outcome is not None
+    words = turn.words.say(f"result.{track.kind}", what=what, n=min(track.rating, track.goal), goal=track.goal)
+    return turn.amend(turn.here, words, outcome=replace(outcome, words=f"{outcome.words} {words}"))
 
 
 def _how(turn: r.Turn, target: r.Character, asset: r.Trait | None, cost: int) -> str:
