@@ -62,3 +62,20 @@ def test_the_dock_marks_the_usual_dc_and_asks_how_where_there_is_no_choice(come:
     ann.page.locator("dialog[open] button[type=submit]").click()
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
     assert "The ladder breaks" in str(gm.log(table, "mira"))
+
+
+def test_points_that_are_there_stay_while_others_come(come: Come) -> None:
+    """On a phone a pool says what it has beside what a roll will bring it, however little that is."""
+    gm, ann = come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "points.correct", account="hero", to=2, why="for the test")
+    ann.at(table, "ann")
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "skill": "athletics", "talent": "strength"})
+    gm.make(table, "mira", "check.dc", dc=1)
+    ann.caught_up(ann.make(table, "ann", "check.roll", faces="9 9 1 1"))
+    heroes = ann.page.locator(".tray-place").first
+    expect(heroes.locator(".count").filter(visible=True)).to_have_text(["2", "+3"])
+    ann.make(table, "ann", "check.close")
+    expect(heroes.locator(".count").filter(visible=True)).to_have_text(["5"])

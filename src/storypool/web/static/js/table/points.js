@@ -65,7 +65,9 @@ function Tray({ account, facing, turning, long }) {
   const look = lookOf(account.name);
   const balance = table.value.points[account.name] ?? 0;
   const tilted = turns.value ? turning : 0;
-  const many = balance + tilted > (panelsOf("gauge").length ? MOST_BESIDE_GAUGE : MOST_SHOWN);
+  const beside = panelsOf("gauge").length > 0;
+  // What comes is a number, and so is what it comes to where there is no room for both that and tokens.
+  const many = balance + tilted > (beside ? MOST_BESIDE_GAUGE : MOST_SHOWN) || (beside && turning > tilted);
   const shown = many ? 1 : balance;
   const have = counted(balance, account.name);
   const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;
