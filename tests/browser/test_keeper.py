@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import PHONE, Come
+from tests.browser.guests import DESK, PHONE, Come
 
 
 def test_the_keeper_and_a_hero_read_what_things_cost(come: Come) -> None:
@@ -79,3 +79,27 @@ def test_points_that_are_there_stay_while_others_come(come: Come) -> None:
     expect(heroes.locator(".count").filter(visible=True)).to_have_text(["2", "+3"])
     ann.make(table, "ann", "check.close")
     expect(heroes.locator(".count").filter(visible=True)).to_have_text(["5"])
+
+
+def test_a_duel_comes_into_sight_when_it_begins(come: Come) -> None:
+    """Wherever somebody was on the page, they see who fights and how far each is, on a phone and a large screen."""
+    gm, ann = come(DESK), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "npc.add", name="Corvin", dice=3)
+    for n in range(12):
+        gm.make(table, "mira", "trait.set", text=f"Something is true of the boat, the quay and the rain, number {n}")
+    gm.at(table, "mira")
+    ann.at(table, "ann")
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "skill": "athletics", "talent": "strength"})
+    gm.make(table, "mira", "check.dc", dc=1)
+    ann.make(table, "ann", "check.roll", faces="9 1 1 1")
+    seq = ann.make(table, "ann", "check.close")
+    for guest in (gm, ann):
+        guest.caught_up(seq)
+        guest.go_elsewhere()
+    gm.make(table, "mira", "conflict.open", title="The boat hook", type="duel", one="juna", other="corvin")
+    for guest in (gm, ann):
+        expect(guest.page.locator(".course-of")).to_contain_text("Corvin's progress: 0 of")
+        expect(guest.page.locator(".course-of")).to_be_in_viewport(ratio=1)

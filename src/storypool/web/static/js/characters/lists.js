@@ -2,6 +2,7 @@
 
 import { html } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
+import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { table } from "../state/store.js";
 import { say } from "../state/words.js";
 
@@ -21,12 +22,18 @@ export function Tracks() {
     const loose = found.filter((one) => !heads.some((head) => head.id === one.at));
     if (!heads.length && !loose.length) return null;
     return html`<section class="course-place card stack" key=${panel.title} aria-label=${panel.title}>
-      ${heads.map((head) => html`<div class="course-of stack gap-2" key=${head.id}><h2 class="cluster baseline"><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
-        <${Terms} panel=${panel} head=${head} />
-        ${found.filter((one) => one.at === head.id).map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`)}
+      ${heads.map((head) => html`<${Course} key=${head.id} panel=${panel} head=${head} found=${found.filter((one) => one.at === head.id)} />`)}
       ${loose.map((one) => html`<${Goal} key=${one.id} one=${one} />`)}
     </section>`;
   });
+}
+
+/** What goals belong to, such as a conflict, with what is at stake; it is in view when it begins. */
+function Course({ panel, head, found }) {
+  const place = useSpeaking(head.id, RANKS.conflict);
+  return html`<div class="course-of stack gap-2" ref=${place}><h2 class="cluster baseline"><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
+    <${Terms} panel=${panel} head=${head} />
+    ${found.map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`;
 }
 
 /** The terms of a trait that the panel names, each with the panel's word for it. */
