@@ -4,7 +4,7 @@ Source: c2d10.md 2.1 and 2.5.
 """
 
 from storypool.engine import rules as r
-from storypool.systems.c2d10.conflicts import Circumstance, side_of, signed
+from storypool.systems.c2d10.conflicts import Circumstance, Conflict, side_of, signed
 from storypool.systems.c2d10.test import Test
 from storypool.words import Words
 
@@ -36,7 +36,7 @@ def _circumstances(table: r.Table, check: r.Check) -> list[r.Trait]:
 
 
 def dc_of(words: Words, table: r.Table, check: r.Check) -> str:
-    """Return the DC in words, with its parts where there are several: DC 3: 2 from the Keeper, +1 Darkness.
+    """Return the DC in words, with its parts where there are several: DC 4: 3 from the Keeper, +1 Darkness.
 
     Empty where none is set, and where it is only suggested.
     """
@@ -54,5 +54,13 @@ def _in_words(words: Words, table: r.Table, check: r.Check, alone: str, with_par
     test = Test.of(check)
     if test.target is None:
         return ""
-    parts = [words.say("dc.set", n=test.dc), *_moving(table, check)]
+    parts = [words.say(f"dc.{_origin(table, check)}", n=test.dc), *_moving(table, check)]
     return words.say(alone if len(parts) == 1 else with_parts, n=test.target, parts=", ".join(parts))
+
+
+def _origin(table: r.Table, check: r.Check) -> str:
+    """Return where the DC of a test comes from: a player, the conflict that it is part of, or the Keeper."""
+    conflict = table.traits.get(Test.of(check).conflict)
+    if "dc" in check.suggested:
+        return "suggested"
+    return "usual" if conflict is not None and Conflict.of(conflict).dc == Test.of(check).dc else "set"

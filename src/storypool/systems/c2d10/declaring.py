@@ -258,7 +258,9 @@ def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     them back and takes out what they bought.
     """
     yield from corrected(turn)
-    check = targeted(turn.table, Test.put(turn.here, dc=turn.number("dc")))
+    suggested = {name: text for name, text in turn.here.suggested.items() if name != "dc"}
+    check = Test.put(replace(turn.here, suggested=suggested), dc=turn.number("dc"))
+    check = targeted(turn.table, check)
     yield turn.amend(check, dc_now(turn, check))
 
 
