@@ -80,3 +80,18 @@ def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
     ann.page.locator(".chips[data-move='outcome.take']").get_by_role("button", name="and a boost").click()
     expect(ann.page.locator(".standing-list")).to_contain_text("Boost: Juna's edge")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
+    """Beside real dice and an aspect to invoke, "Roll the dice" is not broken, on a phone and a large screen."""
+    table = Conflict(come)
+    gm, ann, _ = table.guests
+    gm.make(table.id, "mira", "aspect.add", about="juna", text="Never lies")
+    ann.make(table.id, "ann", "check.declare", title="Climb", action="overcome", approach="quick", difficulty="fair")
+    seq = gm.make(table.id, "mira", "check.agree")
+    for size in (PHONE, DESK):
+        ann.resize(size)
+        ann.caught_up(seq)
+        expect(ann.page.locator(".dock [data-move='aspect.invoke']")).to_be_visible()
+        words = ann.see("#primary").get_by_text("Roll the dice")
+        assert words.evaluate("one => one.clientHeight") < 40
