@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest
 from tests.browser.test_screens import Camera
+from tests.browser.test_states import COVERED
 
 SHEETS = {
     "ann": ("Juna", {"systems": 3, "logic": 3, "endurance": 2, "willpower": 2}),
@@ -272,3 +273,14 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     announced(night, "The party loses 1 hero point (7 left): the session is over.")
     expect(fades).to_have_count(0)
     look(bo, "over")
+
+
+def test_the_foot_of_the_first_page_covers_no_table_in_large_letters(come: Come) -> None:
+    """With text of twice the size its buttons take a third of a phone: what the tab key goes to is above them."""
+    gm = come(PHONE)
+    gm.api("POST", "/api/tables", system="destinydice", title="The night", name="Mira")
+    gm.open("/")
+    gm.see(".table-card")
+    gm.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    gm.still()
+    assert [] == gm.page.evaluate(COVERED)

@@ -6,6 +6,7 @@ import { NewTable } from "./new-table.js";
 import { Button, Fold, Glyph, Because } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { openSheet } from "../ui/sheet.js";
+import { useFoot } from "../ui/fixed-bars.js";
 import { learnSession, session, speak, tried } from "../state/store.js";
 import { Standing } from "./connection-notice.js";
 import { at, call } from "../state/wire.js";
@@ -17,6 +18,8 @@ export function Home() {
   const [tables, list] = useState(null);
   const [games, know] = useState([]);
   const [trouble, meet] = useState(null);
+  const place = useRef(null);
+  useFoot(place);
   useEffect(() => {
     look().catch((error) => meet(error.refusal));
   }, []);
@@ -29,7 +32,7 @@ export function Home() {
   const open = (tables ?? []).filter((table) => !table.archived);
   const twin = (one) => tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
   const old = (tables ?? []).filter((table) => table.archived);
-  return html`<main class="screen home stack gap-5">
+  return html`<main class="screen home stack gap-5" ref=${place}>
     <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" /><h1 class="result">${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
     <div class="banners stack gap-1"><${Standing} /></div>
     ${trouble && html`<${Because} refusal=${trouble} />`}

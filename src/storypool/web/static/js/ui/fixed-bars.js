@@ -34,16 +34,19 @@ export function useBars() {
   }, []);
 }
 
-/** Scroll what gets the focus in a sheet out from under the row at its foot, however high that is. */
-export function useFoot(form) {
+/** Scroll what gets the focus in a sheet or on a screen out from under the row at its foot, however high that is. */
+export function useFoot(place) {
   useEffect(() => {
-    const foot = form.current.querySelector(".form-foot");
-    const sheet = form.current.closest("dialog");
-    if (!foot || !sheet) return undefined;
+    const foot = place.current.querySelector(".form-foot, .screen-foot");
+    const scrolled = place.current.closest("dialog") ?? (foot?.matches(".screen-foot") ? document.documentElement : null);
+    if (!foot || !scrolled) return undefined;
     const watch = new ResizeObserver(() => {
-      sheet.style.scrollPaddingBlockEnd = `${foot.getBoundingClientRect().height}px`;
+      scrolled.style.scrollPaddingBlockEnd = `${foot.getBoundingClientRect().height}px`;
     });
     watch.observe(foot);
-    return () => watch.disconnect();
+    return () => {
+      watch.disconnect();
+      scrolled.style.scrollPaddingBlockEnd = "";
+    };
   }, []);
 }
