@@ -95,3 +95,17 @@ def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
         expect(ann.page.locator(".dock [data-move='aspect.invoke']")).to_be_visible()
         words = ann.see("#primary").get_by_text("Roll the dice")
         assert words.evaluate("one => one.clientHeight") < 40
+
+
+def test_a_result_has_a_short_headline(come: Come) -> None:
+    """What follows from a roll is below it in smaller letters, and all of it is in sight on a phone."""
+    table = Conflict(come)
+    ann = table.ann
+    table.attack(ann, "ann")
+    ann.caught_up(ann.make(table.id, "ann", "check.roll", faces="5 1 1 1 1"))
+    result = ann.see(".outcome .result")
+    expect(result).to_have_text("Success by 1, with 1 Advantage. Hit for 1 shift.")
+    more = result.locator(".result-more")
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    assert more.evaluate(size) < result.evaluate(size)
+    expect(result).to_be_in_viewport(ratio=1)

@@ -69,6 +69,17 @@ function rollIn({ seq, event, text }) {
   return (event.check && rollOf(event.check)) || { id: "", seqs: [seq], who: seatName(event.seat), title: event.why, rolled: event.rolled, dice: [], words: text, net: {} };
 }
 
+/** A first sentence shorter than this ends at the dot of a name, and not there. */
+const LEAST_HEADLINE = 12;
+
+/** What a roll came to in words: its first sentence as a headline, and what follows from it below, in smaller letters. */
+export function Headline({ words }) {
+  const found = [...new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: "sentence" }).segment(words)].map(({ segment }) => segment);
+  const n = found.findIndex((_, i) => found.slice(0, i + 1).join("").length >= LEAST_HEADLINE) + 1;
+  const rest = n ? found.slice(n).join("") : "";
+  return html`${isolated(words.slice(0, words.length - rest.length))}${rest && html`<span class="result-more block">${isolated(rest)}</span>`}`;
+}
+
 /** The last result, small, on the stage; a tap shows it whole. Null if there is none. */
 export function LastResult() {
   const roll = last.value;
@@ -78,7 +89,7 @@ export function LastResult() {
     <span class="label inline">${roll.hidden && html`<${Glyph} name="secret" size="16" />`}${say(roll.hidden ? "result.hidden" : "result.last")}</span>
     <span class="last-title quiet"><span class="name">${roll.who}</span> ${roll.title}</span>
     <span class="last-dice cluster centre gap-1" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}${roll.rolled.length > MOST_SMALL && html`<span class="count small">+${roll.rolled.length - MOST_SMALL}</span>`}</span>
-    <span class="result lead">${isolated(roll.words)}</span>
+    <span class="result lead"><${Headline} words=${roll.words} /></span>
     <span class="fine quiet last-more inline">${say("result.whole")}<${Glyph} name="chevron" size="16" /></span>
   </button>`;
 }
@@ -115,7 +126,7 @@ function WholeRoll({ roll }) {
     <p class="label row">${roll.who}<span class="push"></span><${VerificationMark} seqs=${roll.seqs} /></p>
     <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
     ${signs.length > 0 && html`<p class="whole-signs cluster centre">${signs.map(([name, n]) => html`<span class="tag inline" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
-    <p class="result">${isolated(roll.words)}</p>
+    <p class="result"><${Headline} words=${roll.words} /></p>
     <textarea class="input" ref=${field} readonly rows="2" aria-label=${say("result.sentence")} value=${sentence(roll)} />
     <div class="form-foot"><${Button} onTap=${() => share(roll, field.current)}><${Glyph} name="link" />${say("result.share")}<//></div>
   </div>`;

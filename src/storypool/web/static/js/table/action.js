@@ -10,7 +10,7 @@ import { Hint } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { decisive } from "./moments.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
-import { hasResult, inSight, LastResult, rolledBefore, Whole } from "../dice/result.js";
+import { hasResult, Headline, inSight, LastResult, rolledBefore, Whole } from "../dice/result.js";
 import { FirstScene, place as firstScenePlace } from "./first-scene.js";
 import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
@@ -271,7 +271,7 @@ function Outcome({ action }) {
   const left = check.value ? Object.entries(action.left ?? {}).filter(([, n]) => n > 0) : [];
   return html`<ul class="signs cluster centre" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign inline gap-2" data-tone=${lookOf(name).colour}>
       <${Came} name=${name} n=${n} /></li>`)}</ul>
-    <p class="result" tabindex="-1">${result(action)}</p>
+    <p class="result" tabindex="-1"><${Headline} words=${result(action)} /></p>
     ${left.length > 0 && html`<div class="left cluster centre"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
       <ul class="left-tokens cluster gap-1">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token centred" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : say("left.of", { n, word: counted(n, name) })} /></li>`))}</ul></div>`}`;
 }
