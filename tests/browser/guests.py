@@ -449,13 +449,15 @@ class Guest:
             rest.click()
             expect(rest).to_have_count(0)
 
-    def rolls(self, faces: str) -> None:
-        """Have the dice of this guest's page show these faces from now on."""
+    def rolls(self, faces: str, move: str = "check.roll") -> None:
+        """Have the dice that a move rolls on this guest's page show these faces from now on."""
 
         def typed(route: Route) -> None:
             body = json.loads(route.request.post_data or "{}")
-            if body.get("move") == "check.roll":
-                body["args"]["faces"] = faces
+            if body.get("move") != move:
+                route.fallback()
+                return
+            body["args"]["faces"] = faces
             route.continue_(post_data=json.dumps(body))
 
         self.page.route("**/moves", typed)
