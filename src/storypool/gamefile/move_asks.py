@@ -10,7 +10,7 @@ from storypool.gamefile.expressions import Value
 from storypool.gamefile.schema import AskRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["AS", "Meant", "ask_of", "is_own", "to_choose"]
+__all__ = ["AS", "Meant", "ask_of", "is_own", "to_choose", "used_by"]
 
 AS = "as"
 """The question whose character makes a move."""
@@ -68,7 +68,19 @@ def _statements(ask: AskRow, meant: Meant) -> Callable[[r.Turn], Iterator[r.Choi
         parts = (about.name if about is not None else "", str(trait.rating) if trait.rating else "")
         return turn.words["list.comma"].join(filter(None, parts))
 
-    return r.traits(*ask.trait, only=partial(meant, ask), note=note)
+    listed = r.traits(*ask.trait, only=partial(meant, ask), note=note)
+
+    def unused(turn: r.Turn) -> Iterator[r.Choice]:
+        for one in listed(turn):
+            used = turn.check is not None and used_by(turn, one.value) in turn.check.terms
+            yield one.unless(turn.no("filed.used") if used else None)
+
+    return unused if ask.once else listed
+
+
+def used_by(turn: r.Turn, trait: str) -> str:
+    """Return the term of an action that says that this side has used a statement in it."""
+    return f"used by {turn.seat.side} {trait}"
 
 
 def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
@@ -77,9 +89,10 @@ def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
 
     def there_is(turn: r.Turn) -> r.Refusal | None:
         """There is a statement of the kind that is asked for."""
-        return (
-            None if any(choices(turn)) else turn.firm("filed.statement", words=turn.words["list.or"].join(words))
-        )
+        here = list(choices(turn))
+        if here and all(one.closed for one in here):
+            return turn.no("filed.used")
+        return None if here else turn.firm("filed.statement", words=turn.words["list.or"].join(words))
 
     return there_is
 

@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
 from storypool.gamefile.doing import REFUNDED, Doing
-from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose
+from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.prices import FREE, Due, Price, price_in_words
 from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
@@ -194,6 +194,9 @@ class _Row:
         if doing.pending is not None:
             yield doing.amend(doing.pending)
         doing.check_faces()
+        used = [used_by(turn, turn.text(ask.name)) for ask in self.row.asks if ask.once]
+        if used and doing.check is not None:
+            yield turn.amend(doing.check, terms={**doing.check.terms, **dict.fromkeys(used, 1)})
         if self.in_action:
             yield from self.goes_on(turn, self.row.key)
 

@@ -75,6 +75,7 @@ class AskRow:
         "",
     )
     held: bool = column("whether only those that the mover holds can be meant", "true", False)
+    once: bool = column("whether a side can mean each statement only once in an action", "true", False)
     default: Expression | None = column("the usual answer: a number, or one of the choices", '"risky"', None)
     needed: bool = column("whether it must be answered", "false", True)
     whose: Literal["", "gm"] = column(
