@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from storypool import systems
+from storypool.check.row_words import price
 from storypool.engine import rules as r
 from storypool.engine import story
 from storypool.engine.table import Table
@@ -47,3 +50,17 @@ ann check.roll dice 19 2
     past = {0: Table(), **{record.seq: done.table for record in done.records}}
     lines = list(story.sentences(done.records, systems.get("saltroad"), past.__getitem__))
     assert "ann rolled d20 19, 2 (1 success)." in lines
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "text"),
+    [
+        ("nightshift", "push", "2 stress"),
+        ("parish", "luck", "as many luck as you choose"),
+        ("saltroad", "menace", "as many dust as there are d20 in the pool, 1 less"),
+    ],
+)
+def test_a_price_is_worded_as_people_say_it(name: str, move: str, text: str, added: Add) -> None:
+    """A number that is chosen, and dice that are counted, are not shown as the file writes them."""
+    system = systems.get(added(name))
+    assert text == price(system, system.by_key[f"move.{move}"])

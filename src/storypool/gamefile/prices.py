@@ -83,17 +83,23 @@ def price_in_words(rules: Rules, row: MoveRow) -> str:
 
 def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
     word = _word(rules, name, n)
-    part = f"{n.text} {word}" if n.fixed is not None else f"as many {word} as {_read_out(rules, n.text)}"
+    part = f"{n.text} {word}" if n.fixed is not None else f"as many {word} as {_read_out(rules, row, n.text)}"
     points = rules.game.points.get(name)
     return f"{part} for the GM" if points and points.of == "gm" and row.who in ("player", "helper") else part
 
 
-def _read_out(rules: Rules, text: str) -> str:
-    """Return an expression with the dice that it counts in words.
+def _read_out(rules: Rules, row: MoveRow, text: str) -> str:
+    """Return an expression as one says it: an answer that is chosen, dice that are counted, one more or less.
 
     It stands in the reference, whose sentences are those of the source.
     """
+    if any(text == ask.name for ask in row.asks):
+        return "you choose"
     dice = rules.game.dice
+    text = re.sub(r" ([-+]) (\d+)$", lambda found: f", {found[2]} {'less' if found[1] == '-' else 'more'}", text)
+    text = re.sub(
+        r"^dice\((\w+)\)", lambda found: f"there are {dice[found[1]].plural or found[1]} in the pool", text
+    )
     return re.sub(r"dice\((\w+)\)", lambda found: f"{dice[found[1]].plural or found[1]} in the pool", text)
 
 
