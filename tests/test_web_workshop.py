@@ -46,6 +46,7 @@ def test_a_text_without_mistakes_is_a_game(house: House) -> None:
     assert ("2 risk", "3/4") == (shown["pool"], shown["odds"]["outcomes"]["pass"])
     push = next(move for move in shown["moves"] if move["key"] == "move.push")
     assert ("Push yourself", "2 stress") == (push["title"], push["price"])
+    assert "once for each action" == push["limit"]
     assert "nightshift" not in systems.names(), "a text that is shown is no game of this server"
 
 

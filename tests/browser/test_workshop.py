@@ -101,10 +101,11 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     assert "sidse = 6" == page.evaluate("getSelection().toString()")
     field.fill(text)
     expect(page.get_by_role("heading", name="Nightshift")).to_be_visible()
-    assert ["1", "2", "3", "4", "5", "6, sixes"] == [
+    assert ["1", "2", "3", "4", "5", "6, six"] == [
         one.get_attribute("aria-label") for one in page.locator(".faces [role=img]").all()
     ]
     expect(page.locator(".mistake")).to_have_count(0)
+    expect(page.get_by_role("table", name="Best: the chance of each number or more")).to_be_visible()
     camera.shoot(author, "workshop-game")
     sides_are_beside_each_other(author)
     author.resize(PHONE)

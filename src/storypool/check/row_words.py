@@ -41,22 +41,26 @@ def _word(system: System, name: str, n: int) -> str:
     return name if look is None else look.word if n == 1 else look.plural or f"{look.word}s"
 
 
-def limit(move: Move) -> str:
-    """Return how often a move can be made, in words: fixed limits, or the docstring of what gives them."""
+def limit(move: Move, named: bool = True) -> str:
+    """Return how often a move can be made, in words: fixed limits, or the docstring of what gives them.
+
+    Each is `named` by its group, which moves may share.
+    """
     if move.limits is None:
         return ""
     fixed = _held(move.limits, tuple)
     if fixed is None:
         return _first_paragraph(move.limits)
-    return "; ".join(_limited(one) for one in fixed if isinstance(one, Limit))
+    return "; ".join(_limited(one, named) for one in fixed if isinstance(one, Limit))
 
 
 _SCOPES = {"check": "action", "actor": "character", "seat": "seat", "side": "side"}
 
 
-def _limited(limit: Limit) -> str:
+def _limited(limit: Limit, named: bool) -> str:
     often = {1: "once", 2: "twice"}.get(limit.n, f"{limit.n} times")
-    return f"{often} for each {' and '.join(_SCOPES.get(scope, scope) for scope in limit.per)} ({limit.group})"
+    group = f" ({limit.group})" if named else ""
+    return f"{often} for each {' and '.join(_SCOPES.get(scope, scope) for scope in limit.per)}{group}"
 
 
 def conditions(move: Move) -> Iterator[Condition]:

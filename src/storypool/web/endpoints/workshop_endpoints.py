@@ -171,7 +171,7 @@ def _move(system: System, move: Move) -> dict[str, object]:
         "about": inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip(),
         "who": ", ".join(system.words[f"side.{side}"] for side in move.by),
         "price": price(system, move),
-        "limit": limit(move),
+        "limit": limit(move, named=False),
         "refused": list(refused),
     }
 

@@ -5,7 +5,7 @@ import { game, preview } from "../state/store.js";
 import { lookOf, notation } from "../state/game.js";
 import { Fold } from "../ui/parts.js";
 import { call } from "../state/wire.js";
-import { say } from "../state/words.js";
+import { capital, say } from "../state/words.js";
 
 const SURE = 0.995;
 const RARE = 0.001;
@@ -91,7 +91,7 @@ export function Curve({ now, then, axis = 0 }) {
   const values = [...new Set([...mine.keys(), ...(other?.keys() ?? [])])].sort((a, b) => a - b);
   const share = (of, n) => of.get(n) ?? (n < Math.min(...of.keys()) ? 1 : 0);
   const shown = values.filter((n) => [mine, other].some((of) => of && share(of, n) < SURE && share(of, n) > RARE));
-  const what = lookOf(now.axes[axis]).plural.toLowerCase();
+  const what = capital(lookOf(now.axes[axis]).plural);
   return html`<table class="curve numeric full"><caption class="label">${say("picture.atLeast", { what })}</caption>
     <thead><tr><th scope="col">${say("picture.number")}</th><th scope="col"><span class="visually-hidden">${say("picture.bar")}</span></th><th scope="col">${say("picture.now")}</th>${other && html`<th scope="col">${say("picture.then")}</th>`}</tr></thead>
     <tbody>${shown.map((n) => {
