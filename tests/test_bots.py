@@ -22,7 +22,7 @@ from tests.browsers import House, serving
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE)
+NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE, texts_read=FREE, texts_kept=FREE)
 GAMES = [key for key in systems.names() if systems.get(key).ready and systems.first_scene(key)]
 ROUNDS = 16
 

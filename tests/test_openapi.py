@@ -27,7 +27,7 @@ from tests.browsers import House, Party, serving
 from tests.tries import part, tries
 
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE)
+NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE, texts_read=FREE, texts_kept=FREE)
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from storypool.web.network.gate import HEADERS, POLICY
 from storypool.web.network.limits import Buckets
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tests.browsers import WAIT, House, Party, error_of, serving
+from tests.gamefile.test_file_text import SMALL
 
 
 @pytest.fixture
@@ -214,6 +215,36 @@ def test_guessing_links_and_opening_tables_have_limits_of_their_own(tmp_path: Pa
         assert [401, 401, 401, 429, 429] == tries
         opened = [browser.ask("POST", "/api/tables", {"system": "tiny"}).status_code for _ in range(3)]
         assert [201, 201, 429] == opened
+
+
+def test_games_that_people_bring_have_limits_for_each_seat(tmp_path: Path) -> None:
+    """Each session has so many texts read and kept, whatever others do; the host has as many as he likes."""
+    limits = replace(Limits(), texts_read=Rate(2, 0.01), texts_kept=Rate(1, 0.01))
+    with serving(tmp_path, workshop=True, limits=limits) as house:
+        ann, bo, host = house.browser(), house.browser(), house.host()
+        # A browser has a session once it has a seat.
+        for one in (ann, bo):
+            one.post("/api/tables", system="tiny", title="Coins")
+        read = [ann.ask("POST", "/api/workshop", {"text": SMALL}) for _ in range(3)]
+        assert [200, 200, 429] == [one.status_code for one in read]
+        assert "so many for one player" in error_of(read[-1], 429)["text"]
+        assert int(read[-1].headers["retry-after"]) > 1
+        assert 429 == ann.ask("POST", "/api/workshop/sheet", {"text": SMALL}).status_code
+        kept = [ann.ask("POST", "/api/tables", {"game": SMALL}).status_code for _ in range(2)]
+        assert [201, 429] == kept, "what a table keeps is counted apart"
+        assert 201 == ann.ask("POST", "/api/tables", {"system": "tiny"}).status_code, "a listed game is no text"
+        assert 200 == bo.ask("POST", "/api/workshop", {"text": SMALL}).status_code
+        assert [200] * 4 == [host.ask("POST", "/api/workshop", {"text": SMALL}).status_code for _ in range(4)]
+        assert [201] * 3 == [host.ask("POST", "/api/tables", {"game": SMALL}).status_code for _ in range(3)]
+
+
+def test_on_the_internet_only_the_host_brings_games(tmp_path: Path) -> None:
+    """Even where everybody may write in the workshop, a table with the result is opened by the host."""
+    with serving(tmp_path, workshop=True, public_url="https://table.example") as house:
+        visitor = house.browser()
+        assert 200 == visitor.ask("POST", "/api/workshop", {"text": SMALL}).status_code
+        assert "identity" == visitor.refused(403, "POST", "/api/tables", game=SMALL)["code"]
+        assert 201 == house.host().ask("POST", "/api/tables", {"game": SMALL}).status_code
 
 
 def test_a_bucket_fills_again() -> None:

@@ -43,7 +43,9 @@ def served() -> Iterator[House]:
     often = Rate(1e9, 1e9)
     listener, store = listen("127.0.0.1", 0), MemoryStore()
     port = int(listener.getsockname()[1])
-    limits = Limits(odds=60, client=often, session=often, joins=often, new_tables=often)
+    limits = Limits(
+        odds=60, client=often, session=often, joins=often, new_tables=often, texts_read=often, texts_kept=often
+    )
     dice = SeededDice()
     with dice.used():
         server = Serving(configure(Tables(store), Settings(port, lan="127.0.0.1", limits=limits)))

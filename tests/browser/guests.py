@@ -40,7 +40,7 @@ from storypool.web.serving import serve
 from storypool.web.serving.server_settings import Rate
 from tools.seeded_dice import SeededDice
 often = Rate(1_000, 100)
-serve.Limits = partial(serve.Limits, odds=60, joins=often, new_tables=often)
+serve.Limits = partial(serve.Limits, odds=60, joins=often, new_tables=often, texts_read=often, texts_kept=often)
 with SeededDice(os.environ.get("STORYPOOL_TEST_DICE")).used():
     sys.exit(main())
 """

@@ -219,7 +219,17 @@ def main(settings: str) -> None:
     port = int(listener.getsockname()[1])
     limits = Limits()
     if given["free"]:
-        limits = replace(limits, client=FREE, session=FREE, joins=FREE, new_tables=FREE, pace=FREE, connections=4000)
+        limits = replace(
+            limits,
+            client=FREE,
+            session=FREE,
+            joins=FREE,
+            new_tables=FREE,
+            texts_read=FREE,
+            texts_kept=FREE,
+            pace=FREE,
+            connections=4000,
+        )
     public = f"http://{HERE}:{port}" if given["internet"] else ""
     folder = Path(given["folder"])
     store = database_store(DatabaseUrl(given["database"])) if given["database"] else SqliteStore(folder)

@@ -49,6 +49,8 @@ class Server:
     sessions: Buckets = field(init=False)
     joins: SharedBuckets = field(init=False)
     new_tables: Buckets = field(init=False)
+    texts_read: Buckets = field(init=False)
+    texts_kept: Buckets = field(init=False)
     pace: Pace = field(init=False)
     small: FairQueue = field(init=False)
     large: FairQueue = field(init=False)
@@ -78,6 +80,8 @@ class Server:
         self.sessions = Buckets(limits.session, self.clock)
         self.joins = SharedBuckets("joins", limits.joins, self.clock, self.tables.store)
         self.new_tables = Buckets(limits.new_tables, self.clock)
+        self.texts_read = Buckets(limits.texts_read, self.clock)
+        self.texts_kept = Buckets(limits.texts_kept, self.clock)
 
     @property
     def cookie(self) -> str:

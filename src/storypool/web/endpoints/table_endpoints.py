@@ -19,6 +19,7 @@ from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web.access import hashed
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
+from storypool.web.endpoints.brought_texts import count_keeping
 from storypool.web.endpoints.game_endpoints import game
 from storypool.web.endpoints.joining_endpoints import Arrival, arrival, new_link
 from storypool.web.interface import forms, table_forms
@@ -79,6 +80,8 @@ async def open_table(call: Call) -> Reply:
     """Open a table. You are its game master, and the link recovers your seat."""
     body: table_forms.NewTable = call.body
     await _may_open(call)
+    if body.game:
+        await count_keeping(call)
     system = "" if body.game else game(call, body.system).key
     try:
         table = await call.tables.open(system, body.title, body.options, body.game)
@@ -113,6 +116,8 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
 async def import_table(call: Call) -> Reply:
     """Open a table from an exported file, sent as it is. You take its first game master's seat."""
     await _may_open(call)
+    # It may hold the text of a game.
+    await count_keeping(call)
     limits = call.settings.limits
     data = await read(call.request, limits.whole_table, limits.slow_table)
     try:

@@ -18,6 +18,7 @@ from storypool.gamefile.file_text import Unread
 from storypool.odds.question import OddsData
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoint import read as body_of
+from storypool.web.endpoints.brought_texts import count_reading
 from storypool.web.endpoints.game_endpoints import system_data
 from storypool.web.endpoints.odds_picture_endpoints import read
 from storypool.web.interface import workshop_forms
@@ -55,6 +56,7 @@ async def show_file(call: Call) -> bytes:
     For the host, and for everybody where the host allows it.
     """
     await _admitted(call)
+    await count_reading(call)
     body: workshop_forms.WorkshopBody = call.body
     queue = call.server.small if len(body.text) <= SHORT else call.server.large
     try:
@@ -135,6 +137,7 @@ async def draft_file(call: Call) -> workshop_forms.DraftShown:
 async def print_file(call: Call) -> str:
     """The reference of a game file as a plain page to print. The body is that of a form, with the field `text`."""
     await _admitted(call)
+    await count_reading(call)
     limits = call.settings.limits
     data = await body_of(call.request, 2 * limits.game, limits.slow_body)
     text = parse_qs(data.decode("utf-8", "replace")).get("text", [""])[0]

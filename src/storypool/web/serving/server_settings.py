@@ -22,7 +22,8 @@ class Limits:
 
     Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for the devices of
     each seat. A connection may be `idle` between requests, and `silent` before one and in it. `tables`, and
-    `records` of each of them, have no bound while they are 0.
+    `records` of each of them, have no bound while they are 0. `texts_read` and `texts_kept` are the texts of games
+    that a session brings: those that are read, as in the workshop while it is written, and those that tables keep.
     """
 
     tables: int = 0
@@ -59,6 +60,8 @@ class Limits:
     session: Rate = Rate(150, 40)
     joins: Rate = Rate(40, 1)
     new_tables: Rate = Rate(12, 0.05)
+    texts_read: Rate = Rate(300, 1200 / 3600)
+    texts_kept: Rate = Rate(30, 30 / 3600)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,26 @@
+"""The limits on games that people bring as texts: how many are read, and kept by tables, for each seat."""
+
+from storypool.web.endpoint import Call
+from storypool.web.network.limits import Buckets
+from storypool.web.problem import problem
+
+
+async def count_reading(call: Call) -> None:
+    """Count a text that is read for this session; 429 when it has had too many read. The host has no limit."""
+    await _count(call, call.server.texts_read)
+
+
+async def count_keeping(call: Call) -> None:
+    """Count a text that a table of this session is to keep; 429 when they keep too many, as for reading."""
+    await _count(call, call.server.texts_kept)
+
+
+async def _count(call: Call, buckets: Buckets) -> None:
+    session = await call.session()
+    if session and session.host:
+        return
+    # A browser without a session is known by its address alone.
+    wait = buckets.wait(session.hash if session else call.whose)
+    if wait:
+        seconds = max(1, round(wait + 0.5))
+        raise problem(429, "limit", "texts.often", headers={"Retry-After": str(seconds)}, seconds=seconds)
