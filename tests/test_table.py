@@ -28,6 +28,7 @@ from storypool.engine.events import (
     Proposed,
     Record,
     Rewound,
+    RulesChanged,
     Said,
     SeatTaken,
     TableOpened,
@@ -56,6 +57,7 @@ SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
     [
         (OPENED, {"system": "tiny", "title": "A table"}),
         (OptionsSet({"a": "b"}, "New"), {"options": {"a": "b"}, "title": "New"}),
+        (RulesChanged("k", "text", {"a": "b"}, ("So.",)), {"system": "k", "game": "text", "options": {"a": "b"}}),
         (SeatTaken(ANN), {"seats": {"ann": ANN}}),
         (CharacterSet(Character("p", "P")), {"characters": {"p": Character("p", "P")}}),
         (
@@ -105,7 +107,7 @@ def test_every_kind_of_event_is_known_to_evolve() -> None:
     kinds = set(get_args(Event))
     tested = {OPENED.__class__, OptionsSet, SeatTaken, CharacterSet, PeriodBegan, PeriodEnded, MoveMade, Proposed}
     tested |= {PointsSet, CheckOpened, CheckChanged, TraitSet, DiceRolled, DiceBound, Said}
-    tested |= {TraitRemoved, CheckClosed, ProposalSettled, ClockSet}
+    tested |= {TraitRemoved, CheckClosed, ProposalSettled, ClockSet, RulesChanged}
     assert {Rewound} == kinds - tested
     with pytest.raises(ValueError, match="needs the log before it"):
         evolve(Table(), Rewound(1))

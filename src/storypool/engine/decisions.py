@@ -197,6 +197,9 @@ class Decision:
                 return
             turn.table = evolve(turn.table, one)
             self.tables.append(turn.table)
+        if isinstance(event, events.RulesChanged):
+            # What follows is decided by the new rules.
+            turn.system = self.system = self.system.played_at(turn.table)
         for kind, reaction in self.system.reactions:
             if isinstance(event, kind):
                 for more in reaction(turn, event):

@@ -25,6 +25,7 @@ __all__ = [
     "Proposed",
     "Record",
     "Rewound",
+    "RulesChanged",
     "Said",
     "SeatTaken",
     "TableOpened",
@@ -52,6 +53,19 @@ class OptionsSet:
 
     options: Mapping[str, str]
     title: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The table plays another text of its game from now on: its key, the text, the options that it has.
+
+    `changes` says in sentences what is different.
+    """
+
+    system: str
+    game: str
+    options: Mapping[str, str]
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +254,7 @@ class Rewound:
 Event = (
     TableOpened
     | OptionsSet
+    | RulesChanged
     | SeatTaken
     | CharacterSet
     | PeriodBegan

@@ -27,6 +27,8 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, system=system, title=title, options=options, game=game)
         case events.OptionsSet(options, title):
             return replace(table, seq=seq, options=options, title=title)
+        case events.RulesChanged(system, game, options):
+            return replace(table, seq=seq, system=system, game=game, options=options)
         case events.SeatTaken(seat):
             return replace(table, seq=seq, seats={**table.seats, seat.id: seat})
         case events.CharacterSet(character):

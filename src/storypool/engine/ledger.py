@@ -203,8 +203,8 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
         case events.CheckClosed(how="done", seen_by=None):
             now = replace(now, still=now.still + 1)
             return _each(now, lambda play: replace(play, idle_checks=play.idle_checks + 1))
-        case events.PointsSet(account=account, owner="") as event:
-            paid = system.by_account[account].paid(event.delta)
+        case events.PointsSet(account=account, owner="") as event if account in system.by_account:
+            paid = system.paid(account, event.delta)
             moved = partial(_moved, balance=event.balance, paid=paid, at=record.at, spending=now.spending)
             change = _change(now, record.seq, record.at, event, system)
             now = replace(now, entries=_Entry(change, now.entries), still=0)

@@ -20,6 +20,7 @@ class Moment:
 
 def moments(event: Event | None, before: Table, system: System) -> tuple[Moment, ...]:
     """Return the moments that an event brings, in the order of the game's panels, from the table `before` it."""
+    system = system.played_at(before)
     match event:
         case DiceRolled(rolled=rolled):
             found = ((one, _dice(one, rolled, system)) for one in listed(system))

@@ -140,7 +140,7 @@ def audience(event: e.Event) -> Audience:
             return event.seen_by
         case e.TraitRemoved() | e.Said() | e.Rewound():
             return event.seen_by
-        case e.TableOpened() | e.OptionsSet() | e.SeatTaken() | e.DiceBound() | e.ClockSet():
+        case e.TableOpened() | e.OptionsSet() | e.RulesChanged() | e.SeatTaken() | e.DiceBound() | e.ClockSet():
             return None
         case e.PeriodBegan() | e.PeriodEnded():
             return None

@@ -28,7 +28,7 @@ def sentence(record: Record, before: Table, system: System) -> str:
 
     A record that is hidden from the reader has none.
     """
-    return _ended(_sentence(record, before, system))
+    return _ended(_sentence(record, before, system.played_at(before)))
 
 
 def _sentence(record: Record, before: Table, system: System) -> str:
@@ -48,6 +48,8 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return say("story.opened", title=title)
         case events.OptionsSet():
             return say("story.options")
+        case events.RulesChanged(changes=changes):
+            return say("story.rules", changes=" ".join(changes))
         case events.SeatTaken(taken):
             old = before.seats.get(taken.id)
             if not taken.here:
@@ -65,7 +67,7 @@ def _sentence(record: Record, before: Table, system: System) -> str:
         case events.PeriodEnded(kind, number):
             return say("story.ended", kind=system.words[f"period.{kind}"], number=number)
         case events.MoveMade(move):
-            title = system.title(move) if move in system.by_key else move
+            title = system.title(move) or move
             if event.set_aside:
                 return say("story.aside", who=who, title=title, text=" ".join(event.set_aside))
             silent = f"story.move.{move}"

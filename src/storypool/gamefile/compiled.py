@@ -17,6 +17,7 @@ from storypool.engine.game.waits import WaitRule
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
 from storypool.gamefile.doing import Doing
+from storypool.gamefile.expressions import Expression
 from storypool.gamefile.file_text import Unread, read
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move, key_of
@@ -64,7 +65,7 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
         raise Unread(tuple(wrong))
     game = standard_rows(found.game)
     if kept:
-        game = replace(game, key=f"{game.key}-{sha256(text.encode()).hexdigest()[:HASHED]}")
+        game = replace(game, key=f"{game.key}-{text_hash(text)}")
     return CompiledGame(game, given)
 
 
@@ -100,6 +101,11 @@ class Additions:
     sheet: tuple[r.Entry, ...] = ()
     look: Mapping[str, r.Look] = field(default_factory=dict)
     words: tuple[str, ...] = ()
+
+
+def text_hash(text: str) -> str:
+    """Return what the key of a game ends with that a table keeps with this text."""
+    return sha256(text.encode()).hexdigest()[:HASHED]
 
 
 class CompiledGame:
@@ -229,6 +235,7 @@ class CompiledGame:
     def _reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
         yield r.PeriodBegan, self._starts
         yield r.CharacterSet, self._arrives
+        yield r.RulesChanged, self._taken_over
         for row in self.game.whenever:
             if row.on in _EVENTS:
                 kind, holds = _EVENTS[row.on]
@@ -283,13 +290,29 @@ class CompiledGame:
         if event.character.id not in turn.before.characters:
             yield from self._first_points(turn, event.character)
 
+    def _taken_over(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+        """Give the table and the characters the first points of accounts that only the new rules have."""
+        old = turn.system.played_at(turn.before).by_account
+        for name, row in self.game.points.items():
+            if row.start is None or name in old:
+                continue
+            for one in turn.table.characters.values() if row.of == "character" else ():
+                yield from self._started(turn, name, row.start, one)
+            if row.of != "character" and turn.table.periods["session"]:
+                yield from self._started(turn, name, row.start)
+
+    def _started(
+        self, turn: r.Turn, name: str, start: Expression, one: r.Character | None = None
+    ) -> Iterator[r.Event]:
+        n, owner = start.number(TurnScope(self.rules, turn, who=one)), one.id if one else ""
+        yield from turn.change(name, max(0, n), owner, turn.words["filed.start"])
+
     def _first_points(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
         if any(purse.owner == one.id for purse in turn.table.points):
             return
         for name, row in self.game.points.items():
             if row.start is not None and row.of == "character":
-                n = row.start.number(TurnScope(self.rules, turn, who=one))
-                yield from turn.change(name, max(0, n), one.id, turn.words["filed.start"])
+                yield from self._started(turn, name, row.start, one)
 
 
 def _over(own: Iterable[One], more: Iterable[One], key: Callable[[One], str]) -> tuple[One, ...]:

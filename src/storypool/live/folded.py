@@ -58,6 +58,14 @@ class Folded:
         return self.failed is None
 
     @property
+    def played(self) -> System:
+        """Return the game as it is played by now; what was worked out by other rules is forgotten."""
+        system = self.system.played_at(self.stored)
+        if system is not self.system:
+            self.system, self.memory, self.first_scene = system, Memory(), bytearray(1)
+        return system
+
+    @property
     def end(self) -> End:
         """Return where the log ends, as far as it is known here."""
         return End(self.stored.seq, self.closed, 0)

@@ -23,6 +23,8 @@ MAX_ENTRIES = 2_000
 """The most entries of a list or a table in a record."""
 MAX_NUMBER = 1_000_000
 """The largest number in a record, balances included, besides times: no question takes one as large."""
+MAX_RULES = 400
+"""The most texts of newer rules in a log: as many as a table takes over, and some that were taken back."""
 MAX_AHEAD_MS = 24 * 60 * 60 * 1000
 """How far ahead of this computer's clock the last record may be."""
 NOT_IN_IDS = frozenset("@=/ ,")
@@ -39,7 +41,7 @@ def judge(records: Sequence[Record], find: Callable[[Table], System], now: int) 
     one before it.
     """
     wanted = {record.event.to for record in records if isinstance(record.event, events.Rewound)}
-    before, past, system, last = Table(), {0: Table()}, None, 0
+    before, past, system, last, taken_over = Table(), {0: Table()}, None, 0, 0
     for record in records:
         try:
             if record.at < last and not (isinstance(record.event, events.ClockSet) and record.event.by < 0):
@@ -48,7 +50,10 @@ def judge(records: Sequence[Record], find: Callable[[Table], System], now: int) 
                 raise ValueError(Phrase("log.file.ahead"))
             last = record.at
             after = fold_on(before, [record], past.__getitem__)
-            if system is None:
+            taken_over += isinstance(record.event, events.RulesChanged)
+            if taken_over > MAX_RULES:
+                raise ValueError(Phrase("log.file.rules", most=MAX_RULES))
+            if system is None or after.game is not before.game:
                 system = _game(after, find)
             _judge(record.event, before, after, system)
         except (Broken, ValueError) as error:
@@ -86,7 +91,7 @@ def _judge(event: Event | None, before: Table, after: Table, system: System) -> 
 
 def _without_game(event: Event) -> Event:
     """Return an event without the text of a game, which has a bound of its own and was read by it."""
-    return replace(event, game="") if isinstance(event, events.TableOpened) and event.game else event
+    return replace(event, game="") if isinstance(event, events.TableOpened | events.RulesChanged) else event
 
 
 def _ids(event: Event) -> Iterator[str]:

@@ -35,6 +35,7 @@ from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Conflict, Grant, Listing, Mark, SharedStore, Store, no_table
 from storypool.play.first_scene import Staged, first_scene, follow
+from storypool.systems.newer_rules import new_rules
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 
@@ -43,6 +44,10 @@ GATHER_S = 0.3
 
 MAX_OFFERS_KEPT = 128
 """Of how many seats the latest offers are kept."""
+
+
+class NoNewRules(Exception):
+    """This server has no other text of the game that a table plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +114,10 @@ class Tables:
     async def open(self, system: str, title: str, options: Mapping[str, str] = {}, game: str = "") -> str:
         """Open a table and return its id; `Refused` for an option or a language that is not there.
 
-        With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with it.
+        With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with it. So it does
+        with that of a game of this server that is a file.
         """
+        game = game or await asyncio.to_thread(systems.newest, system)
         if game:
             system = await asyncio.to_thread(systems.kept, game)
         opened = house.open_table(
@@ -188,6 +195,36 @@ class Tables:
             return await self._fair.make(table_id, seat_id, decided, complete, repeatable)
         return await self._writer.append(table_id, plainly, repeatable)
 
+    async def new_rules(self, table_id: str, text: str = "") -> house.NewRules:
+        """Return what a table would take over with a newer text of its game, by default this server's own.
+
+        `Unread` lists what is wrong with it; `Refused` says why it is none for this table, `NoNewRules` that this
+        server has none.
+        """
+        table = await self.look(table_id)
+        theirs = text or await asyncio.to_thread(systems.newest, table.system)
+        if not theirs or (theirs == table.game and not text):
+            raise NoNewRules
+        return await asyncio.to_thread(new_rules, table, theirs, self.languages.of(table.options))
+
+    async def take_over(self, table_id: str, seat_id: str, text: str, token: str | None = None) -> Made:
+        """Take over a newer text of the game that a table plays, and return the move once it is stored.
+
+        Raises what `new_rules` does, and `Refused` where the move may not be made.
+        """
+        language = self.languages.of((await self.look(table_id)).options)
+        # It is read outside of the event loop; what it changes is worked out about the newest table.
+        await asyncio.to_thread(lambda: systems.get(systems.kept(text), language))
+
+        def decided(system: System, table: Table) -> Decided:
+            new = new_rules(table, text, language)
+            taking = house.with_new_rules(system, new)
+            decision = Decision(taking, table, seat_id, house.TAKE_OVER, {}, None)
+            return Decided(seat_id, decision.events, decision.tables)
+
+        repeatable = Token(seat_id, token, request_hash(house.TAKE_OVER, {"game": text})) if token else None
+        return await self._writer.append(table_id, decided, repeatable)
+
     async def take_numbers(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
         """Take numbers that a seat's page opens, and the hash of its next; return the hashes of those opened."""
         return await self._fair.take(table_id, seat_id, numbers, sealed) if self._fair else []
@@ -234,11 +271,12 @@ class Tables:
     async def has_first_scene(self, table_id: str) -> bool:
         """Whether there is a first scene to play: the game has one, and this table has not played it."""
         folded = await self._cache.folded(table_id)
-        text, played = systems.first_scene(folded.system.key), folded.first_scene
+        key = folded.played.key
+        text, played = systems.first_scene(key), folded.first_scene
         if text is None:
             return False
         if len(played) <= folded.stored.seq:
-            follow(played, first_scene(text, folded.system.key)[0], await self.records(table_id, len(played) - 1))
+            follow(played, first_scene(text, key)[0], await self.records(table_id, len(played) - 1))
         return not played[-1]
 
     # Reading.
@@ -254,7 +292,7 @@ class Tables:
 
     async def system(self, table_id: str) -> System:
         """Return the game of a table, in the table's language."""
-        return (await self._cache.folded(table_id)).system
+        return (await self._cache.folded(table_id)).played
 
     async def records(self, table_id: str, after: int = 0) -> list[Record]:
         """Return the records after number `after` as they are stored, hidden ones included."""
@@ -279,7 +317,7 @@ class Tables:
         Without a `check` they are kept for a while, see `offered_before`.
         """
         folded = await self._cache.folded(table_id)
-        found = offered(folded.system, folded.stored, seat_id, check, folded.memory)
+        found = offered(folded.played, folded.stored, seat_id, check, folded.memory)
         if not check:
             self._offered[id(found.table), seat_id] = found
             while len(self._offered) > MAX_OFFERS_KEPT:

@@ -275,4 +275,4 @@ class Writer:
 def _decided(folded: Folded, table: Table, decide: Callable[[System, Table], Decided]) -> Decided:
     if folded.closed:
         raise Refused(Refusal.of("when", Phrase("live.closed", gm=folded.system.words["wait.gm"])))
-    return decide(folded.system, table)
+    return decide(folded.system.played_at(table), table)

@@ -114,6 +114,7 @@ PROPOSAL = Form(
 FORMS: dict[str, tuple[int, Form]] = {
     "table.opened": (1, Form(events.TableOpened, system=TEXT, title=TEXT, options=OPTIONS, game=TEXT)),
     "options.set": (1, Form(events.OptionsSet, options=OPTIONS, title=TEXT)),
+    "rules.changed": (1, Form(events.RulesChanged, system=TEXT, game=TEXT, options=OPTIONS, changes=TEXTS)),
     "seat.taken": (1, Form(events.SeatTaken, seat=SEAT.kind)),
     "character.set": (1, Form(events.CharacterSet, character=CHARACTER.kind)),
     "period.began": (1, Form(events.PeriodBegan, kind=TEXT, number=NUMBER, title=TEXT)),

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
-from storypool.engine.events import OptionsSet, Record, TableOpened
+from storypool.engine.events import OptionsSet, Record, RulesChanged, TableOpened
 from storypool.words import Phrase
 
 
@@ -137,6 +137,8 @@ class Listing:
             match record.event:
                 case TableOpened(system, title, _, _):
                     listing = replace(listing, system=system, title=title)
+                case RulesChanged(system):
+                    listing = replace(listing, system=system)
                 case OptionsSet(_, title):
                     listing = replace(listing, title=title)
         return listing

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from storypool.engine import house, story
 from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
-from storypool.engine.events import Event, Record, TableOpened
+from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers
@@ -60,11 +60,9 @@ class LocalTable:
         `find` returns a game by its key: `storypool.systems.get`, whose `UnknownSystem` it lets through.
         """
         records = import_records(lines)
-        opened = records[0].event
-        assert isinstance(opened, TableOpened)
         table = cls.__new__(cls)
-        table.system, table._randint, table._now = find(opened.system), randint, now
         table.state, table.records = fold(records), records
+        table.system, table._randint, table._now = find(table.state.system), randint, now
         return table
 
     def sit(self, name: str, side: Side = "player") -> str:

@@ -16,7 +16,10 @@ package can have such a file as its `BASE`, and add to it what a file cannot say
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
 
     from storypool.engine.bag import Bag
     from storypool.engine.dice import Axes, Die, Rolled
-    from storypool.engine.events import TableOpened
     from storypool.engine.game.system import System
     from storypool.engine.notation import Notation
     from storypool.engine.table import Check, Table
@@ -137,18 +139,37 @@ def added(file: str | Path) -> str:
 
 
 def kept(text: str) -> str:
-    """Return the key of the game in a text that a table keeps; `Unread` lists what is wrong with it.
-
-    It is known by that key for as long as it is played, and is in no list of games.
-    """
-    game = _kept_text(text)
+    """Return the key of the game in a text that a table keeps, known by it for as long as it is played."""
+    game = written(text)
     _KEPT[game.key] = game
     return game.key
 
 
-def played_in(opened: TableOpened) -> str:
-    """Return the key of the game of a table, which is at hand from now on where the table keeps its text."""
-    return kept(opened.game) if opened.game else opened.system
+def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
+    """Return the game that a table plays by now: the text that it keeps, or a game of this server.
+
+    `UnknownSystem` where there is none, or the text makes another game than the table names.
+    """
+    if table.game and kept(table.game) != table.system:
+        raise UnknownSystem(table.system, names())
+    return get(table.system, language)
+
+
+def newest(key: str) -> str:
+    """Return the text that the file of this game has by now, of which a table may keep another; "" for none."""
+    file = _files().get(file_key(key), "")
+    with suppress(OSError, ValueError), open(file, encoding="utf-8") as opened:
+        text = opened.read()
+        if _READ.get(file, text) != text:
+            look_again()
+        _READ[file] = text
+        return text
+    return ""
+
+
+def file_key(key: str) -> str:
+    """Return the key of a game without the hash of the text that a table keeps."""
+    return re.sub("-[0-9a-f]{12}$", "", key)
 
 
 def removed(key: str) -> None:
@@ -167,7 +188,7 @@ def get(key: str, language: Language = ENGLISH) -> OddsSystem:
 
     `ValueError` when a sentence that the language has for it contains a blank that nothing fills.
     """
-    if (game := _KEPT.get(key)) is not None:
+    if (game := _kept_game(key)) is not None:
         return _whole(game, language)
     return _english(key) if language.folder is None else _translated(key, language)
 
@@ -181,6 +202,7 @@ def _whole(game: CompiledGame, language: Language) -> OddsSystem:
 
         found = OddsSystem.of(game.system, lambda question: odds(game.key).reckon(question))
         found = translated(found, language.game(game.key)) if language.folder else found
+        found = replace(found, versions=lambda table: of_table(table, language))
         game.spoken[language.key] = found
     return cast("OddsSystem", found)
 
@@ -381,10 +403,12 @@ def find() -> dict[str, System]:
 
 _KEPT: WeakValueDictionary[str, CompiledGame] = WeakValueDictionary()
 """The games that tables keep, for as long as something plays them."""
+_READ: dict[str, str] = {}  # The texts of files as they were read last, by their paths.
 
 
 @lru_cache(maxsize=64)
-def _kept_text(text: str) -> CompiledGame:
+def written(text: str) -> CompiledGame:
+    """Return the game of a text that a table keeps, as it is written; `Unread` lists what is wrong with it."""
     from storypool.gamefile.compiled import compiled
 
     return compiled(text, kept=True)
@@ -392,7 +416,14 @@ def _kept_text(text: str) -> CompiledGame:
 
 def forget_kept() -> None:
     """Forget the games that tables keep, but for those that are played."""
-    _kept_text.cache_clear()
+    written.cache_clear()
+
+
+def _kept_game(key: str) -> CompiledGame | None:
+    """Return the game that a table keeps by this key: one that is played, or the text that a file has now."""
+    if (file := file_key(key)) != key and key not in _KEPT and file in _files():
+        kept(newest(file))
+    return _KEPT.get(key)
 
 
 def _one_page(key: str) -> CompiledGame | None:

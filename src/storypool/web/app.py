@@ -25,6 +25,7 @@ from storypool.web.endpoints import (
     odds_endpoints,
     odds_picture_endpoints,
     recap_endpoints,
+    rules_endpoints,
     search_endpoints,
     table_endpoints,
     workshop_endpoints,
@@ -43,6 +44,7 @@ logger = logging.getLogger("storypool.web")
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *table_endpoints.ENDPOINTS,
+    *rules_endpoints.ENDPOINTS,
     *search_endpoints.ENDPOINTS,
     *recap_endpoints.ENDPOINTS,
     *odds_endpoints.ENDPOINTS,

@@ -16,6 +16,7 @@ from storypool.engine.events import (
     PointsSet,
     Proposed,
     Record,
+    RulesChanged,
     TableOpened,
     TraitSet,
 )
@@ -73,7 +74,7 @@ encode = _encoder.encode
 
 def event_json(event: Event) -> bytes:
     """Return an event as a JSON object: its permanent name as `type`, then every field but the text of a game."""
-    if isinstance(event, TableOpened) and event.game:
+    if isinstance(event, TableOpened | RulesChanged) and event.game:
         event = replace(event, game="")
     return b'{"type":"' + TYPES[type(event)].encode() + b'",' + encode(event)[1:]
 
@@ -192,6 +193,7 @@ def written(step: Step, seat: Seat | None, system: System) -> bytes:
     if record.event is None:
         return record_json(record, "", False)
     before = seen(step.before, seat)
+    system = system.played_at(step.before)
     text, felt = sentence(record, before, system), moments(record.event, before, system)
     return record_json(record, text, took_price(record, step.before, system), felt)
 

@@ -90,7 +90,9 @@ class CountedSession:
                 self.checks[check.id] = check
             case events.CheckClosed(id=id, how="done") if id in self.checks:
                 self.done.append((record.seq, self.checks[id]))
-            case events.PointsSet(owner="") as event if event.delta and self.move not in SETTING:
+            case events.PointsSet(account, owner="") as event if (
+                event.delta and self.move not in SETTING and account in self.system.by_account
+            ):
                 self.swings.append((record.seq, event))
 
     def recap(self, table: Table) -> Recap:

@@ -130,8 +130,8 @@ def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
         elif record.event is None:
             move = ""
         elif isinstance(record.event, events.PointsSet) and has_price(system, move):
-            account = system.by_account[record.event.account]
-            found |= {account.name} if account.paid(record.event.delta) > 0 else set()
+            account = record.event.account
+            found |= {account} if system.paid(account, record.event.delta) > 0 else set()
     return found
 
 
@@ -179,9 +179,9 @@ class _Walk:
                 self._move = (record.seq, event, before)
             case events.PeriodBegan(kind="scene"):
                 self._scene, self.scenes = event, self.scenes + 1
-            case events.PointsSet(account=account, delta=delta):
+            case events.PointsSet(account=account, delta=delta) if account in self.system.by_account:
                 if self._move is not None and has_price(self.system, self._move[1].move):
-                    paid = self.system.by_account[account].paid(delta)
+                    paid = self.system.paid(account, delta)
                     (self._paid if paid > 0 else self._added)[account] += abs(delta)
                 self._step(record.seq)
             case events.Proposed(proposal):
@@ -242,7 +242,7 @@ class _Walk:
         if not self.chances:
             return None
         if check.phase != "build":
-            for row in systems.further(self.system.key, before, check):
+            for row in systems.further(self.system.played_at(before).key, before, check):
                 if row.key == made.move and row.of == "chance":
                     return (row.after[row.goal] - row.before[row.goal]) * (1 if own else -1)
             return None
@@ -289,7 +289,7 @@ class _Walk:
             return None
         try:
             with within_limits():
-                return reckoned(self.system.key, table, check)
+                return reckoned(self.system.played_at(table).key, table, check)
         except Refused:
             return None
 

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import click
 
-from storypool import systems
 from storypool.cli import arguments, output
 from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
-from storypool.engine.events import TableOpened
 from storypool.engine.refusal import Refused
+from storypool.systems.newer_rules import played_in
 from storypool.web.later_points import NO_LAB, has_lab
 from storypool.words import Words
 from storypool.words.languages import Languages
@@ -179,9 +178,7 @@ def evening(speaks: Languages, file: Path, out: str, as_json: bool) -> int:
     from storypool.lab.logged import logged
 
     records = read(file)
-    opened = records[0].event
-    assert isinstance(opened, TableOpened)
-    made = logged(records, arguments.system(systems.played_in(opened), speaks.default))
+    made = logged(records, arguments.system(played_in(records), speaks.default))
     if out != output.OUTPUT or not as_json:
         output.write(out, made, "out")
     if as_json:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from storypool import systems
 from storypool.cli import arguments, output
 from storypool.cli.refusals import denied
-from storypool.engine.events import Record, TableOpened
+from storypool.engine.events import Record
 from storypool.engine.fold import fold
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import view
 from storypool.log.export import BadFile, import_records
+from storypool.systems.newer_rules import played_in
 from storypool.words import Phrase
 from storypool.words.languages import Languages
 
@@ -53,9 +53,7 @@ def recap(
     records, knows = read(file), True
     if seat:
         records, knows = as_seen(records, seat)
-    opened = records[0].event
-    assert isinstance(opened, TableOpened)
-    system = arguments.system(systems.played_in(opened), speaks.default)
+    system = arguments.system(played_in(records), speaks.default)
     session = view_session(session_recap(records, system, chances=knows), system, fold(records).title)
     leaf = leaflet(session, system)
     if markdown:

@@ -9,10 +9,11 @@ import click
 
 from storypool import systems
 from storypool.cli.data_folder import json_option
-from storypool.engine.events import Record, TableOpened
+from storypool.engine.events import Record
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.export import BadFile, import_records
 from storypool.log.verified import Verified, verified
+from storypool.systems.newer_rules import played_in
 from storypool.words import Words
 from storypool.words.languages import Languages
 
@@ -54,10 +55,8 @@ def _described(one: Verified, words: Words) -> str:
 
 def _ranges(records: list[Record]) -> Mapping[str, str]:
     """Return the faces of the game's dice by name; nothing where this computer does not have the game."""
-    opened = records[0].event
-    assert isinstance(opened, TableOpened)
     try:
-        game = systems.get(systems.played_in(opened))
+        game = systems.get(played_in(records))
     except LookupError:
         return {}
     return {die.name: f"{die.first}-{die.last}" for die in game.dice}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, cast
+from typing import Literal, Self, cast
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Mod, Rolled, derive
@@ -174,6 +174,7 @@ class Kit:
     with the symbols that its faces have in that check. `describe_terms` returns what the log says of a declared
     action besides its title and pool, such as a difficulty with its parts, without a full stop; "" to say nothing.
     `outcomes` are the looks of outcomes of the odds; one that has none is shown as a symbol or a term of its name.
+    `versions` returns the game of a table that plays another text of it; see `played_at`.
     """
 
     key: str
@@ -192,6 +193,7 @@ class Kit:
     outcomes: Mapping[str, Look] = field(default_factory=dict)
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
     describe_terms: Callable[[Words, Table, Check], str] | None = None
+    versions: Callable[[Table], object] | None = None
 
     @cached_property
     def read(self) -> Read:
@@ -203,6 +205,11 @@ class Kit:
         """Every account, by name."""
         return {account.name: account for account in self.accounts}
 
+    def paid(self, account: str, delta: int) -> int:
+        """Return how many points a change of a balance pays; none for an account that the game does not have."""
+        row = self.by_account.get(account)
+        return row.paid(delta) if row else 0
+
     @cached_property
     def logged_terms(self) -> Mapping[str, str]:
         """The terms of an action that the log mentions, by their sentences' ids, in the catalogue's order."""
@@ -212,6 +219,15 @@ class Kit:
     def labels(self) -> frozenset[str]:
         """The words for the entries of the sheet."""
         return frozenset(entry.label for entry in self.sheet)
+
+    def played_at(self, table: Table) -> Self:
+        """Return the game as it is played at this table: by the text that the table keeps by then.
+
+        A table can take over new rules, and what is read of its past is read by the rules of that time.
+        """
+        if self.versions is None or table.system in ("", self.key):
+            return self
+        return cast(Self, self.versions(table))
 
     def pool(self, base: Bag, mods: Iterable[Mod]) -> Bag:
         """Return the dice that an action throws: derived, or those for an empty pool."""

@@ -57,4 +57,4 @@ class System(Kit):
 
         "" if the game has no such move.
         """
-        return self.titles.get(key, "")
+        return self.titles.get(key) or super().title(key)

@@ -20,6 +20,8 @@ from storypool.engine.house.opening import checked_options, free_seats, open_tab
 from storypool.engine.house.pending import WAITS
 from storypool.engine.house.periods import begin_scene, begin_session, end_session
 from storypool.engine.house.settings import OPTIONS
+from storypool.engine.house.taking_over import KEY as TAKE_OVER
+from storypool.engine.house.taking_over import NewRules, with_new_rules
 
 MOVES = moves_of(periods, people, facts, consent, hiding, undoing, settings)
 """The moves of every table."""
@@ -30,15 +32,7 @@ PLAYERS_CONSENT = moves_of(players_consent)
 REACTIONS = reactions_of(consent, periods, standing, hiding, bounds)
 """The reactions of every table."""
 
-__all__ = ["MOVES", "OPTIONS", "PLAYERS_CONSENT", "REACTIONS", "WAITS", "accept", "acting", "begin_scene"]
-__all__ += [
-    "begin_session",
-    "building",
-    "characters",
-    "checked_options",
-    "end_session",
-    "free_seats",
-    "here",
-    "idle",
-]
-__all__ += ["in_session", "open_table", "proposed_asks", "return_to_seat", "rolled", "slug", "take_seat"]
+__all__ = ["MOVES", "OPTIONS", "PLAYERS_CONSENT", "REACTIONS", "TAKE_OVER", "WAITS", "NewRules", "accept"]
+__all__ += ["acting", "begin_scene", "begin_session", "building", "characters", "checked_options"]
+__all__ += ["end_session", "free_seats", "here", "idle", "in_session", "open_table", "proposed_asks"]
+__all__ += ["return_to_seat", "rolled", "slug", "take_seat", "with_new_rules"]

@@ -1,8 +1,9 @@
 """The limits on games that people bring as texts: how many are read, and kept by tables, for each seat."""
 
+from storypool.gamefile.file_text import Unread
 from storypool.web.endpoint import Call
 from storypool.web.network.limits import Buckets
-from storypool.web.problem import problem
+from storypool.web.problem import Problem, problem
 
 
 async def count_reading(call: Call) -> None:
@@ -13,6 +14,12 @@ async def count_reading(call: Call) -> None:
 async def count_keeping(call: Call) -> None:
     """Count a text that a table of this session is to keep; 429 when they keep too many, as for reading."""
     await _count(call, call.server.texts_kept)
+
+
+def misread(wrong: Unread) -> Problem:
+    """Return a 400 with the first mistake of a text, and its line."""
+    first = wrong.mistakes[0]
+    return problem(400, "argument", "game.line", "game", line=first.line, why=first.what)
 
 
 async def _count(call: Call, buckets: Buckets) -> None:

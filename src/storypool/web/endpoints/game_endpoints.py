@@ -17,6 +17,7 @@ from storypool.engine.game.system import System
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal
 from storypool.log.store import StoreError
+from storypool.systems.newer_rules import whose
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.interface.forms import Body, Gives, Id, Text
 from storypool.web.interface.game_forms import GameShown
@@ -115,7 +116,8 @@ async def list_systems(call: Call) -> list[SystemListed]:
 async def one_system(call: Call) -> Reply:
     """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation, characters."""
     system = game(call, call.path("system"), _language(call))
-    return _kept(call, "game", system.key, lambda: encode(system_data(system)))
+    own = await asyncio.to_thread(whose, system.key)
+    return _kept(call, f"game {own}", system.key, lambda: encode(system_data(system, own=own)))
 
 
 @endpoint(
@@ -191,8 +193,11 @@ def pool_of(system: System, text: str, field: str = "pool") -> Bag:
         raise Problem(400, Refusal.of("argument", wrong, field)) from None
 
 
-def system_data(system: System, first_scene: bool | None = None) -> Mapping[str, Any]:
-    """Return a game as plain data; of one that is not listed here, it is given whether it has a first scene."""
+def system_data(system: System, first_scene: bool | None = None, own: str = "") -> Mapping[str, Any]:
+    """Return a game as plain data; of one that is not listed here, it is given whether it has a first scene.
+
+    `own` is what `whose` returns.
+    """
     if first_scene is None:
         first_scene = systems.first_scene(system.key) is not None
     return {
@@ -223,6 +228,7 @@ def system_data(system: System, first_scene: bool | None = None) -> Mapping[str,
         "ready": system.ready,
         "master": {"gm": system.words["wait.gm"], "gm_name": system.words["wait.gm_name"]},
         "first_scene": first_scene,
+        "own": own,
     }
 
 

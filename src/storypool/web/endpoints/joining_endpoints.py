@@ -148,7 +148,12 @@ async def session_state(call: Call) -> joining_forms.SessionState:
         here = [table.seats[id] for id in session.seats_at(table_id) if id in table.seats and table.seats[id].here]
         for seat in here:
             one = joining_forms.SeatHere(
-                table=table_id, title=table.title, seat=seat.id, name=seat.name, side=seat.side
+                table=table_id,
+                title=table.title,
+                system=table.system,
+                seat=seat.id,
+                name=seat.name,
+                side=seat.side,
             )
             seats.append(one)
     may_open = session.host or call.settings.anybody_opens

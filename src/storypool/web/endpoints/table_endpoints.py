@@ -15,11 +15,12 @@ from storypool.gamefile.file_text import Unread
 from storypool.live.fair_queue import FairQueue
 from storypool.live.folded import ledger_of
 from storypool.live.tables import offered
+from storypool.live.writer import Made
 from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web.access import hashed
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
-from storypool.web.endpoints.brought_texts import count_keeping
+from storypool.web.endpoints.brought_texts import count_keeping, misread
 from storypool.web.endpoints.game_endpoints import game
 from storypool.web.endpoints.joining_endpoints import Arrival, arrival, new_link
 from storypool.web.interface import forms, table_forms
@@ -86,8 +87,7 @@ async def open_table(call: Call) -> Reply:
     try:
         table = await call.tables.open(system, body.title, body.options, body.game)
     except Unread as wrong:
-        first = wrong.mistakes[0]
-        raise problem(400, "argument", "game.line", "game", line=first.line, why=first.what) from None
+        raise misread(wrong) from None
     return await _opened(call, table, await call.tables.take_seat(table, body.name, "gm"))
 
 
@@ -183,14 +183,24 @@ async def make_move(call: Call) -> bytes:
     """Make a move. The reply is sent when its records are durable, and before anybody else is notified."""
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
-    most = call.settings.limits.records
-    if most and (await call.tables.look(id)).seq >= most:
-        raise problem(409, "limit", "records.full", most=most)
+    await check_room(call, id)
     made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override, body.finish)
+    return made_json(call, id, seat, made)
+
+
+async def check_room(call: Call, table: str) -> None:
+    """Return if there is room for another move at a table."""
+    most = call.settings.limits.records
+    if most and (await call.tables.look(table)).seq >= most:
+        raise problem(409, "limit", "records.full", most=most)
+
+
+def made_json(call: Call, table: str, seat: Seat, made: Made) -> bytes:
+    """Return a move as the seat that made it gets it."""
     if not made.repeated:
         call.server.metrics.moves.inc()
         call.server.notices.clear(STORAGE)
-    records = call.server.records.list_json(id, made.steps, seat, made.system)
+    records = call.server.records.list_json(table, made.steps, seat, made.system)
     return b'{"seq":%d,"records":[%b]}' % (made.seq, records)
 
 

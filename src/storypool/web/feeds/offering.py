@@ -75,11 +75,11 @@ class OfferQueue:
         return SeatView(offered, seat, system, notes, first)
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
-        ledger = self._ledgers.get(table_id)
+        system, ledger = await self.tables.system(table_id), self._ledgers.get(table_id)
         with suppress(BeforeLedger):
-            if ledger is not None:
+            if ledger is not None and ledger.system is system:
                 ledger.enter(await self.tables.records(table_id, ledger.seq))
                 return ledger.economy(side).notes
-        system, steps = await self.tables.system(table_id), await self.tables.session(table_id)
+        steps = await self.tables.session(table_id)
         ledger = self._ledgers[table_id] = await asyncio.to_thread(ledger_of, system, steps)
         return ledger.economy(side).notes

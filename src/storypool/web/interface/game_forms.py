@@ -65,7 +65,8 @@ class GameShown(Gives):
 
     `outcomes` are looks of outcomes of the odds that are not in `look`, `master` is what the game calls its game
     master, `terms` what it calls the terms of an action. Each of `ready` has a name, a line about them, and the
-    numbers of their sheet, with whatever else the game gives them.
+    numbers of their sheet, with whatever else the game gives them. `own` says whose the game is that a table
+    keeps: "" for this server's, "copy" where the server's text is another, "own" where it has none of this key.
     """
 
     key: str
@@ -86,3 +87,4 @@ class GameShown(Gives):
     ready: list[dict[str, object]]
     master: dict[str, str]
     first_scene: bool
+    own: Literal["", "copy", "own"]

@@ -71,10 +71,11 @@ class Joined(Gives):
 
 
 class SeatHere(Gives):
-    """A seat that this session speaks for."""
+    """A seat that this session speaks for; `system` is the game of its table."""
 
     table: str
     title: str
+    system: str
     seat: str
     name: str
     side: Side

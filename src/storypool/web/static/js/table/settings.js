@@ -5,6 +5,7 @@ import { openMove } from "../forms/move-form.js";
 import { Economy } from "../sessions/economy.js";
 import { others } from "../state/game.js";
 import { Invite } from "../screens/invite.js";
+import { NewRules, whose } from "../screens/new-rules.js";
 import { Looks } from "../screens/device-settings.js";
 import { Offer, More } from "./offers.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
@@ -25,12 +26,20 @@ export function Settings() {
     ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
     <a class="button" href=${ours("sheets")} target="_blank" rel="noopener">${say("reference.sheets")}</a>
     <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
+    <${Own} />
     <${Economy} />
     <${More} offers=${rest} title=${say("drawer.more")} />
     <${Fold} title=${say("settings.rules")}><${Rules} /><//>
     <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>
     <${Fold} title=${say("settings.keep")}><${Keep} /><//>
   </div>`;
+}
+
+/** Whose the game is, where it is none of this server's; the game master takes over what the server has by now. */
+function Own() {
+  const { id, seat } = here.value;
+  const look = () => openSheet(say("rules.title"), (close) => html`<${NewRules} table=${id} seat=${seat} done=${close} />`);
+  return whose(game.value) && html`<p>${whose(game.value)}</p>${isGm.value && game.value.own === "copy" && html`<button type="button" class="button" onClick=${look}>${say("rules.look")}</button>`}`;
 }
 
 function SeatRow({ seat }) {

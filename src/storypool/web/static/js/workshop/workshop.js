@@ -1,6 +1,7 @@
 /** The workshop: the text of a game file on one side, the game that it makes on the other. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { NewRules } from "../screens/new-rules.js";
 import { Beginnings } from "./beginnings.js";
 import { FileEditor } from "./file-editor.js";
 import { ShownGame } from "./shown-game.js";
@@ -43,7 +44,7 @@ function Bench() {
       <button type="button" class="button" onClick=${() => openSheet(say("workshop.begin"), (close) => html`<${Beginnings} begin=${(next) => (set(next), close())} replaces=${Boolean(text.trim())} level=${3} />`)}>${say("workshop.begin")}</button>
       ${text.trim() && html`<button type="button" class="button" onClick=${() => save(new File([text], `${last?.game.key ?? "game"}.game.toml`, { type: "text/plain" }))}>${say("workshop.save")}</button>`}
       ${answer?.game && html`<form method="post" action="/api/workshop/sheet" target="_blank" rel="noopener"><input type="hidden" name="text" value=${text} /><button type="submit" class="button">${say("workshop.print")}</button></form>`}</header>
-    ${answer?.game && session.value.may_open && html`<div class="workshop-play"><${OpenTable} text=${text} title=${answer.game.name} meet=${meet} /></div>`}
+    ${answer?.game && html`<div class="workshop-play cluster">${session.value.may_open && html`<${OpenTable} text=${text} title=${answer.game.name} meet=${meet} />`}<${OwnTables} text=${text} system=${answer.game.key} /></div>`}
     <section class="workshop-side stack gap-2" data-side="text" aria-label=${oneOf("workshop.view", "text")}>
       ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
       <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} /></section>
@@ -67,6 +68,13 @@ function OpenTable({ text, title, meet }) {
     }
   }
   return html`<${Button} kind="primary" onTap=${open}>${say("workshop.play")}<//>`;
+}
+
+/** The tables of this game where this browser is a game master: they can go on by the text as it is now. */
+function OwnTables({ text, system }) {
+  const seats = session.value.seats.filter((one) => one.side === "gm" && one.system.replace(/-[0-9a-f]{12}$/, "") === system);
+  const look = ({ table, seat }) => openSheet(say("rules.title"), () => html`<${NewRules} table=${table} seat=${seat} text=${text} done=${() => location.assign(tableAddress(table, seat))} />`);
+  return seats.map((one) => html`<button type="button" class="button" key=${`${one.table} ${one.seat}`} onClick=${() => look(one)}>${say("workshop.takeOver", { title: one.title })}</button>`);
 }
 
 function Back() {

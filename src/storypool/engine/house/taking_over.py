@@ -1,0 +1,100 @@
+"""Taking over new rules: a table goes on by a newer text of the game that it plays."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from storypool.engine.events import CharacterSet, Event, RulesChanged, TraitRemoved
+from storypool.engine.game.moves import Limit, Move, move
+from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
+from storypool.engine.refusal import Refusal
+from storypool.engine.table import Trait
+from storypool.words.languages import LANGUAGE
+
+KEY = "rules.take_over"
+TAKEN = Limit("rules", (), 100)
+"""How often a table takes over new rules: each time its log grows by a whole text."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewRules:
+    """A newer text of a game, and what it makes.
+
+    `changes` says in sentences what is different; `gone` are the kinds of statements that it does not have.
+    """
+
+    system: System
+    text: str
+    changes: tuple[str, ...]
+    gone: frozenset[str]
+
+
+def with_new_rules(system: System, new: NewRules) -> System:
+    """Return the game that a table plays with one move more, by which a GM takes over these rules."""
+    return replace(system, moves=(*system.moves, _taking_over(new)))
+
+
+def _taking_over(new: NewRules) -> Move:
+    """Return the move. It is made between actions: one that began by the old rules must not end by others."""
+
+    @move(KEY, by=["gm"], when=_nothing_open, limit=TAKEN)
+    def take_over(turn: Turn) -> Iterator[Event]:
+        """Take over the new rules"""
+        if turn.table.checks or turn.table.proposals:
+            # What this GM does not see stands in the way as well.
+            raise turn.refused("when", "rules.hidden")
+        yield from _made_room(turn, new)
+        yield RulesChanged(new.system.key, new.text, _options(turn, new.system), new.changes)
+        yield from _within_sheets(turn)
+
+    return take_over
+
+
+def _nothing_open(turn: Turn) -> Refusal | None:
+    """No action is going on, nothing waits for an answer, and it was not done as often as a log can hold."""
+    if TAKEN.used(turn) >= TAKEN.n:
+        return turn.firm("rules.often", most=TAKEN.n)
+    for check in turn.table.checks.values():
+        return turn.firm("rules.action", title=check.title)
+    for proposal in turn.table.proposals.values():
+        seat = turn.table.seats.get(proposal.seat)
+        return turn.firm("rules.proposal", who=seat.name if seat else proposal.seat, what=proposal.text)
+    return None
+
+
+def _made_room(turn: Turn, new: NewRules) -> Iterator[Event]:
+    """Let go, by the old rules, of the points and the statements that the new rules do not have."""
+    why = turn.words["rules.gone"]
+    for purse, n in turn.table.points.items():
+        row = new.system.by_account.get(purse.account)
+        if row is None or row.each != ("character" if purse.owner else "table"):
+            yield from turn.change(purse.account, -n, purse.owner, why)
+    dice = {die.name for die in new.system.dice}
+    for trait in turn.table.traits.values():
+        if trait.kind in new.gone or not _dice_of(trait) <= dice:
+            yield TraitRemoved(trait.id, why)
+
+
+def _dice_of(trait: Trait) -> set[str]:
+    return {mod.die for mod in trait.mods}
+
+
+def _options(turn: Turn, system: System) -> dict[str, str]:
+    """Return the options of the table as far as the new rules have them, and the usual values of all others."""
+    now = turn.table.options
+    found = {
+        option.key: now[option.key] if now.get(option.key) in option.values else option.default
+        for option in system.options
+    }
+    return found | ({LANGUAGE: now[LANGUAGE]} if LANGUAGE in now else {})
+
+
+def _within_sheets(turn: Turn) -> Iterator[Event]:
+    """Bring the numbers of each character within those that the new sheet has."""
+    for one in turn.table.characters.values():
+        sheet = dict(one.sheet)
+        for entry in turn.system.sheet:
+            if type(n := sheet.get(entry.key)) is int:
+                sheet[entry.key] = min(entry.high, max(entry.low, n))
+        if sheet != one.sheet:
+            yield CharacterSet(replace(one, sheet=sheet))

@@ -1,0 +1,161 @@
+"""What is different in a newer text of a game, in sentences that its players read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from storypool.gamefile.prices import price_in_words
+from storypool.gamefile.schema import EntriesRow, GameFile, MoveRow, PointsRow
+from storypool.gamefile.scope import Rules
+from storypool.words import Words
+
+__all__ = ["gone_kinds", "rule_changes"]
+
+MAX_SENTENCES = 60
+"""The most sentences; one more counts the rest."""
+
+T = TypeVar("T")
+Changed = Callable[[T, T], Iterator[str]]
+"""Yields what is different between a row and the one of the same key that was there before."""
+
+DIE = ("sides", "faces", "shows", "hinders", "becomes")
+TRAIT = ("of", "by", "goal", "until", "hidden", "single", "held", "answers")
+OUTCOME = ("when", "words", "passed")
+"""The keys of rows that are rules."""
+
+MADE = ("who", "when", "only", "unless", "due")
+"""The keys of a move that say who can make it, and when."""
+ORDER = {"slot", "turn"}
+"""The kinds of statements that keep an order of turns."""
+ROLLED = ("pool", "sized", "empty", "most")
+READ = ("terms", "figures", "counts", "spends")
+ASKED = ("asks", "window")
+"""The keys of the action that say what is rolled, how it is read, and what is asked before."""
+
+
+def rule_changes(old: GameFile, new: GameFile, words: Words) -> tuple[str, ...]:
+    """Return what is different, in whole sentences of these words: what was added, what is gone, what changed.
+
+    How something is explained, looks and is placed on the page is no rule.
+    """
+    found = list(_Compared(old, new, words).all()) or [words["filed.changed.nothing"]]
+    more = len(found) - MAX_SENTENCES
+    return tuple(found) if more <= 0 else (*found[:MAX_SENTENCES], words.say("filed.changed.more", n=more))
+
+
+def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
+    """Return the kinds of statements that the newer text does not have, or has of something else.
+
+    Where its turns go otherwise, an order of them that is under way is one.
+    """
+    kept = {kind for kind, row in new.trait.items() if kind in old.trait and old.trait[kind].of == row.of}
+    return frozenset((old.trait.keys() - kept) | (ORDER if old.turns != new.turns else set()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    old: GameFile
+    new: GameFile
+    words: Words
+
+    def all(self) -> Iterator[str]:
+        """Yield every difference, in the order in which a file says such things."""
+        old, new = self.old, self.new
+        if old.name != new.name:
+            yield self._say("name", what=new.name)
+        yield from self._rows("die", old.dice, new.dice, lambda key, one: one.plural or one.word or key, DIE)
+        symbols = old.symbols, new.symbols
+        yield from self._rows("symbol", *symbols, lambda key, one: one.plural or one.word or key, ("opposite",))
+        yield from self._rows("entry", _entries(old), _entries(new), lambda key, one: one[0], self._entry)
+        yield from self._rows("points", old.points, new.points, _points, self._points)
+        yield from self._rows("trait", old.trait, new.trait, lambda key, one: one.word, TRAIT)
+        yield from self._rows("option", old.option, new.option, lambda key, one: one.title, ("values",))
+        for name, keys in (("rolled", ROLLED), ("read", READ), ("asked", ASKED)):
+            if _differs(old.action, new.action, keys):
+                yield self._say(name)
+        was, now = ({row.key: row for row in game.outcome} for game in (old, new))
+        yield from self._rows("outcome", was, now, lambda key, one: _filled(one.words), OUTCOME)
+        yield from self._rows("move", _moves(old, new), _moves(new, old), lambda key, one: one.title, self._move)
+        for name in ("turns", "effects", "whenever", "character", "npc"):
+            if getattr(old, name) != getattr(new, name):
+                yield self._say(name)
+
+    def _say(self, id: str, **values: object) -> str:
+        return self.words.say(f"filed.changed.{id}", **values)
+
+    def _rows(
+        self,
+        kind: str,
+        old: Mapping[str, T],
+        new: Mapping[str, T],
+        called: Callable[[str, T], str],
+        changed: Changed[T] | Sequence[str],
+    ) -> Iterator[str]:
+        """Yield the rows that were added, those that are gone, and what is different in the others."""
+        for key, row in new.items():
+            if key not in old:
+                yield self._say(f"{kind}.new", what=called(key, row))
+        for key, row in old.items():
+            if key not in new:
+                yield self._say(f"{kind}.gone", what=called(key, row))
+        for key, row in new.items():
+            if key in old and row != old[key]:
+                if callable(changed):
+                    yield from changed(old[key], row)
+                elif _differs(old[key], row, changed):
+                    yield self._say(f"{kind}.other", what=called(key, row))
+
+    def _move(self, was: MoveRow, row: MoveRow) -> Iterator[str]:
+        if was.title != row.title:
+            yield self._say("move.title", old=was.title, what=row.title)
+        # A price with the same words may be worked out otherwise.
+        prices = [price_in_words(Rules(game), one) for game, one in ((self.old, was), (self.new, row))]
+        if was.price != row.price:
+            old, price = (text or self.words["nothing"] for text in prices)
+            yield self._say("move.price", what=row.title, old=old, price=price)
+        if was.limit != row.limit:
+            often = self.words["list.comma"].join(row.limit)
+            yield self._say("move.limit" if often else "move.unlimited", what=row.title, often=often)
+        for name, keys in (("made", MADE), ("asks", ("asks",)), ("consent", ("consent",)), ("does", ("do",))):
+            if _differs(was, row, keys):
+                yield self._say(f"move.{name}", what=row.title)
+
+    def _points(self, was: PointsRow, row: PointsRow) -> Iterator[str]:
+        what = _points("", row) or _points("", was)
+        if was.cap != row.cap:
+            yield self._say("points.cap" if row.cap else "points.uncapped", what=what, n=row.cap and row.cap.text)
+        if was.start != row.start:
+            yield self._say("points.start", what=what, n=row.start.text if row.start else "0")
+        if _differs(was, row, ("of", "overflow", "rises", "turns")):
+            yield self._say("points.other", what=what)
+
+    def _entry(self, was: tuple[str, EntriesRow], row: tuple[str, EntriesRow]) -> Iterator[str]:
+        if _differs(was[1], row[1], ("low", "high", "default")):
+            yield self._say("entry.other", what=row[0])
+
+
+def _entries(game: GameFile) -> Mapping[str, tuple[str, EntriesRow]]:
+    """Return what is on the sheet by key: its label and its group."""
+    return {key: (label, group) for group in game.sheet.values() for key, label in group.entries.items()}
+
+
+def _moves(of: GameFile, other: GameFile) -> Mapping[str, MoveRow]:
+    """Return the moves of a text by key, without those that go with kinds of statements which the other lacks."""
+    alone = of.trait.keys() - other.trait.keys()
+    return {row.key: row for row in of.move if row.key.rpartition("_")[0] not in alone}
+
+
+def _points(key: str, row: PointsRow) -> str:
+    return row.plural or row.word or key
+
+
+def _filled(words: str) -> str:
+    """Return a sentence of an outcome with a mark for each number that is filled in."""
+    return re.sub(r"\{\w+\}", "…", words)
+
+
+def _differs(one: object, other: object, keys: Sequence[str]) -> bool:
+    return any(getattr(one, key) != getattr(other, key) for key in keys)

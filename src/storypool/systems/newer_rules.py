@@ -1,0 +1,49 @@
+"""The text of its game that a table plays, whose it is, and what a newer one would change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from storypool import systems
+from storypool.engine.events import Record
+from storypool.engine.fold import fold
+from storypool.engine.house import NewRules
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.table import Table
+from storypool.gamefile.authoring.rule_changes import gone_kinds, rule_changes
+from storypool.gamefile.compiled import text_hash
+from storypool.words.languages import ENGLISH, Language
+
+
+def played_in(records: Sequence[Record]) -> str:
+    """Return the key of the game that a table plays by the end of its log; what it keeps is known from now on."""
+    return systems.of_table(fold(records)).key
+
+
+def whose(key: str) -> Literal["", "copy", "own"]:
+    """Return whose the game of a table is: "" for this server's, "copy" where the server's text is another by now,
+    "own" where the server has none of this name.
+    """
+    if systems.file_key(key) == key:
+        return ""
+    text = systems.newest(key)
+    if not text:
+        return "own"
+    return "" if key.endswith(f"-{text_hash(text)}") else "copy"
+
+
+def new_rules(table: Table, text: str, language: Language = ENGLISH) -> NewRules:
+    """Return what a table would take over with a newer text of its game; `Unread` lists what is wrong with it.
+
+    `Refused` for a text of another game, for the one that the table plays already, and where it keeps none.
+    """
+    now, key = systems.of_table(table, language), systems.kept(text)
+    new, words = systems.get(key, language), now.words
+    if not table.game or systems.file_key(key) != systems.file_key(now.key):
+        other = words.say("no.rules.other", name=new.name, ours=now.name)
+        raise Refused(Refusal("argument", other, remedy=words["no.rules.other.remedy"]))
+    if key == now.key:
+        raise Refused(Refusal("argument", words["no.rules.same"]))
+    old, game = systems.written(table.game).game, systems.written(text).game
+    return NewRules(new, text, rule_changes(old, game, words), gone_kinds(old, game))

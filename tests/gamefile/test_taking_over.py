@@ -1,0 +1,328 @@
+"""Taking over new rules: a table goes on by a newer text of its game, and its log says what is different."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storypool import systems
+from storypool.check.table_promises import check_balances
+from storypool.engine.events import MoveMade, Record, RulesChanged
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import copy_for
+from storypool.engine.story import transcript
+from storypool.gamefile.file_text import Unread
+from storypool.live.folded import ledger_of
+from storypool.live.tables import NoNewRules, Tables
+from storypool.log.export import BadFile, export_lines
+from storypool.log.memory import MemoryStore
+from storypool.systems.newer_rules import played_in, whose
+from storypool.worth.session import session_recap
+from tests.gamefile.test_file_text import SMALL
+
+OLD = SMALL.replace(
+    "[action]",
+    """
+[points.doom]
+of = "gm"
+plural = "doom"
+start = 1
+
+[sheet.skill]
+title = "Skills"
+entries = { climb = "Climbing" }
+high = 6
+default = 5
+
+[trait.harm]
+word = "Harm"
+of = "character"
+
+[trait.clue]
+word = "Clue"
+
+[action]""",
+)
+NEW = (
+    OLD.replace("coin = 2 }", "coin = 3 }")
+    .replace('[points.doom]\nof = "gm"\nplural = "doom"', '[points.grit]\nof = "character"\nplural = "grit"')
+    .replace("high = 6\ndefault = 5", "high = 3\ndefault = 1")
+    .replace('entries = { climb = "Climbing" }', 'entries = { climb = "Climbing", swim = "Swimming" }')
+    .replace('[trait.clue]\nword = "Clue"\n', "")
+    .replace("luck = 1 }", "luck = 2 }")
+    + """
+[[move]]
+key = "pray"
+title = "Pray"
+do = [{ gain = "luck" }]
+"""
+)
+CHANGES = (
+    "New on the sheet: Swimming.",
+    "The numbers that Climbing can have are different.",
+    "New points: grit.",
+    "No more doom: what was left is lost.",
+    "“Clue” is gone, and what was true of it ends.",
+    "How many dice an action rolls is different.",
+    "A new move: “Pray”.",
+    "“Wish for one more” costs 2 luck; it cost 1 luck before.",
+)
+
+
+def tables(store: MemoryStore) -> Tables:
+    """Tables whose dice always show their first face, a head."""
+    return Tables(store, randbelow=lambda sides: 0)
+
+
+def played(work: Callable[[Tables, str], Coroutine[Any, Any, None]], text: str = OLD) -> list[Record]:
+    """The log of a table of this game with Mona, the GM, and Ann, who plays Ilse, after this work."""
+
+    async def play() -> list[Record]:
+        store = MemoryStore()
+        house = tables(store)
+        id = await house.open("", "Coins", game=text)
+        await house.take_seat(id, "Mona", "gm")
+        await house.take_seat(id, "Ann", "player")
+        await house.make(id, "mona", "session.begin", {})
+        await house.make(id, "ann", "character.add", {"name": "Ilse"})
+        await work(house, id)
+        return store.read(id)
+
+    return asyncio.run(play())
+
+
+def forgotten() -> None:
+    """Forget every game that a table keeps, as another process never knew them."""
+    systems.forget_kept()
+    gc.collect()
+
+
+def test_the_table_goes_on_by_the_new_rules() -> None:
+    """Moves, dice, prices, points and the sheet are those of the new text; what it does not have is let go."""
+
+    async def work(house: Tables, id: str) -> None:
+        await house.make(id, "mona", "move.clue_new", {"text": "A torn map"})
+        await house.make(id, "mona", "move.harm_new", {"text": "Bruised", "whom": "ilse"})
+        made = await house.take_over(id, "mona", NEW)
+        (changed,) = [one.event for one in made.records if isinstance(one.event, RulesChanged)]
+        assert CHANGES == changed.changes
+        table, system = await house.look(id), await house.system(id)
+        assert (systems.kept(NEW), NEW) == (table.system, table.game)
+        assert "move.pray" in system.by_key
+        balances = {str(purse): n for purse, n in table.points.items()}
+        assert {"luck": 2, "ilse.grit": 1} == balances, "doom is gone, and grit begins"
+        assert ["Bruised"] == [trait.text for trait in table.traits.values()], "clues are gone, harms stay"
+        assert 3 == table.characters["ilse"].rating("climb"), "the new sheet has no 5"
+        check_balances(system, table, table)
+        await house.make(id, "ann", "move.pray", {})
+        await house.make(id, "ann", "check.declare", {})
+        await house.make(id, "ann", "move.wish", {})
+        (check,) = (await house.look(id)).checks.values()
+        assert ({"coin": 4}, 1) == (dict(check.pool), (await house.look(id)).balance("luck"))
+
+    played(work)
+
+
+def test_the_log_says_what_changed_and_each_record_in_its_words() -> None:
+    """A transcript reads each record by the rules of its time; so do the ledger and the recap of the session."""
+
+    async def work(house: Tables, id: str) -> None:
+        await house.make(id, "mona", "move.clue_new", {"text": "A torn map"})
+        await house.take_over(id, "mona", NEW)
+        await house.make(id, "ann", "move.pray", {})
+        steps, system = await house.steps(id, 0), await house.system(id)
+        assert {"luck"} == {play.account for play in ledger_of(system, steps).economy().accounts}
+        assert session_recap(await house.records(id), system).short.session == 1
+
+    records = played(work)
+    forgotten()
+    text = transcript(records, systems.get(played_in(records)))
+    expected = (
+        "- Mona: Take over the new rules.",
+        "- From here on the table plays by new rules. " + " ".join(CHANGES),
+        "- Mona: New clue.",
+        "- Ann: Pray.",
+    )
+    for line in expected:
+        assert line in text, text
+
+
+def test_undone_it_plays_by_the_old_rules_again_and_redone_by_the_new() -> None:
+    """A rewind before it returns to the text from before; a redo brings the new one back."""
+
+    async def work(house: Tables, id: str) -> None:
+        before = await house.look(id)
+        await house.take_over(id, "mona", NEW)
+        (undo,) = [one for one in (await house.offers(id, "mona")).offers if one.key == "table.undo"]
+        assert "Undo the last move: “Take over the new rules” (Mona)" == undo.title
+        await house.make(id, "mona", "table.undo", {})
+        after = await house.look(id)
+        assert (before.system, before.points) == (after.system, after.points)
+        assert "move.pray" not in (await house.system(id)).by_key
+        await house.make(id, "mona", "table.redo", {})
+        assert "move.pray" in (await house.system(id)).by_key
+        await house.make(id, "ann", "move.pray", {})
+
+    played(work)
+
+
+def test_what_was_worked_out_by_the_old_rules_is_forgotten() -> None:
+    """Offers are remembered for a table, and never across its rules."""
+
+    async def work(house: Tables, id: str) -> None:
+        await house.make(id, "ann", "check.declare", {})
+        old = {one.key: one for one in (await house.offers(id, "ann")).offers}
+        await house.make(id, "ann", "check.cancel", {})
+        await house.take_over(id, "mona", NEW)
+        await house.make(id, "ann", "check.declare", {})
+        new = {one.key: one for one in (await house.offers(id, "ann")).offers}
+        assert [1, 2] == [next(iter(one["move.wish"].price.values())) for one in (old, new)]
+        assert {"move.pray"} == new.keys() - old.keys()
+
+    played(work)
+
+
+def test_what_stands_in_the_way() -> None:
+    """An action and a proposal are finished by the rules by which they began; each is named with the remedy."""
+
+    async def work(house: Tables, id: str) -> None:
+        await house.make(id, "ann", "check.declare", {})
+        with pytest.raises(Refused, match="“Try something” is still under way") as refused:
+            await house.take_over(id, "mona", NEW)
+        assert "Finish it or call it off" in refused.value.refusal.remedy
+        await house.make(id, "ann", "check.cancel", {})
+        await house.make(id, "ann", "table.undo", {})
+        with pytest.raises(Refused, match="What Ann has proposed waits for its answer"):
+            await house.take_over(id, "mona", NEW)
+        (proposal,) = (await house.look(id)).proposals
+        await house.make(id, "mona", "proposal.decline", {"id": proposal})
+        await house.take_over(id, "mona", NEW)
+
+    played(work)
+
+
+def test_who_may_and_what_is_refused() -> None:
+    """Players may not; neither another game, nor the same text, nor one with mistakes, nor one that is too large."""
+
+    async def work(house: Tables, id: str) -> None:
+        with pytest.raises(Refused) as refused:
+            await house.take_over(id, "ann", NEW)
+        assert "identity" == refused.value.refusal.code
+        other = SMALL.replace('key = "coins"', 'key = "cups"').replace('name = "Coins"', 'name = "Cups"')
+        for text, why in ((other, "another game, Cups"), (OLD, "plays by these rules already")):
+            with pytest.raises(Refused, match=why):
+                await house.take_over(id, "mona", text)
+        for text, why in ((NEW.replace("coin = 3", "coins = 3"), "coins"), ("#" * 300_000, "200 kB")):
+            with pytest.raises(Unread, match=why):
+                await house.take_over(id, "mona", text)
+        assert OLD == (await house.look(id)).game
+
+    played(work)
+
+
+def test_a_move_repeated_by_its_token_is_made_once() -> None:
+    """A page that got no answer sends it again."""
+
+    async def work(house: Tables, id: str) -> None:
+        first = await house.take_over(id, "mona", NEW, "once")
+        again = await house.take_over(id, "mona", NEW, "once")
+        assert (first.seq, True) == (again.seq, again.repeated)
+
+    assert 1 == sum(isinstance(one.event, RulesChanged) for one in played(work))
+
+
+def test_another_process_and_another_server_go_on_by_the_new_rules() -> None:
+    """The texts are in the log, so it is read and played where none of them is known."""
+
+    async def work(house: Tables, id: str) -> None:
+        await house.take_over(id, "mona", NEW)
+        records = house.store.read(id)
+        forgotten()
+        again = tables(house.store)  # type: ignore[arg-type]
+        await again.make(id, "ann", "move.pray", {})
+        forgotten()
+        other = tables(MemoryStore())
+        brought = await other.bring(list(export_lines(records)))
+        await other.make(brought, "ann", "move.pray", {})
+        assert systems.kept(NEW) == (await other.listing(brought)).system
+        await other.make(brought, "mona", "table.undo", {"to": 10})
+        assert systems.kept(OLD) == (await other.look(brought)).system
+        # A player's own copy of the log holds both texts too.
+        ann = (await house.look(id)).seats["ann"]
+        assert NEW in [getattr(one.event, "game", "") for one in copy_for(records, ann)]
+
+    played(work)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "what"),
+    [
+        (lambda event: replace(event, game=SMALL), "There is no game"),
+        (lambda event: replace(event, game="nonsense"), "not TOML"),
+        (lambda event: replace(event, changes=("x" * 5000,)), "a text is longer"),
+    ],
+)
+def test_a_log_with_other_rules_is_refused(spoilt: Callable[[RulesChanged], RulesChanged], what: str) -> None:
+    """What is brought is judged as the opening is: the key is the hash of a text that can be read."""
+
+    async def work(house: Tables, id: str) -> None:
+        await house.take_over(id, "mona", NEW)
+
+    records = [
+        one._replace(event=spoilt(one.event)) if isinstance(one.event, RulesChanged) else one for one in played(work)
+    ]
+    with pytest.raises(BadFile, match=what):
+        asyncio.run(tables(MemoryStore()).bring(list(export_lines(records))))
+
+
+def test_the_move_is_in_the_log_as_one() -> None:
+    """Its records are of one move, made by the GM."""
+
+    async def work(house: Tables, id: str) -> None:
+        made = await house.take_over(id, "mona", NEW)
+        first = made.records[0].event
+        assert isinstance(first, MoveMade)
+        assert ("rules.take_over", "mona") == (first.move, first.seat)
+        assert 1 == sum(isinstance(one.event, MoveMade) for one in made.records)
+
+    played(work)
+
+
+def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
+    """Its file may change: the table plays on, and takes over what the file says by then where its GM wants that."""
+    file = tmp_path / f"coins{systems.ENDING}"
+    file.write_text(OLD, encoding="utf-8")
+    key = systems.added(file)
+    try:
+
+        async def play() -> None:
+            house = tables(MemoryStore())
+            id = await house.open(key, "Coins")
+            await house.take_seat(id, "Mona", "gm")
+            assert (systems.kept(OLD), OLD) == ((await house.look(id)).system, (await house.look(id)).game)
+            with pytest.raises(NoNewRules):
+                await house.new_rules(id)
+            assert "" == whose((await house.look(id)).system)
+            file.write_text(NEW, encoding="utf-8")
+            new = await house.new_rules(id)
+            assert (CHANGES, NEW) == (new.changes, new.text)
+            assert "copy" == whose((await house.look(id)).system)
+            await house.make(id, "mona", "session.begin", {})
+            assert OLD == (await house.look(id)).game
+            await house.take_over(id, "mona", new.text)
+            assert NEW == (await house.look(id)).game
+            assert "move.pray" in systems.get(key).by_key, "a new table has the new rules at once"
+            file.unlink()
+            with pytest.raises(NoNewRules):
+                await house.new_rules(id)
+            assert "own" == whose((await house.look(id)).system)
+
+        asyncio.run(play())
+    finally:
+        systems.removed(key)
