@@ -1,6 +1,7 @@
 /** Joining by a link: who you are, and whom you play. Opening a link changes nothing by itself. */
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
+import { whose } from "./new-rules.js";
 import { NewTable } from "./new-table.js";
 import { excess, NameField, tooLong } from "../ui/name-field.js";
 import { showOpened } from "../ui/in-view.js";
@@ -20,6 +21,7 @@ export function Join() {
   const [shown, see] = useState(null);
   const [trouble, meet] = useState(null);
   const [claim, wait] = useState(null);
+  const [played, know] = useState(null);
   useEffect(() => {
     if (!secret) return meet({ text: say("join.noLink"), remedy: say("join.noLinkRemedy"), rule: "" });
     look().then(see, (error) => meet(error.refusal));
@@ -28,7 +30,9 @@ export function Join() {
     const found = await call("POST", "/api/join", { secret });
     if (found.table) {
       await speak(found.table.language);
-      callMaster((await call("GET", inLanguage(`/api/systems/${found.table.system}`, found.table.language))).master);
+      const its = await call("GET", inLanguage(`/api/systems/${found.table.system}`, found.table.language));
+      callMaster(its.master);
+      know(its);
     }
     return found;
   }
@@ -48,7 +52,8 @@ export function Join() {
     <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="48" extra="home-mark" />
       ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
       <h1 class="result">${shown?.table?.title ?? say("home.name")}</h1>
-      ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}</header>
+      ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}
+      ${played && whose(played) && html`<p class="fine">${whose(played)}</p>`}</header>
     ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : shown && html`<${Who} look=${shown} come=${come} secret=${secret} />`}
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
     ${!shown && trouble && html`<div class="screen-foot stack gap-2"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div>`}
