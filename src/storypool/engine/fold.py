@@ -37,7 +37,12 @@ def evolve(table: Table, event: Event | None) -> Table:
             running = table.running if kind in table.running else (*table.running, kind)
             periods, began = table.periods.with_count(kind, number), table.began.with_count(kind, seq)
             titles = {**table.titles, kind: title}
-            return replace(table, seq=seq, periods=periods, running=running, titles=titles, began=began)
+            # Each fight counts its rounds from 1: in one that begins, nothing has been used.
+            uses = table.uses
+            if kind == "round":
+                now = (kind, str(number))
+                uses = Multiset({use: n for use, n in uses.items() if now not in use.scopes})
+            return replace(table, seq=seq, periods=periods, running=running, titles=titles, began=began, uses=uses)
         case events.PeriodEnded(kind, _):
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case events.MoveMade():
