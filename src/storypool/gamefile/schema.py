@@ -300,7 +300,7 @@ class WheneverRow:
         "turn ends",
         "points",
         "full",
-    ] = column("what happens", '"rolled"')
+    ] = column("what happens; a turn is of its character, who is the mover", '"rolled"')
     points: str = column("for `points` and `full`: which", '"stress"', "")
     when: Expression | None = column("when it follows", "\"outcome == 'bad'\"", None)
     do: tuple[DoRow, ...] = column("what is done", '[{ gain = "doom" }]')
