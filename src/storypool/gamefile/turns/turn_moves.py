@@ -8,7 +8,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.scope import TurnScope
-from storypool.gamefile.turns.turn_order import FileTurns, TurnSlot
+from storypool.gamefile.turns.turn_order import FileTurns, TurnSlot, not_now, theirs
 
 __all__ = ["TurnMoves"]
 
@@ -31,7 +31,7 @@ class TurnMoves:
     def acting(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the characters of this seat, closed for those whose turn it is not."""
         for choice in r.characters(own=True)(turn):
-            yield choice.unless(self.turns.closed(turn, choice.value))
+            yield choice.unless(not_now(self.turns, turn, choice.value))
 
     def taking(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the characters of this seat whose turn it is."""
@@ -119,7 +119,9 @@ class TurnMoves:
             after = [replace(ask, shown=lambda turn: any(ask.offered(turn)))]
 
         def named(turn: r.Turn) -> str:
-            """What the end of a turn is called where its player names who is next."""
+            """What the end of a turn is called where it is nobody's, or its player names who is next."""
+            if self.turns.order.present(turn.table) is None:
+                return turn.words["filed.turns.next"]
             return turn.words["filed.turns.hand"] if after and self.turns.next_named(turn.table) is None else ""
 
         @r.move(
@@ -178,7 +180,8 @@ class TurnMoves:
             yield r.Wait("filed.hand", r.players_of(table, turns.whose(table)), ("turns.next",), values=values)
         else:
             moves, whom = ("check.declare", *self.answered, "turns.next"), r.players_of(table, turns.whose(table))
-            side = "" if TurnSlot.of(slot).who else f".{slot.about.removeprefix('@')}"
+            npc = ".npc" if slot.about == r.Team.GM.mark else ""
+            side = npc if TurnSlot.of(slot).who else f".{slot.about.removeprefix('@')}"
             yield r.Wait(f"filed.turn{side}", whom, moves, values=values)
 
     def reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
@@ -218,7 +221,7 @@ def _your_turn(turns: FileTurns, taking: Callable[[r.Turn], Iterator[r.Choice]])
         slot = turns.order.present(turn.table)
         if any(taking(turn)):
             return None
-        return turns.theirs(turn, slot) if slot is not None else turn.no("filed.next")
+        return theirs(turn, slot) if slot is not None else turn.no("filed.next")
 
     return your_turn
 
@@ -228,12 +231,8 @@ def _may_act(turns: FileTurns) -> r.Condition:
 
     def may_act(turn: r.Turn) -> r.Refusal | None:
         """It is the turn of a character of this seat, or of nobody."""
-        closed = [turns.closed(turn, choice.value) for choice in own(turn)]
-        if r.only_hidden(turn) or not closed or not all(closed):
-            return None
-        slot = turns.order.present(turn.table)
-        one = turn.table.characters.get(TurnSlot.of(slot).who) if slot is not None else None
-        return closed[0] if one is None or turns.has_acted(turn.table) else turn.no("turn", who=one.name)
+        closed = [not_now(turns, turn, choice.value) for choice in own(turn)]
+        return None if r.only_hidden(turn) or not closed or not all(closed) else closed[0]
 
     return may_act
 

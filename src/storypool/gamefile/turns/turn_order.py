@@ -10,7 +10,7 @@ from storypool.gamefile.doing import Doing
 from storypool.gamefile.schema import DoRow, FigureRow, TurnsRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["THROWN", "FileTurns", "TurnSlot"]
+__all__ = ["THROWN", "FileTurns", "TurnSlot", "not_now", "theirs"]
 
 THROWN = "thrown"
 """The sum of the dice that are thrown for the order."""
@@ -87,22 +87,6 @@ class FileTurns:
         """Whether everybody of one side is out."""
         slots = table.of_kind("slot") if self.row.out else []
         return {slot.about for slot in slots} != {slot.about for slot in slots if self._counts_at_all(table, slot)}
-
-    def closed(self, turn: r.Turn, who: str) -> r.Refusal | None:
-        """Return why a character cannot act now, because it is not their turn; None where no turns are taken."""
-        table, slot, one = turn.table, self.order.present(turn.table), turn.table.characters.get(who)
-        if slot is None or one is None or not self.fights(table, one):
-            return None
-        if one in self.whose(table):
-            return turn.no("filed.acted", who=one.name) if self.has_acted(table) else None
-        if slot.about == one.team.mark and not TurnSlot.of(slot).who:
-            return turn.no("filed.acted.round", who=one.name)
-        return self.theirs(turn, slot)
-
-    def theirs(self, turn: r.Turn, slot: r.Trait) -> r.Refusal:
-        """Return the refusal that it is the turn of another character, or of the other side."""
-        one = turn.table.characters.get(TurnSlot.of(slot).who)
-        return turn.no("turn", who=one.name) if one else turn.no(f"filed.turn.{slot.about.removeprefix('@')}")
 
     def name(self, turn: r.Turn, slot: r.Trait) -> str:
         """Return whose turn this is: a character's name, or what a side is called."""
@@ -292,6 +276,30 @@ class FileTurns:
         slot = self.order.present(turn.table)
         if slot is not None:
             yield from self._follows("turn begins", turn, turn.table.characters.get(TurnSlot.of(slot).who))
+
+
+def not_now(turns: FileTurns, turn: r.Turn, who: str) -> r.Refusal | None:
+    """Return why a character cannot act now, because it is not their turn; None where no turns are taken."""
+    table, slot, one = turn.table, turns.order.present(turn.table), turn.table.characters.get(who)
+    if not turns.is_on(table) or one is None or one.hidden:
+        return None
+    if not turns.fights(table, one):
+        return turn.no("filed.out", who=one.name)
+    if slot is None:
+        return turn.no("filed.next")
+    if one in turns.whose(table):
+        return turn.no("filed.acted", who=one.name) if turns.has_acted(table) else None
+    if slot.about == one.team.mark and not TurnSlot.of(slot).who:
+        return turn.no("filed.acted.round", who=one.name)
+    return theirs(turn, slot)
+
+
+def theirs(turn: r.Turn, slot: r.Trait) -> r.Refusal:
+    """Return the refusal that it is the turn of another character, or of the other side."""
+    one = turn.table.characters.get(TurnSlot.of(slot).who)
+    if one is not None:
+        return turn.no("turn", who=one.name)
+    return turn.no("filed.turn.gm") if slot.about == r.Team.GM.mark else turn.no("filed.turn.players")
 
 
 def _other(past: Sequence[r.Trait]) -> str:
