@@ -50,6 +50,7 @@ LOCKS: dict[str, tuple[str, str | None]] = {
     "test": ("--all-extras --group build --group test", "run"),
     "bench": ("--all-extras --group build --group bench", "test"),
     "audit": ("--extra metrics --extra pictures --group build --group audit", "run"),
+    "container": ("--extra metrics --extra pictures --extra postgres --group build", "test"),
 }
 # The modules that commands stand for. The audit reads each lock by its hashes, and asks no index what else there is.
 MODULES = {

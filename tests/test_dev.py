@@ -404,7 +404,7 @@ def test_the_locks_hold_hashes_and_no_address(name: str) -> None:
     assert f"requirements/{name}.txt" in dev.MODULES["audit"]
 
 
-@pytest.mark.parametrize("name", ["test", "bench", "audit"])
+@pytest.mark.parametrize("name", ["test", "bench", "audit", "container"])
 def test_the_locks_agree(name: str) -> None:
     """Each larger lock has the packages of `run` in the same versions with the same hashes."""
     assert pins("run").items() <= pins(name).items()
