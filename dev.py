@@ -8,6 +8,7 @@ python3 dev.py test --all    the same, and the whole of what is exhaustive by na
 python3 dev.py quick [...]   the same in a minute or two: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py torture [...] what docs/torture.md describes: everything, or the harnesses named (--quick, --seed N)
+python3 dev.py release 0.2.0 a checked, tagged and built version of what is committed; it prints what to push
 python3 dev.py audit         which locked packages have a known weakness; asks osv.dev, so it needs the internet
 python3 dev.py lock [...]    write requirements/*.txt again; what follows goes to 'uv pip compile' (--upgrade ...)
 
@@ -56,6 +57,7 @@ LOCKS: dict[str, tuple[str, str | None]] = {
 MODULES = {
     "bench": ["benchmarks"],
     "torture": ["tools.torture"],
+    "release": ["tools.release"],
     "audit": [
         *("pip_audit", "--require-hashes", "--disable-pip", "--progress-spinner", "off", "-s", "osv"),
         *(part for name in LOCKS for part in ("-r", f"requirements/{name}.txt")),

@@ -1,0 +1,184 @@
+"""Make a release: `python3 dev.py release 0.2.0`, in a checkout where all is committed.
+
+It refuses what is not whole, runs every check, gives the unreleased part of the changelog its version and date, sets
+the version, commits and tags, and builds from what was committed. What was built is named in an attestation, with
+its hashes and with what it was made from; where a key is handed to it, that is signed. It pushes nothing, and prints
+what to push.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version as installed
+from io import BytesIO
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CHANGELOG, VERSIONED = "CHANGELOG.md", "src/storypool/__init__.py"
+UNRELEASED = re.compile(r"^## \[.*unreleased.*$", re.MULTILINE | re.IGNORECASE)
+VERSION = re.compile(r'^__version__ = "(.*)"$', re.MULTILINE)
+NAMESPACE = "storypool-release"
+"""What a signature is for, so that it holds for nothing else."""
+
+
+class Refused(Exception):
+    """The release cannot be made: the reason and what to do about it."""
+
+
+def git(root: Path, *words: str) -> str:
+    """Return what git prints; `Refused` with its own words where it fails."""
+    done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True)
+    if done.returncode:
+        raise Refused(f"git {words[0]} failed: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+def check(root: Path, version: str) -> None:
+    """Raise `Refused` unless this checkout can become this version; what is cheap to see comes first."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        raise Refused(f"{version} is no version: write it as in 0.2.0.")
+    if git(root, "status", "--porcelain"):
+        raise Refused("The checkout has changes that are not committed: commit them, or take them back.")
+    if git(root, "tag", "--list", f"v{version}"):
+        raise Refused(f"There is a tag v{version} already: choose the next version.")
+    now = _found(VERSION, (root / VERSIONED).read_text(encoding="utf-8"), VERSIONED)[1]
+    released = bool(git(root, "tag", "--list", f"v{now}"))
+    if _numbers(version) < _numbers(now) or (released and version == now):
+        raise Refused(f"{version} does not come after {now}: choose a later version.")
+    if not _changes((root / CHANGELOG).read_text(encoding="utf-8")):
+        raise Refused(f"{CHANGELOG} has nothing that is unreleased: say there what has changed.")
+    if subprocess.run([sys.executable, "dev.py", "test"], cwd=root).returncode:
+        raise Refused("A check failed: mend it, commit, and run this again.")
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+def _found(pattern: re.Pattern[str], text: str, file: str) -> re.Match[str]:
+    if not (found := pattern.search(text)):
+        raise Refused(f"{file} has no line like {pattern.pattern}.")
+    return found
+
+
+def _changes(text: str) -> str:
+    """Return the unreleased part of a changelog, without its heading."""
+    start = _found(UNRELEASED, text, CHANGELOG).end()
+    rest = text[start:].partition("\n## [")[0]
+    return rest.strip() if re.search(r"^- ", rest, re.MULTILINE) else ""
+
+
+def write(root: Path, version: str, day: str) -> None:
+    """Give what is unreleased its version and its day, set the version, commit both, and tag the commit."""
+    changelog, versioned = root / CHANGELOG, root / VERSIONED
+    text = changelog.read_text(encoding="utf-8")
+    heading = f"## [Unreleased]\n\n## [{version}] - {day}"
+    changelog.write_text(UNRELEASED.sub(heading, text, count=1), encoding="utf-8")
+    text = versioned.read_text(encoding="utf-8")
+    versioned.write_text(VERSION.sub(f'__version__ = "{version}"', text, count=1), encoding="utf-8")
+    git(root, "commit", "--quiet", "--message", f"Release {version}", CHANGELOG, VERSIONED)
+    git(root, "tag", "--annotate", "--message", f"Storypool {version}\n\n{_notes(root, version)}", f"v{version}")
+
+
+def _notes(root: Path, version: str) -> str:
+    text = (root / CHANGELOG).read_text(encoding="utf-8")
+    return text.partition(f"## [{version}] - ")[2].partition("\n")[2].partition("\n## [")[0].strip().replace("### ", "")
+
+
+def build(root: Path, version: str) -> list[Path]:
+    """Build the wheel and the sdist of a version into `dist`, from what was committed and with its time alone."""
+    place = root / "dist" / version
+    place.mkdir(parents=True, exist_ok=True)
+    epoch = git(root, "log", "-1", "--format=%ct", f"v{version}")
+    with tempfile.TemporaryDirectory() as clean:
+        archive = subprocess.run(["git", "archive", f"v{version}"], cwd=root, capture_output=True, check=True).stdout
+        with tarfile.open(fileobj=BytesIO(archive)) as files:
+            files.extractall(clean, filter="data")
+        command = [sys.executable, "-m", "hatchling", "build", "-d", str(place)]
+        environ = {**os.environ, "SOURCE_DATE_EPOCH": epoch}
+        done = subprocess.run(command, cwd=clean, env=environ, capture_output=True, text=True)
+    if done.returncode:
+        raise Refused(f"The build failed: {done.stderr.strip()}")
+    return [*place.glob("*.whl"), *place.glob("*.tar.gz")]
+
+
+def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) -> list[Path]:
+    """Write what was built from what, as an in-toto statement, and sign it where there is a key of ssh for that."""
+    subject = [{"name": one.name, "digest": {"sha256": hashlib.sha256(one.read_bytes()).hexdigest()}} for one in files]
+    made = {
+        "buildType": "python3 dev.py release",
+        "commit": git(root, "rev-parse", f"v{version}^{{commit}}"),
+        "sourceDateEpoch": int(git(root, "log", "-1", "--format=%ct", f"v{version}")),
+        "python": platform.python_version(),
+        "hatchling": installed("hatchling"),
+    }
+    statement = {
+        "_type": "https://in-toto.io/Statement/v1",
+        "subject": subject,
+        "predicateType": "https://slsa.dev/provenance/v1",
+        "predicate": {"buildDefinition": {"buildType": made.pop("buildType"), "externalParameters": made}},
+    }
+    file = files[0].parent / f"storypool-{version}.intoto.json"
+    file.write_text(json.dumps(statement, indent=2) + "\n", encoding="utf-8")
+    if key is None:
+        return [file]
+    signature = file.with_name(f"{file.name}.sig")
+    signature.unlink(missing_ok=True)
+    command = ["ssh-keygen", "-q", "-Y", "sign", "-f", str(key), "-n", NAMESPACE, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise Refused(f"The attestation was not signed: {done.stderr.strip()}")
+    return [file, signature]
+
+
+def release(root: Path, version: str, key: Path | None) -> list[Path]:
+    """Make a release and return its files; `Refused` if it cannot be made, and then the checkout is as it was."""
+    if key and not key.is_file():
+        raise Refused(f"There is no key at {key}.")
+    check(root, version)
+    before = git(root, "rev-parse", "HEAD")
+    try:
+        write(root, version, f"{datetime.now(UTC):%Y-%m-%d}")
+        files = build(root, version)
+        return [*files, *attest(root, version, files, key)]
+    except BaseException:
+        # All was committed, so this takes back what was written here and nothing else.
+        git(root, "reset", "--quiet", "--hard", before)
+        if git(root, "tag", "--list", f"v{version}"):
+            git(root, "tag", "--delete", f"v{version}")
+        raise
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make a release and print what to push; 1 with the reason if it cannot be made."""
+    parser = argparse.ArgumentParser(prog="dev.py release", description=__doc__)
+    parser.add_argument("version", help="such as 0.2.0")
+    parser.add_argument("--key", type=Path, help="a private key of ssh that signs the attestation")
+    given = parser.parse_args(arguments)
+    try:
+        files = release(ROOT, given.version, given.key)
+    except Refused as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    branch = git(ROOT, "rev-parse", "--abbrev-ref", "HEAD")
+    print(f"\nStorypool {given.version} is made. What is left is to push it:\n")
+    print(f"    git push --atomic origin {branch} v{given.version}")
+    print(f"    uv publish {' '.join(str(one.relative_to(ROOT)) for one in files if one.suffix in ('.whl', '.gz'))}")
+    print("\nand to put beside it what others verify it by:\n")
+    print("\n".join(f"    {one.relative_to(ROOT)}" for one in files if one.suffix not in (".whl", ".gz")))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
