@@ -19,6 +19,7 @@ from storypool import __version__
 from tools import release
 from tools.release import Refused
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 NEXT = f"{int(__version__.split('.')[0]) + 1}.2.0"
 WORKFLOWS = ROOT / ".github" / "workflows"

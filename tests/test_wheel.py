@@ -20,6 +20,7 @@ from storypool import __version__
 from tests import wheelhouse
 from tests.wheelhouse import EXTRAS, ROOT, UV
 
+pytestmark = pytest.mark.slow
 SOURCE = ROOT / "src"
 LOG = ROOT / "tests" / "logs" / "events-dice.jsonl"
 WITH_A_SESSION = ROOT / "tests" / "logs" / "events-clock.jsonl"
@@ -99,7 +100,6 @@ def test_the_same_source_makes_the_same_files(built: Path, tmp_path: Path) -> No
     assert [False, False] == [file.read_bytes() == (built / file.name).read_bytes() for file in other]
 
 
-@pytest.mark.slow
 def test_every_file_of_the_source_is_in_the_wheel(built: Path) -> None:
     """Python, data, plays, pages, glyphs and fonts: what is under src is in the wheel, byte for byte, and no more.
 
