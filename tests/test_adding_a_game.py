@@ -44,6 +44,18 @@ def test_the_walk_leaves_nothing_out(file: Path) -> None:
     assert [] == [segment for segment in shown if segment is None or segment not in text]
 
 
+def test_the_example_and_its_file_have_the_same_rules() -> None:
+    """Each play of the example is one of the file too: the same dice come to the same."""
+
+    def rolls(play: Path) -> list[str]:
+        return re.findall(r" (dice .*=> .*)", play.read_text(encoding="utf-8"))
+
+    plays = sorted((GAME / "plays").glob("*.play"))
+    for play in plays:
+        assert rolls(ROOT / "docs" / "games" / "lanternlight" / "plays" / play.name) == rolls(play), play.name
+    assert any(map(rolls, plays))
+
+
 @pytest.mark.slow
 def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
     """Its rows, its plays, random play and its reference page hold: the page's own command finds nothing wrong."""
