@@ -121,7 +121,7 @@ def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> No
 
 
 def against_vara(come: Come) -> Duel:
-    """A conflict with somebody whose defeat takes several hits."""
+    """A conflict with an opponent whose defeat takes several hits."""
     duel = Duel(come, "Ivo")
     duel.make("mira", "conflict.end")
     duel.make("mira", "points.correct", account="threat", to=6, why="for the test")
@@ -146,7 +146,7 @@ def next_turn(duel: Duel) -> None:
         duel.make(seat, move)
 
 
-def test_how_far_a_hit_brings_somebody_is_in_sight(come: Come) -> None:
+def test_how_far_a_hit_brings_its_target_is_in_sight(come: Come) -> None:
     """It is part of the result, on a phone and beside the log, and of the last result when the attack is done."""
     duel = against_vara(come)
     duel.gm.resize(DESK)

@@ -82,7 +82,7 @@ def test_points_that_are_there_stay_while_others_come(come: Come) -> None:
 
 
 def test_a_duel_comes_into_sight_when_it_begins(come: Come) -> None:
-    """Wherever somebody was on the page, they see who fights and how far each is, on a phone and a large screen."""
+    """Wherever a reader was on the page, they see who fights and how far each is, on a phone and a large screen."""
     gm, ann = come(DESK), come(PHONE)
     table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
