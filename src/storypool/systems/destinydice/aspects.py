@@ -30,13 +30,18 @@ def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
     changed = replace(
         trait, terms={**trait.terms, "name": name(trait), str(side): Aspect.of(trait).free(side) + n}
     )
-    counts = {team: n for team in r.Team if (n := Aspect.of(changed).free(team))}
+    left = sum(Aspect.of(changed).free(team) for team in r.Team)
+    rating = changed.rating if trait.kind == "consequence" else left
+    return r.TraitSet(replace(changed, text=_in_words(turn, changed), rating=rating))
+
+
+def _in_words(turn: r.Turn, trait: r.Trait) -> str:
+    """An aspect with the free invokes that each side has left, without those that wait for a roll."""
+    counts = {team: n for team in r.Team if (n := free_now(turn, trait, team))}
     listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
     severity = turn.words.get(f"severity.{trait.at}", "")
     text = turn.words.say(f"aspect.{trait.kind}", name=name(trait), severity=severity)
-    text = turn.words.say("aspect.with", text=text, free=listed) if listed else text
-    rating = changed.rating if trait.kind == "consequence" else sum(counts.values())
-    return r.TraitSet(replace(changed, text=text, rating=rating))
+    return turn.words.say("aspect.with", text=text, free=listed) if listed else text
 
 
 def _gives(turn: r.Turn) -> bool:
@@ -225,6 +230,18 @@ def read_dice(turn: r.Turn, rolled: tuple[r.Rolled, ...]) -> r.Event:
     outcome = turn.system.read(turn.table, turn.here, rolled)
     left = turn.system.axes.named(outcome.net).only(SYMBOLS[2:])
     return turn.amend(turn.here, rolled=rolled, outcome=outcome, left=left, phase="rolled")
+
+
+@r.whenever(r.CheckChanged, r.CheckClosed)
+def count_again(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator[r.Event]:
+    """Whenever a free invoke begins to wait for a roll, or does so no more, its aspect says what is left of it."""
+    id = event.check.id if isinstance(event, r.CheckChanged) else event.id
+    both = (turn.before.checks.get(id), turn.table.checks.get(id))
+    marks = {mark for check in both if check is not None for mark in Action.of(check).invoked}
+    for _, trait_id, *how in sorted(mark.split(":") for mark in marks):
+        trait = turn.table.traits.get(trait_id)
+        if how and trait is not None and (text := _in_words(turn, trait)) != trait.text:
+            yield r.TraitSet(replace(trait, text=text))
 
 
 def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
