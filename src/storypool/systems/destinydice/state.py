@@ -72,6 +72,13 @@ class Hit(r.State):
 
 
 @dataclass(frozen=True)
+class TakenOut(r.State):
+    """The character who took another out and still has to decide what becomes of them."""
+
+    by: str = ""
+
+
+@dataclass(frozen=True)
 class Stunt(r.State):
     """Whether a stunt gives an Aid die; otherwise it is an exception, once a session."""
 

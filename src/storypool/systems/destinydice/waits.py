@@ -9,7 +9,7 @@ from storypool.systems.destinydice.fight.stress import ways
 from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
 from storypool.systems.destinydice.pool import name_of
 from storypool.systems.destinydice.spends import SHARES, affordable_to_any
-from storypool.systems.destinydice.state import Action
+from storypool.systems.destinydice.state import Action, TakenOut
 
 INVOKING = ("aspect.invoke", "stunt.use", "check.help")
 """What may be done for a roll before it."""
@@ -42,6 +42,17 @@ def hits(turn: r.Turn) -> Iterator[r.Wait]:
         check = hit.at if hit.at in table.checks else ""
         kind, whom = "hit" if bearable else "fall", r.player_of(table, hit.about)
         yield r.Wait(kind, whom, answered, check, {"hit": hit.id}, values=values)
+
+
+def fates(turn: r.Turn) -> Iterator[r.Wait]:
+    """What becomes of those who were taken out, until the attacker has decided it."""
+    for trait in turn.table.of_kind("taken-out"):
+        by = TakenOut.of(trait).by
+        if by in turn.table.characters:
+            values = {"name": name_of(turn, trait.about), "by": name_of(turn, by)}
+            yield r.Wait(
+                "taken-out", r.player_of(turn.table, by), ("harm.describe",), args={"who": trait.id}, values=values
+            )
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
@@ -115,5 +126,5 @@ def turns(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("turn.gm" if npc else "turn", r.player_of(table, now.id), moves, values=names)
 
 
-WAITS = (hits, actions, compels, turns)
+WAITS = (hits, actions, fates, compels, turns)
 """The waits of the game, the most pressing first."""

@@ -4,6 +4,7 @@ Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
@@ -13,7 +14,7 @@ from storypool.systems.destinydice.outcomes import tries
 from storypool.systems.destinydice.pool import Pending, has_actor, name_of
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
-from storypool.systems.destinydice.state import Action, Aspect, Hit
+from storypool.systems.destinydice.state import Action, Aspect, Hit, TakenOut
 
 
 def capital(text: str) -> str:
@@ -100,8 +101,34 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     how = turn.text("text")
     id = "taken-out.how" if how else "taken-out.by" if by else "taken-out"
     text = turn.words.say(id, who=name_of(turn, hit.about), by=by, text=how)
-    yield turn.trait("taken-out", text, hit.about, until="scene")
+    terms = TakenOut(by=tries(check)).terms if check and by and not how else {}
+    yield turn.trait("taken-out", text, hit.about, until="scene", terms=terms)
     yield from finished(turn, hit.at)
+
+
+def _undescribed(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield those whom a character of this seat took out, and of whom nothing more is known yet."""
+    for trait in turn.table.of_kind("taken-out"):
+        by = TakenOut.of(trait).by
+        if by and turn.seat.id in r.player_of(turn.table, by):
+            yield r.Choice(trait.id, name_of(turn, trait.about))
+
+
+@r.move(
+    "harm.describe",
+    when=r.any_of(_undescribed, "taken-out.known"),
+    asks=[r.first_choice("who", "Who got taken out?", _undescribed), r.TextAsk("text", "What becomes of them?")],
+    rule="Stress and consequences",
+    place=r.at("actions", 66),
+)
+def describe(turn: r.Turn) -> Iterator[r.Event]:
+    """Say what becomes of them
+
+    The attacker decides it, where that was not done at once.
+    """
+    trait = turn.table.traits[turn.text("who")]
+    text = turn.words.say("taken-out.how", who=name_of(turn, trait.about), text=turn.text("text"))
+    yield r.TraitSet(TakenOut.put(replace(trait, text=text), by=""))
 
 
 def attacked(check: r.Check) -> str:
