@@ -24,6 +24,7 @@ FEW = {
     "reconnect": 1,
     "access": 25,
     "garbage": 40,
+    "files": 40,
     "hidden": 5,
     "rude": 1,
 }

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from tools.torture import (
     access,
     figures,
+    files,
     flips,
     garbage,
     hidden,
@@ -27,7 +28,8 @@ from tools.torture import (
 from tools.torture.harness import SHOWN, Harness, Run
 
 HARNESSES: tuple[Harness, ...] = tuple(
-    one.HARNESS for one in (kills, power, flips, last, postgres, standby, reconnect, access, garbage, hidden, rude)
+    one.HARNESS
+    for one in (kills, power, flips, last, postgres, standby, reconnect, access, garbage, files, hidden, rude)
 )
 """Every harness, in the order in which they run."""
 

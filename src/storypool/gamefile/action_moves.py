@@ -9,6 +9,7 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.offers import is_allowed
 from storypool.gamefile.expressions import Value
+from storypool.gamefile.file_bounds.game_bounds import MOST_DICE
 from storypool.gamefile.move_asks import AS, ask_of
 from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.schema import AskRow, MoveRow
@@ -184,7 +185,10 @@ class Action:
         """Return the dice that the action rolls by its answers, before any move."""
         base = r.Bag({die: max(0, min(self.row.most, n.number(known))) for die, n in self.row.pool.items()})
         sizes = (known.value(name) for name in self.row.sized)
-        return base + r.Bag(filter(None, (self.rules.reading.sized(int(n)) for n in sizes)))
+        base += r.Bag(filter(None, (self.rules.reading.sized(int(n)) for n in sizes)))
+        if base.total > MOST_DICE:
+            raise known.turn.refused("argument", "filed.dice", n=MOST_DICE)
+        return base
 
     @property
     def _gms(self) -> list[AskRow]:

@@ -18,7 +18,7 @@ from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
 from storypool.gamefile.doing import Doing
 from storypool.gamefile.expressions import Expression
-from storypool.gamefile.file_text import Unread, read
+from storypool.gamefile.file_text import Mistake, Unread, read
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
@@ -32,13 +32,15 @@ from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
 from storypool.odds.question import Question, Reckoned
-from storypool.words import beside
+from storypool.words import Phrase, beside
 from storypool.words.languages import ENGLISH, Language
 
 __all__ = ["Additions", "CompiledGame", "base", "compiled"]
 
 One = TypeVar("One")
 
+MOST_MOVES = 200
+"""The most moves of a game, with those that follow from what can be true."""
 HASHED = 12
 """How many digits of the hash of a text the key of a kept game has."""
 
@@ -64,6 +66,8 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
     if wrong or found.game is None:
         raise Unread(tuple(wrong))
     game = standard_rows(found.game)
+    if (n := len(game.move)) > MOST_MOVES:
+        raise Unread((Mistake(1, Phrase("gamefile.most.moves", n=n, most=MOST_MOVES)),))
     if kept:
         game = replace(game, key=f"{game.key}-{text_hash(text)}")
     return CompiledGame(game, given)

@@ -8,11 +8,12 @@ from functools import lru_cache
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.expressions import Expression, Value
+from storypool.gamefile.file_bounds.game_bounds import MOST_DICE
 from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.schema import AskRow, DoRow
 from storypool.gamefile.scope import ENTRY, MORE, Rules, TurnScope
 
-__all__ = ["EACH", "POOL", "REFUNDED", "Doing"]
+__all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing"]
 
 POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
@@ -22,6 +23,8 @@ EACH = "each"
 """Whom a row is about that is done once for each of the players' characters."""
 FACE = frozenset({"face"})
 NO_DICE = r.Bag()
+MOST_THROWN = 20
+"""The most dice of a kind that are thrown or promised at once."""
 
 
 @lru_cache(maxsize=256)
@@ -120,7 +123,9 @@ class Doing:
             die = self.rules.reading.sized(size if isinstance(size, int) else 0)
         if not die:
             return
-        mod = r.Mod(verb, die, n, self.why, self.turn.seat.id, bought=self.bought)  # type: ignore[arg-type]
+        mod = r.Mod(verb, die, min(n, MOST_DICE), self.why, self.turn.seat.id, bought=self.bought)  # type: ignore[arg-type]
+        if self.turn.system.pool(check.base, (*check.mods, mod)).total > MOST_DICE:
+            raise self.turn.refused("argument", "filed.dice", n=MOST_DICE)
         what = self.turn.words.say(f"mod.{verb}", n=n, die=self.turn.word(die, n), why=self.why)
         yield self.amend(check, what, mods=(*check.mods, mod))
 
@@ -363,13 +368,14 @@ class Doing:
     def _promise(self, row: DoRow) -> Iterator[r.Event]:
         one = self.character(row)
         if one is not None:
-            die = r.Mod("add", row.promise, max(1, self._n(row)), self.why, self.turn.seat.id)
+            n = max(1, min(MOST_THROWN, self._n(row)))
+            die = r.Mod("add", row.promise, n, self.why, self.turn.seat.id)
             text = self.turn.text(row.text) if row.text in self.answers else row.text
             yield r.promise(self.turn, die, one.id, text or self.why, until="session")
 
     def _throw(self, row: DoRow) -> Iterator[r.Event]:
         scope = self.scope()
-        pool = r.Bag({die: max(0, min(20, n.number(scope))) for die, n in row.throw.items()})
+        pool = r.Bag({die: max(0, min(MOST_THROWN, n.number(scope))) for die, n in row.throw.items()})
         if not pool:
             return
         fell = self._cast(pool)

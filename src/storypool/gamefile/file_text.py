@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from storypool.engine.dice import described
 from storypool.engine.refusal import nearest
 from storypool.gamefile.expressions import Expression, ExpressionError, constant, parse
-from storypool.gamefile.schema import FORMAT, GameFile
+from storypool.gamefile.schema import FORMAT, ActionRow, DoRow, EmptyRow, FigureRow, GameFile, MoveRow, WheneverRow
 from storypool.words import Phrase
 
 __all__ = ["Mistake", "Path", "ReadFile", "Unread", "line_of", "read"]
@@ -25,8 +26,13 @@ LARGEST = 200_000
 """The most bytes of a file."""
 LONGEST = 4_000
 """The most characters of a text in it; plays may be longer."""
-MOST = 400
-"""The most rows of one kind."""
+MOST, FEW = 100, 24
+"""The most rows of one kind in a file, and the most in a row of an action, of a move, and of what is done."""
+DEEPEST = 12
+"""The most tables inside each other."""
+MOST_DOTS = 60
+"""The most dots in a line: TOML takes as many steps for a key as its parts have pairs."""
+IN_ROWS = (ActionRow, DoRow, EmptyRow, FigureRow, MoveRow, WheneverRow)
 LARGEST_NUMBER = 1_000_000
 MOST_MISTAKES = 50
 """How many mistakes are listed."""
@@ -65,12 +71,17 @@ def read(text: str) -> ReadFile:
     """Read the text of a game file, and return its rows or its mistakes; the meaning of names is not looked at."""
     if len(text.encode()) > LARGEST:
         return ReadFile(None, (Mistake(1, Phrase("gamefile.large", most=LARGEST // 1000)),))
+    dotted = next((n for n, one in enumerate(text.split("\n"), 1) if one.count(".") > MOST_DOTS), None)
+    if dotted is not None:
+        return ReadFile(None, (Mistake(dotted, Phrase("gamefile.dots", most=MOST_DOTS)),))
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else text.count("\n") + 1
         return ReadFile(None, (Mistake(line, Phrase("gamefile.toml", why=_reason(error))),))
+    if _depth(data) > DEEPEST:
+        return ReadFile(None, (Mistake(1, Phrase("gamefile.nested", most=DEEPEST)),))
     if data.get("format") != FORMAT:
         path: Path = ("format",) if "format" in data else ()
         return ReadFile(None, (Mistake(line_of(text, path), Phrase("gamefile.format", ours=FORMAT)),))
@@ -80,6 +91,18 @@ def read(text: str) -> ReadFile:
         placed = [Mistake(line_of(text, path), what) for path, what in reader.found[:MOST_MISTAKES]]
         return ReadFile(None, tuple(sorted(placed, key=lambda one: one.line)))
     return ReadFile(game)
+
+
+def _depth(data: object) -> int:
+    """Return how many tables and lists are inside each other, up to one more than there may be."""
+    depth, inside = 0, [data]
+    while depth <= DEEPEST and (inside := [one for each in inside for one in _parts(each)]):
+        depth += 1
+    return depth
+
+
+def _parts(data: object) -> Iterable[object]:
+    return data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
 
 
 def _reason(error: Exception) -> str:
@@ -100,14 +123,19 @@ class _Reader:
 
     def __init__(self) -> None:
         self.found: list[tuple[Path, Phrase]] = []
+        self.most = MOST
+        """The most rows where it reads now."""
 
     def row(self, kind: type, data: Mapping[str, Any], path: Path) -> Any:
         """Return a row of this class, or None where it has a mistake."""
         types, known, before = hints(kind), {one.name: one for one in fields(kind)}, len(self.found)
         values: dict[str, Any] = {}
         for name, value in data.items():
+            if len(self.found) > MOST_MISTAKES:
+                return None
+            self.most = FEW if kind in IN_ROWS else MOST
             if name not in known:
-                near = nearest(name, known)
+                near = nearest(name[:40], known)
                 id = "unknown.near" if near else "unknown"
                 what = Phrase(f"gamefile.{id}", key=name[:40], near=(near or [""])[0], known=", ".join(known))
                 self.found.append(((*path, name), what))
@@ -138,8 +166,8 @@ class _Reader:
         if origin is not None and issubclass(origin, Mapping):
             if not isinstance(value, dict):
                 raise _Wrong("table", got=_shown(value))
-            if len(value) > MOST:
-                raise _Wrong("many", most=MOST)
+            if len(value) > self.most:
+                raise _Wrong("many", most=self.most)
             return {name: self._inside(inner[1], one, (*path, name)) for name, one in value.items()}
         if hint is not Expression and is_dataclass(hint) and isinstance(hint, type):
             if not isinstance(value, dict):
@@ -149,8 +177,8 @@ class _Reader:
 
     def _several(self, kind: Any, value: Any, path: Path) -> tuple[Any, ...]:
         listed = value if isinstance(value, list) else [value]
-        if len(listed) > MOST:
-            raise _Wrong("many", most=MOST)
+        if len(listed) > self.most:
+            raise _Wrong("many", most=self.most)
         return tuple(self._inside(kind, one, (*path, n)) for n, one in enumerate(listed))
 
     def _inside(self, kind: Any, value: Any, path: Path) -> Any:
@@ -193,7 +221,9 @@ def _bounded(n: int) -> int:
 
 
 def _shown(value: object) -> str:
-    text = repr(value) if not isinstance(value, str) else f'"{value}"'
+    if isinstance(value, dict | list):
+        return "{…}" if isinstance(value, dict) else "[…]"
+    text = described(value) if not isinstance(value, str) else f'"{value}"'
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
@@ -203,7 +233,7 @@ def hints(kind: type) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 
-_HEADER = re.compile(r"^\s*\[(\[)?\s*([^\]]+?)\s*\]")
+_HEADER = re.compile(r"^\s*\[(\[)?([^\]]+)\]")
 _KEY = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
 
 
@@ -213,21 +243,17 @@ def line_of(text: str, path: Path) -> int:
     >>> line_of('a = 1\\n[b.c]\\nd = 2\\n[[e]]\\n[[e]]\\nf = 3', ("e", 1, "f"))
     6
     """
-    best, most = 1, 0
-    for line, found in _places(text):
-        shared = _shared(found, path)
-        if shared == len(found) and shared > most:
-            best, most = line, shared
-    return best
+    places = _lines(text)
+    return next((places[path[:n]] for n in range(len(path), 0, -1) if path[:n] in places), 1)
 
 
-def _shared(found: Path, path: Path) -> int:
-    n = 0
-    for one, other in zip(found, path, strict=False):
-        if one != other:
-            break
-        n += 1
-    return n
+@lru_cache(maxsize=1)
+def _lines(text: str) -> Mapping[Path, int]:
+    """Return the first line of each place of a text: all mistakes of a file ask for the same."""
+    found: dict[Path, int] = {}
+    for line, path in _places(text):
+        found.setdefault(path, line)
+    return found
 
 
 def _places(text: str) -> Iterator[tuple[int, Path]]:

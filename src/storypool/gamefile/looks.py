@@ -123,14 +123,20 @@ def words(rules: Rules) -> Words:
     if game.turns is not None:
         ends = house.say("filed.turns.cut_short", word=game.turns.lower_word)
         for move in ("begin", "end"):
-            found[f"story.move.turns.{move}"] = house.say(f"filed.turns.story.{move}", word=game.turns.lower_word)
+            story = house.say(f"filed.turns.story.{move}", word=game.turns.lower_word)
+            found[f"story.move.turns.{move}"] = _plain(story)
         found["cut_short.order"] = ends if game.turns.begins == "conflict" else ""
     for row in game.move:
         if row.limit:
-            found[f"no.limit.{row.key}"] = house.say("filed.limit", title=row.title, often=row.limit[0])
+            found[f"no.limit.{row.key}"] = _plain(house.say("filed.limit", title=row.title, often=row.limit[0]))
         if row.only is not None:
-            found[f"no.filed.{row.key}"] = row.unless or house["filed.unless"]
+            found[f"no.filed.{row.key}"] = _plain(row.unless) or house["filed.unless"]
     return Words({**house, **found, **_flat(cast(Mapping[str, object], game.words))}, house.language)
+
+
+def _plain(text: str) -> str:
+    """Return a text as a sentence in which nothing is filled in: it has no blanks, whatever its braces."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _flat(tree: Mapping[str, object], before: str = "") -> dict[str, str]:

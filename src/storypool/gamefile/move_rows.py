@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
-from storypool.gamefile.doing import REFUNDED, Doing
+from storypool.gamefile.doing import MOST_THROWN, REFUNDED, Doing
 from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.prices import FREE, Due, Price, price_in_words
 from storypool.gamefile.schema import AskRow, MoveRow
@@ -290,7 +290,7 @@ class _Row:
         scope = self.scope(turn)
         for do in self.row.do:
             for die, n in do.throw.items():
-                for _ in range(max(0, min(20, n.number(scope)))):
+                for _ in range(max(0, min(MOST_THROWN, n.number(scope)))):
                     yield r.Choice(die, turn.word(die))
 
     def picked_up(self, turn: r.Turn) -> Iterator[r.Choice]:

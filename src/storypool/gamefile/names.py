@@ -5,11 +5,15 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
+from textwrap import shorten
 
 from storypool.engine.refusal import nearest
 from storypool.gamefile.doing import EACH
 from storypool.gamefile.expressions import Expression
-from storypool.gamefile.file_text import Mistake, Path, line_of
+from storypool.gamefile.file_bounds.game_bounds import beyond_bounds, wrong_words
+from storypool.gamefile.file_text import MOST_MISTAKES, Mistake, Path, line_of
+from storypool.gamefile.looks import shared_words
 from storypool.gamefile.move_rows import limit_of
 from storypool.gamefile.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
 from storypool.gamefile.scope import OUTCOME, ROUND, SIDE, Rules
@@ -24,6 +28,8 @@ RESERVED = frozenset({"face", OUTCOME, SIDE, "title", "pay", "faces", "secret", 
 KINDS = ("choices", "entry", "number", "text", "character", "trait")
 """The kinds of questions, by the key that makes them."""
 FIGURES = ("highest", "lowest", "next", "left")
+LISTED = 400
+"""The most characters of the names that are listed where one is not there."""
 MOST_SIDES = 100
 MOST_DICE = 24
 MOST_ACTIONS = 9
@@ -34,7 +40,9 @@ NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next
 
 def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mistake, ...]:
     """Return what is wrong with the names of a game, in the order of its lines; some may be `given` by Python."""
-    found = (Mistake(line_of(text, path), what) for path, what in _Names(game, given).all())
+    names = _Names(game, given)
+    every = chain(beyond_bounds(game, len(names.symbols)), wrong_words(game.words, shared_words()), names.all())
+    found = (Mistake(line_of(text, path), what) for path, what in islice(every, MOST_MISTAKES))
     return tuple(sorted(found, key=lambda one: one.line))
 
 
@@ -366,7 +374,9 @@ class _Names:
         if near:
             yield _wrong(path, "name.near", name=name[:40], near=near[0])
         else:
-            yield _wrong(path, "name", name=name[:40], known=", ".join(names) or "-")
+            yield _wrong(
+                path, "name", name=name[:40], known=shorten(", ".join(names), LISTED, placeholder=" …") or "-"
+            )
 
     def _reads(self, path: Path, expression: Expression | None, known: Iterable[str], pure: bool = False) -> Found:
         """Look up the names of an expression; a `pure` one is read without a table, so it counts nothing there."""

@@ -23,8 +23,8 @@ from storypool.words import Phrase
 
 __all__ = ["Again", "FileOdds"]
 
-MOST_STEPS = 1_500_000
-"""The most steps of one question; a step is one face of one die added to one state."""
+MOST_STEPS = 250_000
+"""The most steps of one question: a step is one face of one die added to one state, or one number read of one."""
 
 
 class Again(NamedTuple):
@@ -129,6 +129,8 @@ class FileOdds:
         else:
             dice = {Die(die, self._faces(die, known, again)): n for die, n in thrown.items()}
             ways = {_State(row, ()): n for row, n in odds(dice, reading.axes).counts.items()}
+        action = reading.game.action
+        _within(len(ways) * (len(figures) + len(action.counts) + len(reading.game.outcome)))
         rows: dict[Row, int] = {}
         for state, n in ways.items():
             found = {name: figure(one, state.kept) for name, one in figures.items()}
@@ -156,9 +158,8 @@ class FileOdds:
         for name, n in pool.items():
             faces = self._shown(name, terms, again)
             for _ in range(n):
-                steps += len(states) * len(faces)
-                if steps > MOST_STEPS:
-                    raise TooManyDice(Phrase("odds.states", most=f"{MOST_STEPS:,}"))
+                steps += len(states) * len(faces) * (1 + len(figures))
+                _within(steps)
                 after: dict[_State, int] = {}
                 for state, ways in states.items():
                     for face in faces:
@@ -182,6 +183,12 @@ class FileOdds:
             net = axes.net(die.face(n))
             found.append(_Face(tuple(net[axis] for axis in axes.names), SingleDie(name, n, die.sides), count))
         return found
+
+
+def _within(steps: int) -> None:
+    """Return if so many steps may be taken; `TooManyDice` if not."""
+    if steps > MOST_STEPS:
+        raise TooManyDice(Phrase("odds.states", most=f"{MOST_STEPS:,}"))
 
 
 def _again(again: Again, die: str, face: int, terms: Terms) -> bool:

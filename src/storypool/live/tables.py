@@ -35,6 +35,7 @@ from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Conflict, Grant, Listing, Mark, SharedStore, Store, no_table
 from storypool.play.first_scene import Staged, first_scene, follow
+from storypool.play.text import PlayError
 from storypool.systems.newer_rules import new_rules
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
@@ -117,12 +118,15 @@ class Tables:
         With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with it. So it does
         with that of a game of this server that is a file.
         """
-        game = game or await asyncio.to_thread(systems.newest, system)
-        if game:
-            system = await asyncio.to_thread(systems.kept, game)
-        opened = house.open_table(
-            self.find(system, self.languages.of(options)), title, options, self.languages.by_key, game
-        )
+        language = self.languages.of(options)
+
+        def made() -> tuple[str, System]:
+            text = game or systems.newest(system)
+            return text, self.find(systems.kept(text) if text else system, language)
+
+        # A text is read and put together outside of the event loop.
+        text, played = await asyncio.to_thread(made)
+        opened = house.open_table(played, title, options, self.languages.by_key, text)
         return await self.begin(records_of([opened], "", 0, self.now()))
 
     async def begin(self, records: Sequence[Record]) -> str:
@@ -248,14 +252,13 @@ class Tables:
         """Do so, or raise `Conflict` when the log has grown since it was looked whether the scene was played."""
         await self.renew(table_id)
         system, table = await self.system(table_id), await self.look(table_id)
-        text, seat = systems.first_scene(system.key), table.seats.get(seat_id)
-        if text is None:
+        scene, seat = _staged(system), table.seats.get(seat_id)
+        if not scene:
             raise Refused(Refusal("unknown", system.words["no.first_scene"]))
         if seat is None or seat.side != "gm":
             raise Refused(Refusal("identity", system.words["no.first_scene.gm"]))
         if not await self.has_first_scene(table_id):
             raise Refused(Refusal("limit", system.words["no.first_scene.again"]))
-        scene = first_scene(text, system.key)
 
         def decided(system: System, table: Table) -> Decided:
             made = Decided(seat_id, [], [])
@@ -271,12 +274,11 @@ class Tables:
     async def has_first_scene(self, table_id: str) -> bool:
         """Whether there is a first scene to play: the game has one, and this table has not played it."""
         folded = await self._cache.folded(table_id)
-        key = folded.played.key
-        text, played = systems.first_scene(key), folded.first_scene
-        if text is None:
+        scene, played = _staged(folded.played), folded.first_scene
+        if not scene:
             return False
         if len(played) <= folded.stored.seq:
-            follow(played, first_scene(text, key)[0], await self.records(table_id, len(played) - 1))
+            follow(played, scene[0], await self.records(table_id, len(played) - 1))
         return not played[-1]
 
     # Reading.
@@ -432,6 +434,17 @@ def request_hash(move: str, args: Mapping[str, object], override: bool = False, 
     """Return a hash of a command, to check that a repeated token comes with the same one."""
     flags = {name: True for name, on in (("override", override), ("finish", finish)) if on}
     return sha256(msgspec.json.encode({"move": move, "args": args, **flags}, order="deterministic")).hexdigest()
+
+
+def _staged(system: System) -> tuple[Staged, ...]:
+    """Return the first scene of a game; none for a game without one, or whose scene is no play."""
+    text = systems.first_scene(system.key)
+    if text is None:
+        return ()
+    try:
+        return first_scene(text, system.key)
+    except PlayError:
+        return ()
 
 
 def _with_end(system: System, table: Table, made: Decided) -> Decided:

@@ -1,0 +1,110 @@
+"""What is too much in a game file: more than people at a table can use, and than a server should work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from string import Formatter
+
+from storypool.gamefile.schema import AskRow, DoRow, GameFile
+from storypool.words import Phrase, Words
+
+__all__ = ["MOST_DICE", "beyond_bounds", "wrong_words"]
+
+MOST_DICE = 100
+"""The most dice that are rolled at once."""
+MOST_SYMBOLS, MOST_ENTRIES, MOST_CHOICES, MOST_FOLLOWS = 40, 200, 4_000, 100
+SCENE_LINES = 200
+"""The most lines of a scene."""
+
+Path = tuple[str | int, ...]
+Found = Iterator[tuple[Path, Phrase]]
+
+
+def beyond_bounds(game: GameFile, symbols: int) -> Found:
+    """Yield each place where a game has too much; `symbols` is how many its dice show."""
+
+    def over(path: Path, what: str, n: int, most: int) -> Found:
+        if n > most:
+            yield path, Phrase(f"gamefile.most.{what}", n=n, most=most)
+
+    action = game.action
+    yield from over(("action", "most"), "dice", action.most, MOST_DICE)
+    if action.empty is not None:
+        yield from over(("action", "empty"), "dice", sum(action.empty.roll.values()), MOST_DICE)
+    yield from over(("symbols",), "symbols", symbols, MOST_SYMBOLS)
+    yield from over(("sheet",), "entries", sum(len(one.entries) for one in game.sheet.values()), MOST_ENTRIES)
+    asks = [*action.asks, *(ask for row in game.move for ask in row.asks)]
+    yield from over(("move",), "choices", sum(_choices(game, ask) for ask in asks), MOST_CHOICES)
+    for name in ("demo", "first_scene"):
+        yield from over((name,), "lines", getattr(game, name).count("\n"), SCENE_LINES)
+    follows = _Follows(game)
+    for n, row in enumerate(game.whenever):
+        yield from over(("whenever", n), "follows", follows.of_event(row.on, row.points), MOST_FOLLOWS)
+
+
+def _choices(game: GameFile, ask: AskRow) -> int:
+    entries = sum(len(game.sheet[group].entries) for group in ask.entry if group in game.sheet)
+    return len(ask.choices) + entries
+
+
+class _Follows:
+    """Counts what can follow of itself from one event; a circle of points counts once."""
+
+    def __init__(self, game: GameFile) -> None:
+        self.game = game
+        self._known: dict[str, int] = {}
+
+    def of_event(self, on: str, points: str) -> int:
+        """Return how many things follow of an event of this kind, with all that follows of those."""
+        if on in ("points", "full"):
+            return self.of_points(points)
+        return sum(self._of_rows(row.do) for row in self.game.whenever if row.on == on)
+
+    def of_points(self, name: str) -> int:
+        """Return how many things follow when these points rise."""
+        if name not in self._known:
+            self._known[name] = 0
+            over = self.game.points[name].overflow if name in self.game.points else ""
+            found = self.of_points(over) + 1 if over in self.game.points else 0
+            rows = [row for row in self.game.whenever if row.on in ("points", "full") and row.points == name]
+            self._known[name] = found + sum(self._of_rows(row.do) for row in rows)
+        return self._known[name]
+
+    def _of_rows(self, rows: tuple[DoRow, ...]) -> int:
+        found = 0
+        for row in rows:
+            effects = self.game.effects.get(row.consult, ())
+            found += 1 + max((self._of_rows(one.do) for one in effects), default=0)
+            found += self.of_points(row.gain) if row.gain else 0
+        return found
+
+
+def wrong_words(own: Mapping[str, object], house: Words) -> Found:
+    """Yield each sentence that a game has in place of others with a blank that nothing fills."""
+    for path, text in _texts(own, ("words",)):
+        if path[1] == "outcome" or str(path[1]).startswith("outcome."):
+            continue  # filled in by what was read of the dice, and by nothing else
+        known = _blanks(house.get(".".join(map(str, path[1:])), ""))
+        found = _blanks(text)
+        if found is None or not found <= (known or frozenset()):
+            names = ", ".join(f"{{{name}}}" for name in sorted(known or ())) or "-"
+            yield path, Phrase("gamefile.blanks", known=names)
+
+
+def _blanks(text: str) -> frozenset[str] | None:
+    """Return the names of the blanks of a sentence; None where its braces are no plain names."""
+    try:
+        fields = [field[1:] for field in Formatter().parse(text) if field[1] is not None]
+    except ValueError:
+        return None
+    if any(spec or conversion or not (name or "").isidentifier() for name, spec, conversion in fields):
+        return None
+    return frozenset(str(name) for name, _, _ in fields)
+
+
+def _texts(tree: Mapping[str, object], path: Path) -> Iterator[tuple[Path, str]]:
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _texts(value, (*path, key))
+        else:
+            yield (*path, key), str(value)

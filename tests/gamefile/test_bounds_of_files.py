@@ -1,0 +1,126 @@
+"""What is too much in a file is refused with a sentence at its line, and nothing in a sentence is filled in unasked."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from random import Random
+
+import pytest
+
+from storypool.engine.offers import offers
+from storypool.engine.refusal import Refused
+from storypool.gamefile.compiled import compiled
+from storypool.gamefile.file_text import Unread
+from storypool.live.tables import Tables
+from storypool.log.memory import MemoryStore
+from storypool.play import LocalTable
+from tests.gamefile.conftest import GAMES
+
+TEXT = (GAMES / "lanternlight.game.toml").read_text(encoding="utf-8")
+HEAD = "format = 1\n"
+POINTS = "".join(f'\n[points.p{n}]\nof = "table"\n' for n in range(4))
+STEPS = "".join(
+    f'\n[[whenever]]\non = "points"\npoints = "p{n}"\ndo = [' + f"{{ gain = 'p{n + 1}' }}, " * 20 + "]\n"
+    for n in range(3)
+)
+ASKS = ", ".join(f'{{ name = "q{n}", label = "Q", entry = ["all"] }}' for n in range(24))
+ENTRIES = ", ".join(f'e{n} = "E"' for n in range(90))
+SHEET = f'\n[sheet.all]\ntitle = "All"\nentries = {{ {ENTRIES} }}\n'
+QUESTIONS = "".join(f'\n[[move]]\nkey = "m{n}"\ntitle = "M"\nasks = [{ASKS}]\n' for n in range(3))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        pytest.param(HEAD + ".".join("a" * 30_000) + " = 1", "at most 60 dots", id="a key of many parts"),
+        pytest.param(HEAD + "key = " + "9" * 5000, "This is not TOML", id="a number of many digits"),
+        pytest.param(HEAD + "name = 0x" + "f" * 5000, "a text is wanted", id="a number too long to write"),
+        pytest.param(TEXT + "\n[words" + ".a" * 50 + "]\nb = 1", "At most 12 tables", id="tables inside each other"),
+        pytest.param(TEXT + '\n[words]\n"no.check" = "{n:>99999999}"', "Between braces", id="a blank with a width"),
+        pytest.param(TEXT + '\n[words]\n"no.check" = "{title.__class__}"', "Between braces", id="a blank with a part"),
+        pytest.param(TEXT + '\n[words]\n"no.check" = "{"', "Between braces", id="half a blank"),
+        pytest.param(TEXT.replace("[action]\n", "[action]\nmost = 1000000\n"), "At most 100 dice", id="a huge pool"),
+        pytest.param(
+            TEXT + POINTS + STEPS, "things follow of themselves, not 8420", id="points that rise by thousands"
+        ),
+        pytest.param(
+            TEXT + SHEET + QUESTIONS, "at most 4000 answers, not 6483", id="questions of thousands of answers"
+        ),
+        pytest.param("first_scene = '''\n" + "# read\n" * 300 + "'''\n" + TEXT, "at most 200 lines", id="a long scene"),
+        pytest.param(TEXT + "\n[[outcome]]\nkey = 'x'\nwords = 'x'\n" * 101, "more than 100", id="a long ladder"),
+    ],
+)
+def test_too_much_is_refused_with_a_sentence(text: str, what: str) -> None:
+    """It says how much there may be."""
+    with pytest.raises(Unread) as wrong:
+        compiled(text)
+    assert any(what in str(one.what) for one in wrong.value.mistakes)
+
+
+def test_the_names_that_there_are_are_not_listed_without_end() -> None:
+    """A sentence about a name that is not there stays a sentence."""
+    entries = ", ".join(f"{'x' * 25}{n} = 'E'" for n in range(90))
+    sheet = f'\n[sheet.all]\ntitle = "All"\nentries = {{ {entries} }}\n'
+    follows = '\n[[whenever]]\non = "closed"\nwhen = "zzz"\ndo = [{ gain = "qqq" }]'
+    with pytest.raises(Unread, match="zzz") as wrong:
+        compiled(TEXT + sheet + follows)
+    assert all(len(str(one.what)) < 600 for one in wrong.value.mistakes)
+
+
+@pytest.mark.parametrize("braces", ["{n}", "{", "}", "{title.__class__}", "{n:>99999999}", "{}"])
+def test_braces_of_a_sentence_are_braces(braces: str) -> None:
+    """A title, a reason and a label are shown as they are written."""
+    text = TEXT.replace('title = "Push your luck"', f'title = "Push {braces}"')
+    text = text.replace("do = [{ again =", f'only = "ones > 9"\nunless = "Not {braces}"\ndo = [{{ again =')
+    game = compiled(text.replace('label = "With what?"', f'label = "With {braces}?"'))
+    table = LocalTable(game.system, Random(1).randint)
+    table.sit("Mona", "gm")
+    table.sit("Ann")
+    table.make("mona", "session.begin")
+    table.make("ann", "character.add", {"name": "Ada"})
+    table.make("ann", "check.declare", {"as": "ada", "ability": "wits"})
+    table.make("ann", "check.roll")
+    push = {one.key: one for one in offers(game.system, table.state, "ann")}["move.push"]
+    assert push.closed is not None
+    assert (f"Push {braces}", f"Not {braces}") == (push.title, push.closed.text)
+
+
+def test_no_move_makes_a_pool_without_end() -> None:
+    """A move that would bring more dice than are rolled at once is refused."""
+    text = TEXT.replace('do = [{ add = "shade", n = "n" }]', 'do = [{ add = "shade", n = 1000000 }]')
+    table = LocalTable(compiled(text).system, Random(1).randint)
+    table.sit("Mona", "gm")
+    table.sit("Ann")
+    table.make("mona", "session.begin")
+    table.make("ann", "character.add", {"name": "Ada"})
+    table.make("mona", "points.correct", {"account": "dread", "to": 9, "why": "A dark night"})
+    table.make("ann", "check.declare", {"as": "ada", "ability": "wits"})
+    with pytest.raises(Refused, match="At most 100 dice"):
+        table.make("mona", "move.dim", {"n": 1})
+
+
+@pytest.mark.parametrize("scene", ["seat a side=b", "ann x", "#"])
+def test_a_scene_that_is_no_play_is_no_scene(scene: str) -> None:
+    """The GM of its table is offered all but that, and reads why it is not played."""
+
+    async def asked() -> bool:
+        tables = Tables(MemoryStore(), randbelow=lambda sides: 0)
+        id = await tables.open("", "A table", game=f"first_scene = '''\n{scene}\n'''\n{TEXT}")
+        gm = await tables.take_seat(id, "Mona", "gm")
+        with pytest.raises(Refused, match="no first scene"):
+            await tables.play_first_scene(id, gm.id)
+        return await tables.has_first_scene(id)
+
+    assert not asyncio.run(asked())
+
+
+def test_braces_of_what_turns_are_called_are_braces() -> None:
+    """The log says that they begin."""
+    text = (GAMES / "quarrylane.game.toml").read_text(encoding="utf-8")
+    assert "[turns]\n" in text
+    text = re.sub(r"(?m)^(\[turns\]\n(?:.*\n)*?)word = .*\n", r"\1", text).replace(
+        "[turns]\n", '[turns]\nword = "}{0}"\n'
+    )
+    words = compiled(text).system.words
+    assert "The }{0} begins." == words.say("story.move.turns.begin", who="Mona")
