@@ -12,11 +12,12 @@ import pytest
 from starlette.applications import Starlette
 
 from storypool import systems
-from storypool.web.endpoints.game_endpoints import system_data
+from storypool.web.endpoints.game_endpoints import system_data, words_of
 from storypool.web.page.bundles import bundled, script, sheet_of
 from storypool.web.page.pages import SHELLS, Pages
 from storypool.web.wire import encode
 from storypool.words import english
+from storypool.words.languages import ENGLISH
 
 MAX_FIRST_VISIT = 200_000
 """Bytes over the wire, without headers and small answers of the table."""
@@ -104,7 +105,7 @@ def test_a_first_visit_is_small() -> None:
         for file in map(pages.files.__getitem__, [*named, *fonts])
     )
     files = sum(map(len, sent))
-    words = {id: text for id, text in english().items() if id.startswith("page.")}
+    words = words_of(ENGLISH, "page")
     games = (encode(system_data(systems.get(key))) for key in systems.playable())
     answers = len(gzip.compress(encode(words))) + max(len(gzip.compress(game)) for game in games)
     assert files + answers < MAX_FIRST_VISIT

@@ -188,6 +188,8 @@ def test_games_and_words_are_there_for_everybody(house: House) -> None:
     page = browser.get("/api/words?of=page")
     assert {"language", "page"} == {id.partition(".")[0] for id in page}
     assert page["page.people.hidden"] == ENGLISH.program["page.people.hidden"]
+    more = browser.get("/api/words?of=workshop").keys() - page.keys()
+    assert more == {id for id in ENGLISH.program if id.startswith("page.workshop.")}
     plain, squeezed = (browser.ask("GET", "/api/words", headers={"Accept-Encoding": how}) for how in ("", "gzip"))
     assert ["", "gzip"] == [one.headers.get("content-encoding", "") for one in (plain, squeezed)]
     assert plain.content == squeezed.content

@@ -138,20 +138,23 @@ async def print_reference(call: Call) -> Reply:
 
 
 class WordsQuery(LanguageQuery, forbid_unknown_fields=True):
-    """The language; with `of`, only what is for that part, as `page`, and the language's own name."""
+    """The language; with `of`, only what that page shows, and the language's own name."""
 
-    of: Literal["", "page"] = ""
+    of: Literal["", "page", "workshop"] = ""
 
 
 @endpoint("GET", "/api/words", query=WordsQuery, gives=dict[str, str], tag="answers")
 async def all_words(call: Call) -> Reply:
-    """Every sentence of the catalogue by its id, or those of one part."""
-    begins = ("language", f"{call.query.of}." if call.query.of else "")
+    """Every sentence of the catalogue by its id, or those that one page shows."""
+    return _kept(call, "words", call.query.of, lambda: encode(words_of(_language(call), call.query.of)))
 
-    def made() -> bytes:
-        return encode({id: text for id, text in _language(call).program.items() if id.startswith(begins)})
 
-    return _kept(call, "words", call.query.of, made)
+def words_of(language: Language, page: str) -> dict[str, str]:
+    """Return the sentences that a page shows: those of the workshop are for nobody who plays. Without one, all."""
+    begins = ("language", "page.") if page else ("",)
+    without = ("page.workshop.",) if page == "page" else ()
+    words = language.program.items()
+    return {id: text for id, text in words if id.startswith(begins) and not id.startswith(without)}
 
 
 def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:

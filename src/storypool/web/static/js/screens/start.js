@@ -9,19 +9,19 @@ import { guardTaps } from "../ui/tap-guard.js";
 /** The wait before the server is asked again, in milliseconds. */
 const AGAIN = 2000;
 
-/** Show a page once it has the words and the session, which every screen needs; retry until it has both. */
-export function startPage(Page) {
+/** Show a page once it has the words and the session, which every screen needs; retry until it has both. Its `name` says which words. */
+export function startPage(Page, name = "page") {
   dress();
   guardTaps();
-  render(html`<${Start} page=${Page} />`, document.getElementById("page"));
+  render(html`<${Start} page=${Page} name=${name} />`, document.getElementById("page"));
 }
 
-function Start({ page: Page }) {
+function Start({ page: Page, name }) {
   const [ready, set] = useState(false);
   const [trouble, meet] = useState(null);
   async function begin() {
     try {
-      await speak();
+      await speak("", name);
       await learnSession();
       meet(null);
       set(true);

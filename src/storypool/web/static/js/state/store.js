@@ -80,9 +80,9 @@ export function ours(...parts) {
   return `${at(here.value.id, ...parts)}?seat=${encodeURIComponent(here.value.seat)}`;
 }
 
-/** Load the words of a language by its key, or of the server's default. */
-export async function speak(language = "") {
-  const words = catalogues.get(language) ?? (await call("GET", inLanguage("/api/words?of=page", language)));
+/** Load the words of a language by its key, or of the server's default: as many as this page shows. */
+export async function speak(language = "", page = "page") {
+  const words = catalogues.get(language) ?? (await call("GET", inLanguage(`/api/words?of=${page}`, language)));
   // The server's default is a language like others to a table that names it.
   catalogues.set(language, words).set(words.language, words);
   learn(words);

@@ -5,4 +5,4 @@ import { startPage } from "../screens/start.js";
 import { Sheets } from "../ui/sheet.js";
 import { Workshop } from "./workshop.js";
 
-startPage(() => html`<${Workshop} /><${Sheets} />`);
+startPage(() => html`<${Workshop} /><${Sheets} />`, "workshop");
