@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from storypool import systems
 from storypool.web.endpoints.game_endpoints import system_data, words_of
 from storypool.web.page.bundles import bundled, script, sheet_of
-from storypool.web.page.pages import SHELLS, Pages
+from storypool.web.page.pages import SHELLS, Pages, of_the_workshop
 from storypool.web.wire import encode
 from storypool.words import english
 from storypool.words.languages import ENGLISH
@@ -28,7 +28,8 @@ ONE = b"export const one = (text) => text;\nexport async function two() {}\nexpo
 
 def files() -> dict[str, bytes]:
     """The page's own files."""
-    return {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
+    found = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
+    return found | {"workshop.html": of_the_workshop(found["index.html"])}
 
 
 def test_a_module_comes_before_its_importers() -> None:

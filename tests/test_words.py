@@ -242,7 +242,7 @@ def sayable() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
                 patterns |= {re.escape(about) + r"\..+" for about in _literals(node.args[0])}
     for script in sorted(ROOT.rglob("web/static/js/**/*.js")):
         texts |= set(re.findall(r"[\"'`]([a-z_]+(?:\.[a-z_]+)+)[\"'`]", script.read_text(encoding="utf-8")))
-    for shell in ("index.html", "workshop.html", "manifest.webmanifest"):
+    for shell in ("index.html", "manifest.webmanifest"):
         texts |= set(re.findall(r"\{\{([\w.]+)\}\}", (ROOT / "web" / "static" / shell).read_text(encoding="utf-8")))
     return frozenset(texts), tuple(re.compile(pattern) for pattern in sorted(patterns))
 

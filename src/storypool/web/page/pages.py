@@ -30,9 +30,13 @@ from storypool.words import Words
 
 SHELLS = {"/": "index.html", "/join": "index.html", "/t/{table}": "index.html", "/workshop": "workshop.html"}
 """The page for each address that a person opens. The workshop is one of its own, which nobody who plays loads."""
+OF_THE_WORKSHOP = {
+    b'src="/static/js/app.js"': b'src="/static/js/workshop/workshop-app.js"',
+    b'href="/static/css/moments.css"': b'href="/static/css/workshop.css"',
+}
+"""What its page names in place of what the other names."""
 LOCALIZED: Mapping[str, Callable[[str], str]] = {
     "index.html": escape,
-    "workshop.html": escape,
     "manifest.webmanifest": lambda text: json.dumps(text)[1:-1],
 }
 """Files with ids of sentences in double braces, which are filled in from the catalogue, and how to quote them."""
@@ -71,6 +75,7 @@ class Pages:
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         data |= {name: _localized(data[name], quoted, words) for name, quoted in LOCALIZED.items() if name in data}
+        data["workshop.html"] = of_the_workshop(data["index.html"])
         shells = sorted({*SHELLS.values()} & data.keys())
         for shell in shells:
             data |= bundled(data, shell)
@@ -117,6 +122,13 @@ class Pages:
 
 def _localized(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes:
     return re.sub(r"\{\{([\w.]+)\}\}", lambda id: quoted(words[id[1]]), data.decode("utf-8")).encode()
+
+
+def of_the_workshop(shell: bytes) -> bytes:
+    """Return the page of the workshop, which is the other one but for its script and a sheet."""
+    for other, own in OF_THE_WORKSHOP.items():
+        shell = shell.replace(other, own)
+    return shell
 
 
 def _file(name: str, data: bytes) -> File:
