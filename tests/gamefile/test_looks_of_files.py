@@ -27,6 +27,12 @@ def test_what_is_shown_has_the_words_of_the_file(added: Add) -> None:
     assert odds.means == ("success",)
 
 
+def test_a_number_that_is_read_has_words(added: Add) -> None:
+    """What the odds are about is captioned by what `shown` calls it, or by its name without underscores."""
+    look = systems.get(added("quarrylane")).look
+    assert ("spare of two", "total") == (look["spare_of_two"].plural, look["total"].plural)
+
+
 def test_answers_are_shown_by_their_words(added: Add) -> None:
     """An answer that is kept by a key is shown in the words of the file, and a die by its sides."""
     game = systems.get(added("saltroad"))

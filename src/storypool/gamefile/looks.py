@@ -48,7 +48,7 @@ def look(rules: Rules) -> dict[str, r.Look]:
         found[name] = r.Look(symbol.word or name, symbol.plural, colour=symbol.colour, glyph=symbol.glyph)
     for name, points in game.points.items():
         found[name] = r.Look(points.word or name, points.plural, glyph=points.glyph)
-    for name in (*rules.reading.symbols, *means(rules)):
+    for name in (*rules.reading.symbols, *means(rules), *rules.reading.numbers):
         word = game.action.shown.get(name, name.replace("_", " "))
         found.setdefault(name, r.Look(word, word))
     for one in game.outcome:
