@@ -1,0 +1,115 @@
+"""New rules taken over in the middle of a random game: every promise of a table holds before, with and after them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.check import contract
+from storypool.check.brought import Brought
+from storypool.check.random_game import Game
+from storypool.check.recall_promises import check_memory
+from storypool.check.table_promises import check_logs
+from storypool.check.wait_promises import check_waits
+from storypool.engine import house
+from storypool.engine.decisions import Decision
+from storypool.engine.fold import fold
+from storypool.engine.ledger import economy
+from storypool.engine.recall import Memory
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import view
+from storypool.engine.story import transcript
+from storypool.live.folded import unfold
+from storypool.systems.newer_rules import new_rules
+from storypool.web.wire import table_data, written
+from storypool.worth.session import session_recap
+
+GAMES = Path(__file__).parents[2] / "docs" / "games"
+BEFORE, AFTER = 40, 30
+MORE = """
+[points.zeal]
+of = "table"
+start = 3
+word = "zeal"
+
+[trait.portent]
+word = "Portent"
+by = "anybody"
+"""
+"""What the one text has besides: points that lie there from the beginning, and statements that anybody makes."""
+
+
+def without(key: str, *heads: str) -> str:
+    """The text of a game of the docs without the first section of each of these heads."""
+    text = (GAMES / f"{key}{systems.ENDING}").read_text(encoding="utf-8")
+    for head in heads:
+        begins = text.index(f"\n{head}\n")
+        ends = text.index("\n[", begins + 2)
+        text = text[:begins] + text[ends:]
+    return text
+
+
+def started(text: str, seed: int) -> Game:
+    """A random game after some moves, at a table that keeps this text."""
+    system = systems.get(systems.kept(text))
+    game = contract.play(system, seed, BEFORE, Brought())
+    first = game.records[0]
+    game.records[0] = first._replace(event=replace(first.event, game=text))  # type: ignore[type-var]
+    game.tables = [game.tables[0], *(replace(table, game=text) for table in game.tables[1:])]
+    assert fold(game.records) == game.table
+    return game
+
+
+def made(game: Game, seat: str, key: str, **args: object) -> bool:
+    """Whether a GM can make a move, which is kept then."""
+    try:
+        events = Decision(game.system, game.table, seat, key, args, game.roll, True).events
+    except Refused:
+        return False
+    game.keep(events, seat)
+    return True
+
+
+def calmed(game: Game) -> str:
+    """End what is open, as a GM can at any time, and return the seat of a GM."""
+    gm = next(seat.id for seat in game.table.seats.values() if seat.here and seat.side == "gm")
+    for proposal in game.table.proposals:
+        made(game, gm, "proposal.decline", id=proposal)
+    for check in game.table.checks:
+        assert made(game, gm, "check.cancel", check=check) or made(game, gm, "check.close", check=check), check
+    return gm
+
+
+@pytest.mark.parametrize("adds", [False, True], ids=["takes away", "adds"])
+@pytest.mark.parametrize(
+    ("key", "heads"),
+    [("mothcandle", ("[symbols.soot]", "[symbols.smoke]")), ("cinderrow", ("[[move]]", "[[whenever]]"))],
+)
+def test_every_promise_holds_after_it(key: str, heads: tuple[str, ...], adds: bool) -> None:
+    """Random play goes on by the new rules; offers, waits, logs, answers and recaps are as in any other game."""
+    part, whole = without(key, *heads), without(key) + MORE
+    old, new = (part, whole) if adds else (whole, part)
+    game = started(old, 3)
+    gm = calmed(game)
+    assert adds or (made(game, gm, "move.portent_new", text="Crows") and game.table.balance("zeal"))
+    taken = new_rules(game.table, new)
+    game.keep(Decision(house.with_new_rules(game.system, taken), game.table, gm, house.TAKE_OVER, {}, None).events, gm)
+    for n in range(AFTER):
+        # A random undo may bring the old rules back.
+        game.system, game.memory = systems.get(game.table.system), Memory(blank=True)
+        contract._try(game, Brought(), [])
+        game.system = systems.get(game.table.system)
+        check_waits(game)
+        if n % 10 == 9:
+            check_memory(game)
+    check_logs(game)
+    assert {"New points: zeal.", "No more zeal: what was left is lost."} & {*taken.changes}
+    assert game.table.seq == len([written(step, game.table.seats[gm], game.system) for step in unfold(game.records)])
+    economy(game.records, game.system)
+    session_recap(game.records, game.system)
+    for seat in game.table.seats.values():
+        table_data(game.table, seat, game.system)
+        assert "From here on the table plays by new rules." in transcript(view(game.records, seat), game.system)
