@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
+from storypool.web.endpoints import game_endpoints
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
 from tests.gamefile.test_file_text import SMALL
@@ -110,6 +111,15 @@ def test_the_newer_text_of_the_server(tmp_path: Path) -> None:
             assert "own" == whose(own)
     finally:
         systems.removed(key)
+
+
+def test_games_that_tables_bring_are_not_kept_for_ever(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What pages load of a game is kept as it is sent, of so many games; each is made again where it was let go."""
+    monkeypatch.setattr(game_endpoints, "MAX_KEPT", 2)
+    key = party.gm.get(party.path)["system"]
+    for system in (key, "tiny", "starwars", key):
+        assert system == party.gm.get(f"/api/systems/{system}")["key"]
+    assert 2 == len(party.house.app.state.server.kept)
 
 
 def test_on_the_internet_a_text_is_brought_by_whom_the_host_lets(tmp_path: Path) -> None:

@@ -27,6 +27,9 @@ from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
 from storypool.words.languages import LANGUAGE, Language
 
+MAX_KEPT = 256
+"""How many games, references and catalogues are kept as they are sent."""
+
 
 class About(Gives):
     """This server: `language` is its default, `languages` those that a table may choose, with their names."""
@@ -158,10 +161,15 @@ def words_of(language: Language, page: str) -> dict[str, str]:
 
 
 def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:
-    """Return what is always the same for a game and a language: it is made and compressed once."""
+    """Return what is always the same for a game and a language: it is made and compressed once for many requests.
+
+    Tables bring games of their own, so what was asked for first makes room when there is much of it.
+    """
     of = what, key, _language(call).key
     kept = call.server.kept
     if of not in kept:
+        while len(kept) >= MAX_KEPT:
+            del kept[next(iter(kept))]
         whole = made()
         kept[of] = whole, gzip.compress(whole, mtime=0)
     whole, squeezed = kept[of]
