@@ -14,8 +14,9 @@ import pytest
 from storypool import systems
 from storypool.check.table_promises import check_balances
 from storypool.engine.events import MoveMade, Record, RulesChanged
+from storypool.engine.house import open_table
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import copy_for
+from storypool.engine.sight import copy_for, records_of
 from storypool.engine.story import transcript
 from storypool.gamefile.file_text import Unread
 from storypool.live.folded import ledger_of
@@ -322,6 +323,19 @@ def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
             with pytest.raises(NoNewRules):
                 await house.new_rules(id)
             assert "own" == whose((await house.look(id)).system)
+            # A scene that was set up from a play keeps no text; its table takes one over all the same.
+            file.write_text(OLD, encoding="utf-8")
+            opened = open_table(systems.get(key), "A scene")
+            id = await house.begin(records_of([opened], "", 0, 1))
+            await house.take_seat(id, "Mona", "gm")
+            with pytest.raises(Refused, match="plays by these rules already"):
+                await house.take_over(id, "mona", OLD)
+            assert CHANGES == (await house.new_rules(id, NEW)).changes
+            await house.take_over(id, "mona", NEW)
+            assert "move.pray" in (await house.system(id)).by_key
+            await house.make(id, "mona", "table.undo", {})
+            assert (key, "") == ((await house.look(id)).system, (await house.look(id)).game)
+            assert "move.pray" not in (await house.system(id)).by_key
 
         asyncio.run(play())
     finally:

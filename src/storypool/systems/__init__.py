@@ -146,10 +146,7 @@ def kept(text: str) -> str:
 
 
 def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
-    """Return the game that a table plays by now: the text that it keeps, or a game of this server.
-
-    `UnknownSystem` where there is none, or the text makes another game than the table names.
-    """
+    """Return the game that a table plays; `UnknownSystem` where its text makes another than the table names."""
     if table.game and kept(table.game) != table.system:
         raise UnknownSystem(table.system, names())
     return get(table.system, language)
@@ -212,14 +209,16 @@ def _english(key: str) -> OddsSystem:
     from storypool.systems.odds_system import OddsSystem
 
     system: System = _module(key, "game").SYSTEM
-    return OddsSystem.of(system, lambda question: odds(key).reckon(question))
+    found = OddsSystem.of(system, lambda question: odds(key).reckon(question))
+    return replace(found, versions=of_table) if key in _files() else found
 
 
 @cache
 def _translated(key: str, language: Language) -> OddsSystem:
     from storypool.engine.catalogue import translated
 
-    return translated(get(key), language.game(key))
+    found = translated(get(key), language.game(key))
+    return replace(found, versions=lambda table: of_table(table, language)) if found.versions else found
 
 
 def dice(key: str) -> Dice:
@@ -421,8 +420,9 @@ def forget_kept() -> None:
 
 def _kept_game(key: str) -> CompiledGame | None:
     """Return the game that a table keeps by this key: one that is played, or the text that a file has now."""
-    if (file := file_key(key)) != key and key not in _KEPT and file in _files():
-        kept(newest(file))
+    if key not in _KEPT and file_key(key) != key and (text := newest(key)):
+        with suppress(ValueError):
+            kept(text)
     return _KEPT.get(key)
 
 

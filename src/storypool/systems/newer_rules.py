@@ -40,10 +40,12 @@ def new_rules(table: Table, text: str, language: Language = ENGLISH) -> NewRules
     """
     now, key = systems.of_table(table, language), systems.kept(text)
     new, words = systems.get(key, language), now.words
-    if not table.game or systems.file_key(key) != systems.file_key(now.key):
+    # A scene that was set up from a play keeps no text: it is played by the file as it is.
+    played = table.game or systems.newest(now.key)
+    if not played or systems.file_key(key) != systems.file_key(now.key):
         other = words.say("no.rules.other", name=new.name, ours=now.name)
         raise Refused(Refusal("argument", other, remedy=words["no.rules.other.remedy"]))
-    if key == now.key:
+    if text == played:
         raise Refused(Refusal("argument", words["no.rules.same"]))
-    old, game = systems.written(table.game).game, systems.written(text).game
+    old, game = systems.written(played).game, systems.written(text).game
     return NewRules(new, text, rule_changes(old, game, words), gone_kinds(old, game))
