@@ -283,7 +283,7 @@ def touched(event: str, args: tuple[Any, ...]) -> str:
     if event == "open" and isinstance(args[0], str | bytes | os.PathLike):
         path, mode = os.path.realpath(os.fsdecode(args[0])), args[1] or "r"
         writes = any(c in mode for c in "wax+") if isinstance(mode, str) else False
-        if writes or not path.startswith((*ROOMS, "/proc/", "/dev/null", "/usr/", "/etc/ld")):
+        if writes or not f"{path}/".startswith((*ROOMS, "/proc/", "/dev/null", "/usr/", "/etc/ld")):
             return f"it opened {path} ({mode})"
     elif event == "exec":
         name = getattr(args[0], "co_filename", "")

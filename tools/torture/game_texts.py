@@ -83,8 +83,16 @@ DEEP = (
 Data = dict[str, Any]
 
 
+LONGEST = 1_000_000
+"""The most characters of a text, five times what is read."""
+
+
 def game_text(chance: random.Random) -> str:
     """Return the text of a game file: spoiled, evil in what it means, or made of the schema."""
+    return _text(chance)[:LONGEST]
+
+
+def _text(chance: random.Random) -> str:
     kind = chance.randrange(10)
     if kind < 2:
         return spoiled(chance)
