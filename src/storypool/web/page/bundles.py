@@ -3,13 +3,15 @@
 They stay files that a browser could take as they are: no tool builds anything, and nobody needs one to change the
 page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the
 rest: named imports from files beside, one to a line and above all else; `export` before a function, a class or a
-constant; no circles. Comments that have lines of their own are left out: they are a fifth of what would be sent.
+constant; no circles. Comments that have lines of their own are left out: they are a fifth of what would be sent; and so
+are empty lines and what stands before a line, which is a fiftieth: so no text of the page may go over several lines.
 """
 
 import posixpath
 import re
 from collections.abc import Mapping
 
+INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
 IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 MODULE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -71,7 +73,7 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
         raise ValueError("Two modules of the page have one name.")
     above = "".join(f'import * as {name} from "./{path}";\n' for name, path in imported.items())
     below = ", ".join(f"${name_of(path)} as {name_of(path)}" for path in joined)
-    return f"{above}{''.join(joined.values())}export {{ {below} }};\n".encode()
+    return INDENT.sub(b"", f"{above}{''.join(joined.values())}export {{ {below} }};\n".encode())
 
 
 def sheet_of(shell: str) -> str:
@@ -86,4 +88,4 @@ def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
         return {}
     text = SHEETS.sub(f'    <link rel="stylesheet" href="/static/{whole}">\n', text, count=1)
     styles = b"".join(files[path] for path in HREF.findall(found[0]))
-    return {shell: text.encode(), whole: COMMENT.sub(b"", styles)}
+    return {shell: text.encode(), whole: INDENT.sub(b"", COMMENT.sub(b"", styles))}
