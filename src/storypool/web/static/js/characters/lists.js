@@ -28,9 +28,9 @@ export function Tracks() {
   });
 }
 
-/** What goals belong to, such as a conflict, with what is at stake; it is in view when it begins. */
+/** What goals belong to, such as a fight, with what is at stake; it is in view when it begins. */
 function Course({ panel, head, found }) {
-  const place = useSpeaking(head.id, RANKS.conflict);
+  const place = useSpeaking(head.id, RANKS.stakes);
   return html`<div class="course-of stack gap-2" ref=${place}><h2 class="cluster baseline"><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
     <${Terms} panel=${panel} head=${head} />
     ${found.map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`;

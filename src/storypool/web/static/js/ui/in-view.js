@@ -4,8 +4,8 @@ import { useEffect, useRef } from "../../vendor/preact.js";
 import { records, table } from "../state/store.js";
 import { calm } from "./motion.js";
 
-/** Of news that come together the greatest are shown: a scene, a conflict, the order of turns, the stage, a result, or a card of what has fallen. */
-export const RANKS = { scene: 1, conflict: 2, order: 3, stage: 4, result: 5, card: 6 };
+/** Of news that come together the greatest are shown: a scene, what is at stake, the order of turns, the stage, a result, or a card of what has fallen. */
+export const RANKS = { scene: 1, stakes: 2, order: 3, stage: 4, result: 5, card: 6 };
 /** Milliseconds after which a smooth scroll has arrived, or never will: the page can shift under it. */
 const ARRIVED_MS = 1000;
 /** Keys with which a reader scrolls or goes elsewhere. */
