@@ -112,6 +112,8 @@ def _tested(condition: FunctionType) -> set[str]:
     if condition.__name__ != "<lambda>":
         return set()
     places = [(line, at) for line, _, at, _ in condition.__code__.co_positions() if line is not None and at]
+    if not places:  # a constant, whose place Python 3.12 does not know
+        return set()
     around = [node for node in _lambdas(condition.__code__.co_filename) if _range(node)[0] <= min(places)]
     body = max((node for node in around if max(places) <= _range(node)[1]), key=_range).body
     within = {id(part) for node in ast.walk(body) if isinstance(node, ast.IfExp) for part in ast.walk(node.test)}
