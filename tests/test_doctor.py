@@ -204,9 +204,9 @@ def test_whether_a_quiet_page_stays_connected(examined: Callable[..., dict[str, 
         seat = next(one["id"] for one in party.ann.get(party.path)["table"]["seats"].values() if one["name"] == "Ann")
         link = f"{address}/join#link={mint(house.store, 'device', table=party.id, seat=seat)}"
         before = len(house.store.grants(table=party.id))
-        assert "well" == examined(link, "--quiet", "1")["quiet"]
+        assert "well" == examined(link, "--idle", "1")["quiet"]
         front.cuts = True
-        assert "wrong" == examined(link, "--quiet", "3600")["quiet.cut"]
+        assert "wrong" == examined(link, "--idle", "3600")["quiet.cut"]
         assert before == sum(not one.revoked for one in house.store.grants(table=party.id))
         assert "note" == examined(f"{address}/join#link=nothing")["quiet.link"]
 
@@ -248,7 +248,7 @@ def test_nothing_is_given_away(
         for form in ([], ["--json"]):
             words = [address.replace("//", "//wilhelmina@"), "--data", str(home / "data"), "--port", str(house.port)]
             assert 0 == main(["doctor", *form, *words])
-            assert 0 == main(["doctor", *form, f"{address}/join#link={secret}", *words[1:], "--quiet", "1"])
+            assert 0 == main(["doctor", *form, f"{address}/join#link={secret}", *words[1:], "--idle", "1"])
     printed = capsys.readouterr().out
     assert address in printed
     names = [secret, str(tmp_path), "wilhelmina", party.id, socket.gethostname()]

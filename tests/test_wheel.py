@@ -23,7 +23,6 @@ from tests.wheelhouse import EXTRAS, ROOT, UV
 pytestmark = pytest.mark.slow
 SOURCE = ROOT / "src"
 LOG = ROOT / "tests" / "logs" / "events-dice.jsonl"
-WITH_A_SESSION = ROOT / "tests" / "logs" / "events-clock.jsonl"
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from storypool.words.languages import Languages
 @click.option("--host", default="", help="As for `serve`.")
 @click.option("--port", default=8230, show_default=True, type=click.IntRange(1, 65535), help="As for `serve`.")
 @click.option(
-    "--quiet", "seconds", default=60, show_default=True, type=click.IntRange(1, 3600),
+    "--idle", "seconds", default=60, show_default=True, type=click.IntRange(1, 3600),
     help="Seconds for which a live page has to stay connected.",
 )  # fmt: skip
 @data_option
