@@ -431,6 +431,22 @@ def test_redoing_an_answered_undo_does_not_ask_for_it_again() -> None:
     assert ["ann"] == [one.seat for one in evening.table.proposals.values()]
 
 
+def test_undoing_in_secret_leaves_what_players_asked_since() -> None:
+    """A player asks for an undo after secret work: the GM's secret undo takes back that work, and not the asking."""
+    evening = Evening()
+    evening.make("mona", "points.correct", account="luck", to=1, why="x")
+    evening.make("mona", "trait.set", text="A trap", secret=True)
+    evening.make("ann", "table.undo")
+    for key, traps in (("table.undo", 0), ("table.redo", 1)):
+        evening.make("mona", key)
+        assert (traps, ["ann"]) == (
+            sum(one.text == "A trap" for one in evening.table.traits.values()),
+            [one.seat for one in evening.table.proposals.values()],
+        )
+        own = fold(view(evening.records, evening.table.seats["ann"]))
+        assert own.proposals == seen(evening.table, evening.table.seats["ann"]).proposals
+
+
 def test_a_gm_reads_what_an_undo_that_is_asked_for_takes_with_it() -> None:
     """A player means the last move that they saw: what came after it goes too, hidden work before all."""
     evening = Evening()

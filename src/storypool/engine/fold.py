@@ -107,6 +107,11 @@ def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
         # To ask for an undo is answered by it: what is brought back is what was undone, not the asking.
         asked = {key: one for key, one in then.proposals.items() if one.move != UNDO or key in now.proposals}
         back = replace(back, proposals=asked)
+    if event.seen_by is not None:
+        # What everybody sees stays: an undo that was asked for since, too, as asking is no move.
+        still = {key: one for key, one in now.proposals.items() if one.seen_by is None}
+        secret = {key: one for key, one in back.proposals.items() if one.seen_by is not None}
+        back = replace(back, proposals=still | secret)
     return replace(back, seq=now.seq + 1, seats=now.seats, binding=now.binding)
 
 
