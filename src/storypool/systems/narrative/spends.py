@@ -205,18 +205,21 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
     text = turn.text("text") or _described(turn, row)
     check = Attempt.put(turn.here, dealt=0) if row.instead else turn.here
-    yield MENU.booked(turn, _with_injury(turn, check, row, text), price, text, _named(turn, row))
+    check, said = _with_injury(turn, check, row, text)
+    yield MENU.booked(turn, check, price, said, _named(turn, row))
     yield from _effect(turn, row, text, r.priced(turn, price))
 
 
-def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> r.Check:
-    """The check, whose result says whom a critical injury has struck, and with the buyer's own words, how."""
+def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.Check, str]:
+    """The check, whose result says whom a critical injury has struck, and with the buyer's own words, how; and what
+    the log says of it, which is the same.
+    """
     whom, outcome = turn.table.characters.get(_whom(turn, row)), check.outcome
     if row.effect != "critical" or whom is None or outcome is None:
-        return check
+        return check, text
     id = "injury.group" if _is_group(whom) else "injury.as" if turn.text("text") else "injury"
     words = turn.words.say(f"attack.{id}", who=whom.name, text=text)
-    return replace(check, outcome=replace(outcome, words=f"{outcome.words} {words}"))
+    return replace(check, outcome=replace(outcome, words=f"{outcome.words} {words}")), words.removesuffix(".")
 
 
 def _described(turn: r.Turn, row: Row) -> str:
