@@ -207,12 +207,13 @@ def _looks(system: System, brings: Brought) -> Iterator[Finding]:
 
 
 def _outcomes(system: System, brings: Brought) -> set[str]:
-    """Return the names of the outcomes of this game's odds; none for a game without odds."""
+    """Return the names of the outcomes of this game's odds, and of what they count; none for a game without odds."""
     found: set[str] = set()
     for die in system.dice:
         for terms in ({}, *brings.odds.get("terms", ())):
             with suppress(Refused, systems.UnknownSystem):
-                found |= set(systems.odds(system.key).reckon(Question(Bag({die.name: 2}), terms)).outcomes)
+                reckoned = systems.odds(system.key).reckon(Question(Bag({die.name: 2}), terms))
+                found |= {*reckoned.outcomes, *reckoned.distribution.axes}
     return found
 
 
