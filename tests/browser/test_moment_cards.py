@@ -295,10 +295,13 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     ann.tap("Put all away")
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_have_count(2)
-    # What goes with the session is named once.
+    # The session does not end before Juna's player has said what becomes of both; what goes with it is named once.
+    expect(gm.page.locator(".dock [data-move='session.end']")).to_have_count(0)
+    for fate in ("Flees", "Sleeps"):
+        ann.make(table, "ann", "harm.describe", text=fate)
     gm.page.locator(".dock [data-move='session.end']").click()
     gone = gm.page.locator("dialog[open] .facts-list li", has_text="got taken out")
-    expect(gone).to_have_text([f"{who} got taken out: how is up to Juna" for who in ("Thug", "Lout")])
+    expect(gone).to_have_text(["Thug got taken out: Flees", "Lout got taken out: Sleeps"])
 
 
 def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots: Path) -> None:
