@@ -18,7 +18,8 @@ from storypool.engine.house import open_table
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import copy_for, records_of
 from storypool.engine.story import transcript
-from storypool.gamefile.file_text import Unread
+from storypool.gamefile.authoring.rule_changes import gone_kinds
+from storypool.gamefile.file_text import Unread, read
 from storypool.live.folded import ledger_of
 from storypool.live.tables import NoNewRules, Tables
 from storypool.log.export import BadFile, export_lines
@@ -340,3 +341,12 @@ def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
         asyncio.run(play())
     finally:
         systems.removed(key)
+
+
+def test_another_order_of_turns_ends_the_one_that_is_kept() -> None:
+    """Whose turn it is, what is left of it and who was named to be next go with an order that is not that of before."""
+    old, new = (read(f"{SMALL}\n[turns]\norder = '{order}'\n").game for order in ("handed over", "sides in turn"))
+    assert old is not None
+    assert new is not None
+    assert {"slot", "turn", "acts-next"} == gone_kinds(old, new)
+    assert frozenset() == gone_kinds(old, old)

@@ -17,7 +17,7 @@ from storypool.gamefile.looks import shared_words
 from storypool.gamefile.move_rows import limit_of
 from storypool.gamefile.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
 from storypool.gamefile.scope import OUTCOME, ROUND, SIDE, Rules
-from storypool.gamefile.turns.turn_order import THROWN
+from storypool.gamefile.turns.turn_order import THROWN, TURN_KINDS
 from storypool.words import Phrase
 
 __all__ = ["mistakes"]
@@ -33,8 +33,6 @@ LISTED = 400
 MOST_SIDES = 100
 MOST_DICE = 24
 MOST_ACTIONS = 9
-TURN_KINDS = {"slot", "turn", "acts-next"}
-"""The kinds of statements by which the engine keeps an order of turns."""
 NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next")
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from storypool.gamefile.prices import price_in_words
 from storypool.gamefile.schema import EntriesRow, GameFile, MoveRow, PointsRow
 from storypool.gamefile.scope import Rules
+from storypool.gamefile.turns.turn_order import TURN_KINDS
 from storypool.words import Words
 
 __all__ = ["gone_kinds", "rule_changes"]
@@ -28,8 +29,6 @@ OUTCOME = ("when", "words", "passed")
 
 MADE = ("who", "when", "only", "unless", "due")
 """The keys of a move that say who can make it, and when."""
-ORDER = {"slot", "turn"}
-"""The kinds of statements that keep an order of turns."""
 ROLLED = ("pool", "sized", "empty", "most")
 READ = ("terms", "figures", "counts", "spends")
 ASKED = ("asks", "window")
@@ -52,7 +51,7 @@ def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
     Where its turns go otherwise, an order of them that is under way is one.
     """
     kept = {kind for kind, row in new.trait.items() if kind in old.trait and old.trait[kind].of == row.of}
-    return frozenset((old.trait.keys() - kept) | (ORDER if old.turns != new.turns else set()))
+    return frozenset((old.trait.keys() - kept) | (TURN_KINDS if old.turns != new.turns else set()))
 
 
 @dataclass(frozen=True, slots=True)

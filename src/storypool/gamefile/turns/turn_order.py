@@ -10,10 +10,12 @@ from storypool.gamefile.doing import Doing
 from storypool.gamefile.schema import DoRow, FigureRow, TurnsRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["THROWN", "FileTurns", "TurnSlot", "not_now", "theirs"]
+__all__ = ["THROWN", "TURN_KINDS", "FileTurns", "TurnSlot", "not_now", "theirs"]
 
 THROWN = "thrown"
 """The sum of the dice that are thrown for the order."""
+TURN_KINDS = frozenset({"slot", "turn", "acts-next"})
+"""The kinds of statements that keep an order of turns."""
 
 FollowsTurn = Callable[[str, r.Turn, r.Character | None], Iterator[r.Event]]
 """Yields what follows of itself when the turn of a character begins or ends."""
