@@ -207,7 +207,7 @@ def _looks(system: System, brings: Brought) -> Iterator[Finding]:
 
 
 def _outcomes(system: System, brings: Brought) -> set[str]:
-    """Return the names of the outcomes of this game's odds, and of what they count; none for a game without odds."""
+    """Return what this game's odds are about: outcomes, and what they count; none for a game without odds."""
     found: set[str] = set()
     for die in system.dice:
         for terms in ({}, *brings.odds.get("terms", ())):

@@ -211,8 +211,9 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.Check, str]:
-    """The check, whose result says whom a critical injury has struck, and with the buyer's own words, how; and what
-    the log says of it, which is the same.
+    """The check, whose result says whom a critical injury has struck, and with the buyer's own words, how.
+
+    Beside it is what the log says: the same.
     """
     whom, outcome = turn.table.characters.get(_whom(turn, row)), check.outcome
     if row.effect != "critical" or whom is None or outcome is None:
