@@ -5,6 +5,8 @@ that would end its process ends no other. A hook of the interpreter hears of wha
 
 Found in the source, all mended: numbers of thousands of digits, braces in sentences that were filled in as blanks,
 sentences that list names without end, odds for which not all steps were counted, and first scenes that are no play.
+
+Planted and found: `gamefile.looks` that leaves braces in sentences as they are (try 31 of the quick form).
 """
 
 from __future__ import annotations
