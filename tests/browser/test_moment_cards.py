@@ -295,7 +295,7 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     ann.tap("Put all away")
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_have_count(2)
-    # The session does not end before Juna's player has said what becomes of both; what goes with it is named once.
+    # The session does not end before Juna's player decides what becomes of both; what goes with it is named once.
     expect(gm.page.locator(".dock [data-move='session.end']")).to_have_count(0)
     for fate in ("Flees", "Sleeps"):
         ann.make(table, "ann", "harm.describe", text=fate)

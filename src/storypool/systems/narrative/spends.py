@@ -205,8 +205,8 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
     text = turn.text("text") or _described(turn, row)
     check = Attempt.put(turn.here, dealt=0) if row.instead else turn.here
-    check, said = _with_injury(turn, check, row, text)
-    yield MENU.booked(turn, check, price, said, _named(turn, row))
+    check, line = _with_injury(turn, check, row, text)
+    yield MENU.booked(turn, check, price, line, _named(turn, row))
     yield from _effect(turn, row, text, r.priced(turn, price))
 
 
