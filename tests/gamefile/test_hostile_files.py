@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 
 import pytest
 
@@ -12,58 +11,8 @@ from storypool.engine.waiting import waiting
 from storypool.gamefile.compiled import compiled
 from storypool.gamefile.file_text import Unread, read
 from storypool.play import LocalTable
-from tests.gamefile.conftest import GAMES
 from tests.tries import part
-
-TEXTS = [file.read_text(encoding="utf-8") for file in sorted(GAMES.glob("*.game.toml"))]
-WORDS = sorted({word for text in TEXTS for word in re.findall(r"[\w.]+", text)})
-ODD = [
-    "",
-    "0",
-    "-1",
-    "1000000",
-    "99999999999",
-    "'",
-    '"',
-    "{}",
-    "[]",
-    "true",
-    "é",
-    "\\u0000",
-    "<script>",
-    "x" * 5000,
-    "={",
-    "nan",
-]
-ODD += ["__class__", "dice(", "face", "(" * 60, "1/0", "'a' * 9", "2**99", "inf", "1979-05-27", "'''", "format"]
-
-
-def spoiled(chance: random.Random) -> str:
-    """A game of the docs with some of its words and lines changed, moved, doubled, or gone."""
-    lines = chance.choice(TEXTS).split("\n")
-    for _ in range(chance.randint(1, 4)):
-        n = chance.randrange(len(lines))
-        match chance.randrange(6):
-            case 0:
-                del lines[n]
-            case 1:
-                lines.insert(chance.randrange(len(lines)), lines[n])
-            case 2:
-                lines[n] = re.sub(r"[\w.]+", lambda _: chance.choice(WORDS), lines[n], count=1)
-            case 3:
-                found = list(re.finditer(r"[\w.]+", lines[n]))
-                if found:
-                    one = chance.choice(found)
-                    lines[n] = lines[n][: one.start()] + chance.choice(WORDS + ODD) + lines[n][one.end() :]
-            case 4:
-                key, equals, _ = lines[n].partition(" = ")
-                lines[n] = f"{key} = {chance.choice(ODD)}" if equals else lines[n]
-            case 5:
-                key, equals, value = lines[n].partition(" = ")
-                other = chance.choice(lines).partition(" = ")[2]
-                lines[n] = f"{key} = {other or value}" if equals else lines[n]
-        lines = lines or [""]
-    return "\n".join(lines)
+from tools.torture.game_texts import spoiled
 
 
 @pytest.mark.parametrize("seed", part(list(range(25))))

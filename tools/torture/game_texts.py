@@ -114,10 +114,15 @@ def texts() -> tuple[str, ...]:
     return tuple(one.read_text(encoding="utf-8") for one in GAMES)
 
 
+@cache
+def _words() -> tuple[str, ...]:
+    return tuple(sorted({word for text in texts() for word in re.findall(r"[\w.]+", text)}))
+
+
 def spoiled(chance: random.Random) -> str:
     """Return a game of the docs with some of its words and lines changed, moved, doubled, or gone."""
     lines = chance.choice(texts()).split("\n")
-    words = re.findall(r"[\w.]+", "\n".join(lines))
+    words = _words()
     odd = (
         *NAMES,
         *map(str, NUMBERS[:-1]),
@@ -131,6 +136,8 @@ def spoiled(chance: random.Random) -> str:
         "0xff",
         "{}",
         "[]",
+        *("", "'", '"', "true", "nan", "é", "\\u0000", "x" * 5000),
+        *("dice(", "face", "(" * 60, "1/0", "'a' * 9", "2**99", "format"),
     )
     for _ in range(chance.randint(1, 4)):
         n = chance.randrange(len(lines))
