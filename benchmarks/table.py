@@ -40,7 +40,8 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.places import database_store, place
 from storypool.log.store import Store
 from storypool.web.access import mint
-from storypool.web.serving.serve import listen, serve
+from storypool.web.serving.listener import listen
+from storypool.web.serving.serve import serve
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 
 FOLLOWERS = 6

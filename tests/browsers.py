@@ -22,7 +22,8 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
-from storypool.web.serving.serve import Serving, configure, listen
+from storypool.web.serving.listener import listen
+from storypool.web.serving.serve import Serving, configure
 from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words.languages import Languages
 

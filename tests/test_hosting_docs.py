@@ -16,18 +16,20 @@ from storypool.web.network.metrics import Metrics
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "hosting.md").read_text(encoding="utf-8")
 UNIT = DOCS / "hosting" / "storypool.service"
+SOCKET = UNIT.with_suffix(".socket")
 
 
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
     """With a program that is there in place of ours, nothing is left to say; it starts again whatever ends it."""
     text = UNIT.read_text(encoding="utf-8")
     assert "Restart=always" in text
     verify = shutil.which("systemd-analyze")
     if verify:
-        unit = tmp_path / UNIT.name
+        unit, socket = tmp_path / UNIT.name, tmp_path / SOCKET.name
         program = shutil.which("true") or ""
         unit.write_text(text.replace("/opt/storypool/.venv/bin/storypool", program).replace("/opt/storypool", "/tmp"))
-        ran = subprocess.run([verify, "verify", "--man=no", unit], capture_output=True, text=True)
+        shutil.copy(SOCKET, socket)
+        ran = subprocess.run([verify, "verify", "--man=no", unit, socket], capture_output=True, text=True)
         assert (ran.returncode, ran.stderr) == (0, "")
 
 

@@ -49,7 +49,8 @@ from pathlib import Path
 from storypool import systems
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
-from storypool.web.serving.serve import Serving, configure, listen
+from storypool.web.serving.listener import listen
+from storypool.web.serving.serve import Serving, configure
 from storypool.web.serving.server_settings import Settings
 from tests.browsers import page
 

@@ -22,15 +22,14 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreBusy, StoreError
 from storypool.web.access import Access
-from storypool.web.serving import serve
+from storypool.web.serving import listener
+from storypool.web.serving.listener import CannotServe, listen
 from storypool.web.serving.serve import (
     TOKEN,
-    CannotServe,
     Place,
     code,
     host_link,
     lan_address,
-    listen,
     print_addresses,
 )
 from storypool.web.serving.server_settings import Settings
@@ -52,12 +51,12 @@ def test_a_taken_port_gives_way_to_the_next() -> None:
     with closing(listen("127.0.0.1", 0)) as first:
         port = first.getsockname()[1]
         with closing(listen("127.0.0.1", port)) as second:
-            assert port < second.getsockname()[1] <= port + serve.PORTS_TRIED
+            assert port < second.getsockname()[1] <= port + listener.PORTS_TRIED
 
 
 def test_no_free_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """When every port that is tried is taken, the sentence names them and the remedy."""
-    monkeypatch.setattr(serve, "PORTS_TRIED", 1)
+    monkeypatch.setattr(listener, "PORTS_TRIED", 1)
     with closing(listen("127.0.0.1", 0)) as first:
         port = first.getsockname()[1]
         with pytest.raises(CannotServe, match=f"{port} to {port} .*--port"):

@@ -12,7 +12,8 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
 from storypool.play.text import Acting
 from storypool.web.access import mint
-from storypool.web.serving.serve import Serving, configure, listen
+from storypool.web.serving.listener import listen
+from storypool.web.serving.serve import Serving, configure
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tests.browser.guests import Guest
 from tools.seeded_dice import SeededDice

@@ -68,11 +68,11 @@ def house() -> Iterator[House]:
 
 @pytest.fixture
 def serve(tmp_path: Path, dice: None) -> Iterator[Serve]:
-    """Starts servers of their own process, each on a data folder of its own: `serve(host)`."""
+    """Starts servers of their own process, each on a data folder of its own: `serve(host, options)`."""
     servers: list[Server] = []
 
-    def serve(*host: str) -> Server:
-        servers.append(Server(tmp_path / f"data-{len(servers)}", *host).start())
+    def serve(*how: Any) -> Server:
+        servers.append(Server(tmp_path / f"data-{len(servers)}", *how).start())
         return servers[-1]
 
     yield serve

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -151,8 +151,9 @@ class Server:
     They are in a folder, or in a database where its address is given in place of one.
     """
 
-    def __init__(self, data: Path | str, host: str = "127.0.0.1") -> None:
+    def __init__(self, data: Path | str, host: str = "127.0.0.1", options: Sequence[str] = ()) -> None:
         self.place, self.data, self.host, self.port = str(data), Path(data), host, free_port()
+        self.options = options
         self.process: subprocess.Popen[str] | None = None
         self.link = ""
         """The game master's link, as it was printed at the start: its path."""
@@ -167,6 +168,7 @@ class Server:
         paths = [str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")]
         environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "PYTHONUNBUFFERED": "1"}
         options = ["serve", "--data", self.place, "--port", str(self.port), "--host", self.host, "--no-browser"]
+        options += self.options
         self.process = subprocess.Popen(
             [sys.executable, "-c", SCRIPT, *options],
             env=environ,
@@ -174,6 +176,17 @@ class Server:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        self._wait_until_open()
+        return self
+
+    def replace(self) -> None:
+        """Have another process take its place, and wait until that one is open; it was started `--replaceable`."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGUSR2)
+        self._wait_until_open()
+
+    def _wait_until_open(self) -> None:
+        assert self.process is not None
         assert self.process.stdout is not None
         lines = []
         for line in self.process.stdout:
@@ -183,7 +196,6 @@ class Server:
                 break
         assert self.process.poll() is None, "".join(lines)
         assert f":{self.port}" in "".join(lines), "the port was taken: " + "".join(lines)
-        return self
 
     def kill(self) -> None:
         """Kill it as a power cut would."""

@@ -6,8 +6,10 @@ import asyncio
 import json
 import os
 import signal
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -66,6 +68,11 @@ def listen_options(command: Command) -> Command:
 @click.option(
     "--processes", default=1, type=click.IntRange(1), help="How many processes serve a PostgreSQL database."
 )
+@click.option(
+    "--replaceable",
+    is_flag=True,
+    help="On SIGUSR2, let the version that is installed go on, on the same socket.",
+)
 @click.option("--metrics", default="", metavar="HOST:PORT", help="Serve figures for Prometheus at this address.")
 @click.option("--most-tables", default=0, type=click.IntRange(0), help="Tables that this server has room for.")
 @click.option("--most-records", default=0, type=click.IntRange(0), help="Records that it keeps of each table.")
@@ -81,6 +88,7 @@ def serve(
     backup_to: Path | None,
     backup_days: int,
     processes: int,
+    replaceable: bool,
     metrics: str,
     most_tables: int,
     most_records: int,
@@ -104,7 +112,23 @@ def serve(
     if processes > 1 and not hasattr(os, "fork"):
         raise denied("argument", "processes.system", "processes")
     options |= {"metrics": _metrics(metrics), "log_as_json": log == "json"}
+    if replaceable and not hasattr(os, "fork"):
+        raise denied("argument", "replaceable", "replaceable")
+    if replaceable and (code := _supervised(**options)) is not None:
+        return code
     return _serve(speaks, data, as_json, options)
+
+
+def _supervised(*, host: str, port: int, local: bool, log_as_json: bool, **_: object) -> int | None:
+    """Serve in processes that can be replaced, and return how the last ended; None in one of these processes."""
+    from storypool.web.serving import listener, supervisor
+    from storypool.web.serving.server_log import write_log
+
+    if supervisor.is_supervised():
+        return None
+    write_log(sys.stderr, log_as_json)
+    with _refusing(), closing(listener.handed() or listener.own_listener(host, port, local)) as held:
+        return supervisor.supervise(held)
 
 
 def _metrics(text: str) -> MetricsAt | None:
@@ -143,7 +167,7 @@ def _serve(
     options: dict[str, Any],
     ready: Callable[[Store], Sequence[Place]] | None = None,
 ) -> int:
-    from storypool.web.serving.serve import CannotServe, run
+    from storypool.web.serving.serve import run
 
     def say(line: str) -> None:
         click.echo(json.dumps({"said": line}) if as_json else line)
@@ -152,15 +176,22 @@ def _serve(
     browser = options.pop("browser")
     # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
+    with suppress(KeyboardInterrupt), _refusing():
         run(data, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
-    except KeyboardInterrupt:
-        return 0
+    return 0
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn what keeps a server from starting into a refusal."""
+    from storypool.web.serving.listener import CannotServe
+
+    try:
+        yield
     except StoreError as error:
         raise refused(error) from None
     except CannotServe as error:
         raise Refused(Refusal.of("storage", error)) from None
-    return 0
 
 
 def _speakable(speaks: Languages) -> None:

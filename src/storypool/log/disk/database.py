@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -293,6 +293,12 @@ def refuse_newer(db: apsw.Connection, path: Path) -> None:
     version = db.pragma("user_version")
     if version > len(MIGRATIONS):
         raise StoreNewer(Phrase("log.newer_schema", path=path, found=version, known=len(MIGRATIONS)))
+
+
+def refuse_newer_at(path: Path) -> None:
+    """Raise `StoreNewer` for a database of a newer version at this path, also while a server writes to it."""
+    with suppress(apsw.Error), closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:
+        refuse_newer(db, path)
 
 
 def _copy(db: apsw.Connection, target: Path) -> None:

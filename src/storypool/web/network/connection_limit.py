@@ -14,7 +14,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
 from typing import Any
 
@@ -27,6 +27,8 @@ CONNECTION_PRICE = 4
 """What a connection costs at the pace of its address, beside its requests, which cost 1 at least."""
 ACCEPTED_AT_ONCE = 16
 """How many connections are accepted before other tasks have a turn."""
+UNASKED_S = 0.1
+"""How long a server that ends waits for the first request of a connection that it has accepted."""
 RETRY_PAUSE_S = 1
 """How long to wait for a descriptor where there is none left."""
 GATHERED_BYTES = 64 * 1024
@@ -44,6 +46,8 @@ class ConnectionLimit:
         self.most = max(SPARE_DESCRIPTORS, all_descriptors - SPARE_DESCRIPTORS)
         self.by_address: Counter[str] = Counter()
         self._count = 0
+        self.unasked = 0
+        """How many connections were accepted on which no request has come yet."""
 
     @property
     def count(self) -> int:
@@ -53,7 +57,8 @@ class ConnectionLimit:
     async def accept(self, listener: socket.socket, protocol: Callable[[Connection], asyncio.Protocol]) -> None:
         """Accept connections until cancelled; each gets a protocol when its address may go on.
 
-        One that there is no room for, or that has to wait, costs next to nothing.
+        One that there is no room for, or that has to wait, costs next to nothing. None is lost by cancelling this:
+        what was not accepted waits in the socket.
         """
         loop, waiting = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
@@ -62,6 +67,7 @@ class ConnectionLimit:
             try:
                 await loop.connect_accepted_socket(lambda: Connection(self, address, protocol), client)
             except OSError:
+                self.unasked -= 1
                 self.leave(address)
                 client.close()
 
@@ -69,7 +75,7 @@ class ConnectionLimit:
             if n % ACCEPTED_AT_ONCE == 0:
                 await asyncio.sleep(0)
             try:
-                client, (address, *_) = await loop.sock_accept(listener)
+                client, (address, *_) = await _accepted(loop, listener)
             except ConnectionError:
                 continue
             except OSError:
@@ -77,11 +83,18 @@ class ConnectionLimit:
                 await asyncio.sleep(RETRY_PAUSE_S)
                 continue
             if self.enter(address):
+                self.unasked += 1
                 waiting.add(task := loop.create_task(connect(client, address)))
                 task.add_done_callback(waiting.discard)
             else:
                 self.leave(address)
                 client.close()
+
+    async def settle(self) -> None:
+        """Wait a moment until a request has come on each connection; call this when no more are accepted."""
+        end = asyncio.get_running_loop().time() + UNASKED_S
+        while self.unasked and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(UNASKED_S / 20)
 
     def enter(self, address: str) -> bool:
         """Count a connection, and return whether there is room for it."""
@@ -116,10 +129,12 @@ class Connection(asyncio.Protocol):
         self._late: asyncio.TimerHandle | None = None
         self._unsent = bytearray()
         self._protocol = protocol(self)
+        self._asked = False
 
     @contextmanager
     def answering(self) -> Iterator[None]:
         """Let this connection take its time while a request is answered."""
+        self._was_asked()
         self._stop_waiting()
         try:
             yield
@@ -139,6 +154,7 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End, and make room."""
+        self._was_asked()
         self._stop_waiting()
         self._limit.leave(self._address)
         self._protocol.connection_lost(exc)
@@ -187,6 +203,11 @@ class Connection(asyncio.Protocol):
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
 
+    def _was_asked(self) -> None:
+        if not self._asked:
+            self._asked = True
+            self._limit.unasked -= 1
+
     def _wait(self, seconds: float) -> None:
         self._late = self._loop.call_later(seconds, self._transport.abort)
 
@@ -194,6 +215,23 @@ class Connection(asyncio.Protocol):
         if self._late is not None:
             self._late.cancel()
             self._late = None
+
+
+async def _accepted(loop: asyncio.AbstractEventLoop, listener: socket.socket) -> tuple[socket.socket, Any]:
+    """Accept a connection. Unlike the loop's own way of waiting for one, this loses none when it is cancelled."""
+    if sys.platform == "win32":
+        return await loop.sock_accept(listener)
+    while True:
+        with suppress(BlockingIOError, InterruptedError):
+            client, address = listener.accept()
+            client.setblocking(False)
+            return client, address
+        readable = asyncio.Event()
+        loop.add_reader(listener, readable.set)
+        try:
+            await readable.wait()
+        finally:
+            loop.remove_reader(listener)
 
 
 def answering(scope: MutableMapping[str, Any]) -> AbstractContextManager[None]:

@@ -1,7 +1,6 @@
 """The server as a program: find an address that a phone can open, print it, and serve until stopped."""
 
 import asyncio
-import errno
 import gc
 import logging
 import os
@@ -23,6 +22,7 @@ from storypool.live.clock import computers
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log import snapshots
+from storypool.log.disk import database
 from storypool.log.disk.lock import cannot_write
 from storypool.log.disk.reading import ReadingStore
 from storypool.log.disk.sqlite import SqliteStore
@@ -35,14 +35,13 @@ from storypool.web.network.connection_limit import KEY, Connection
 from storypool.web.network.metrics import has_prometheus
 from storypool.web.notices import Notices
 from storypool.web.server import Server
-from storypool.web.serving import workers
+from storypool.web.serving import supervisor, workers
+from storypool.web.serving.listener import EVERYWHERE, PORT, CannotServe, handed, own_listener
 from storypool.web.serving.server_log import RepeatFilter, write_log
 from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language, Languages
 
-PORT = 8230
-PORTS_TRIED = 20
 TOKEN = "host.token"
 """The file in the data folder with the host's token, for programs of the same user."""
 SHUTDOWN_TIMEOUT_S = 3
@@ -70,10 +69,6 @@ class MetricsAt(NamedTuple):
     port: int
 
 
-class CannotServe(Exception):
-    """The server cannot start: one sentence with the reason and the remedy."""
-
-
 def run(
     data: Data,
     *,
@@ -94,21 +89,26 @@ def run(
 ) -> None:
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
-    Without `host` it listens on every address of this machine, with `local` only on this machine; when the port is
-    taken, it uses the next free one. `ready` may prepare tables in the store, and returns links to show besides
-    the host's; the browser then opens the first of them. A folder that cannot be written, or on a full disk, is
-    served for reading. `nights` is where backups go, `metrics` where figures for Prometheus are served; the log
-    goes to stderr. A database may be served by several `processes`, each with figures at a port of its own, one
-    after the other. With `workshop` everybody may use the workshop. Raises `StoreError` when the tables cannot be
-    used, and `CannotServe` when the server cannot start.
+    It listens on the socket that systemd or a supervisor hands to it, or else on one of its own: without `host` on
+    every address of this machine, with `local` only on this machine, and on the next free port when that is taken.
+    `ready` may prepare tables in the store, and returns links to show besides the host's; the browser then opens
+    the first of them. A folder that cannot be written, or on a full disk, is served for reading. `nights` is where
+    backups go, `metrics` where figures for Prometheus are served; the log goes to stderr. A database may be served
+    by several `processes`, each with figures at a port of its own, one after the other. With `workshop` everybody
+    may use the workshop. Raises `StoreError` when the tables cannot be used, and `CannotServe` when the server
+    cannot start.
     """
     if metrics and not has_prometheus():
         raise CannotServe(Phrase("serve.metrics.missing"))
     speaks = languages or Languages()
     write_log(sys.stderr, log_as_json)
-    listener = listen(host or ("127.0.0.1" if local else "0.0.0.0"), port)
+    listener = handed() or own_listener(host, port, local)
     try:
-        port = int(listener.getsockname()[1])
+        address, port = listener.getsockname()[:2]
+        host = host or ("" if address in EVERYWHERE else address)
+        if supervisor.is_supervised():
+            _refuse_newer(data)
+            supervisor.wait_for_turn()
         lan = _lan(host, local)
         hosts = (host,) if host else ()
         settings = Settings(port, public_url, lan, local, hosts, workshop, limits=limits or Limits())
@@ -118,7 +118,7 @@ def run(
             if isinstance(store, ReadingStore):
                 refusal = Refusal.of("storage", store.why).localize(speaks.default.program)
                 say(f"{refusal.text} {refusal.remedy}")
-            if open_browser and _has_display():
+            if open_browser and _has_display() and not supervisor.is_supervised():
                 webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
             if processes == 1 or isinstance(data, Path):
                 serve(store, settings, listener, speaks, nights, metrics)
@@ -133,6 +133,14 @@ def run(
             store.close()
     finally:
         listener.close()
+
+
+def _refuse_newer(data: Data) -> None:
+    """Raise `StoreError` where a newer version has had these tables, or where their database does not answer."""
+    if isinstance(data, DatabaseUrl):
+        database_store(data).close()
+    else:
+        database.refuse_newer_at(data / database.NAME)
 
 
 def _served(
@@ -235,11 +243,12 @@ class Serving(uvicorn.Server):
         self._accepting = [asyncio.create_task(accepting(one)) for one in sockets or ()]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop the server, feeds first."""
+        """Stop the server, feeds first; what has been accepted is answered."""
         server: Server = self.config.app.state.server  # type: ignore[union-attr]
-        server.feeds.stop()
         for accepting in self._accepting:
             accepting.cancel()
+        await server.connections.settle()
+        server.feeds.stop()
         await super().shutdown(sockets)
 
 
@@ -267,28 +276,6 @@ def configure(
         log_config=None,
         log_level="warning",
     )
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on this port, or on the next free one; `CannotServe` when there is none."""
-    last = min(port + PORTS_TRIED, 65_536)
-    for candidate in range(port, last) if port else (0,):
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # TCP must be explicit: the event loop disables Nagle's algorithm only on sockets with that protocol.
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        if os.name != "nt":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, candidate))
-            listener.listen(1024)
-            listener.setblocking(False)
-        except OSError as error:
-            listener.close()
-            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                raise CannotServe(Phrase("serve.address", host=host, why=error.strerror)) from None
-        else:
-            return listener
-    raise CannotServe(Phrase("serve.ports", first=port, last=last - 1))
 
 
 def lan_address() -> str:
@@ -384,12 +371,12 @@ def _lan(host: str, local: bool) -> str:
     """Return the address to hand out to phones."""
     if local or host in ("localhost", "127.0.0.1", "::1"):
         return ""
-    return host if host and host not in ("0.0.0.0", "::") else lan_address()
+    return host if host and host not in EVERYWHERE else lan_address()
 
 
 def _from_here(host: str) -> str:
     """Return the name by which this machine itself reaches the server."""
-    if not host or host in ("0.0.0.0", "::"):
+    if not host or host in EVERYWHERE:
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 

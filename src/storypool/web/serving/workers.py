@@ -15,7 +15,7 @@ RETRY_PAUSE_S = 1.0
 def run(n: int, work: Callable[[int], object]) -> None:
     """Run `work(0)` to `work(n - 1)`, each in a process of its own, until this one is interrupted.
 
-    They are forks of this process, so it must have no threads and no connections when it calls this.
+    They are forks of this process: when it calls this, it must have no connections, and no thread with a lock.
     """
     running: dict[int, int] = {}
     try:
@@ -42,7 +42,7 @@ def _start(work: Callable[[int], object], number: int) -> int:
         return pid
     code = 1
     try:
-        threading.Thread(target=_end_with, args=(first,), daemon=True).start()
+        threading.Thread(target=end_with, args=(first,), daemon=True).start()
         with suppress(KeyboardInterrupt):
             work(number)
             code = 0
@@ -53,7 +53,7 @@ def _start(work: Callable[[int], object], number: int) -> int:
         os._exit(code)
 
 
-def _end_with(first: int) -> None:
+def end_with(first: int) -> None:
     """End this process when the one that began it is gone, however that ended."""
     while os.getppid() == first:
         time.sleep(RETRY_PAUSE_S)

@@ -1,0 +1,69 @@
+"""The socket that a server listens on: one of its own, or one that another process holds and hands to it."""
+
+import errno
+import os
+import socket
+
+from storypool.words import Phrase
+
+PORT = 8230
+PORTS_TRIED = 20
+EVERYWHERE = ("0.0.0.0", "::")
+"""The addresses that stand for every address of this machine."""
+HANDED_FD = 3
+"""The descriptor of a socket that is handed to a process, by the protocol of systemd: see sd_listen_fds(3)."""
+
+
+class CannotServe(Exception):
+    """The server cannot start: one sentence with the reason and the remedy."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on this port, or on the next free one; `CannotServe` when there is none."""
+    last = min(port + PORTS_TRIED, 65_536)
+    for candidate in range(port, last) if port else (0,):
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        # TCP must be explicit: the event loop disables Nagle's algorithm only on sockets with that protocol.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if os.name != "nt":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, candidate))
+            listener.listen(1024)
+            listener.setblocking(False)
+        except OSError as error:
+            listener.close()
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise CannotServe(Phrase("serve.address", host=host, why=error.strerror)) from None
+        else:
+            return listener
+    raise CannotServe(Phrase("serve.ports", first=port, last=last - 1))
+
+
+def own_listener(host: str, port: int, local: bool) -> socket.socket:
+    """Return a socket that listens on this address; without one on all, or with `local` for this machine alone."""
+    return listen(host or ("127.0.0.1" if local else EVERYWHERE[0]), port)
+
+
+def handed() -> socket.socket | None:
+    """Return the socket that systemd or a supervisor has handed to this process, or None; it is handed once.
+
+    `CannotServe` unless it is one socket, and one of TCP.
+    """
+    pid, n = (os.environ.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS"))
+    if pid != str(os.getpid()):
+        return None
+    listener = socket.socket(proto=socket.IPPROTO_TCP, fileno=HANDED_FD)
+    if n != "1" or listener.family not in (socket.AF_INET, socket.AF_INET6) or listener.type != socket.SOCK_STREAM:
+        listener.close()
+        raise CannotServe(Phrase("serve.handed"))
+    listener.set_inheritable(False)
+    listener.setblocking(False)
+    return listener
+
+
+def hand(listener: socket.socket) -> None:
+    """Let the program that takes the place of this process find a socket."""
+    os.dup2(listener.fileno(), HANDED_FD)
+    os.set_inheritable(HANDED_FD, True)
+    os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}

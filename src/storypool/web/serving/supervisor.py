@@ -1,0 +1,113 @@
+"""A server that another one replaces while pages are open: this process holds the socket, and another one serves.
+
+Asked to replace it (SIGUSR2), the supervisor starts the command that it was started with once more, so with the
+program that is installed now. The new process loads everything while the old one serves, and says that it is ready
+(SIGUSR1); then the old one ends, and the new one is sent the same signal, to go on. Connections made in between
+wait in the socket. Where the new process ends before it is ready, as with a package missing, the old one goes on.
+"""
+
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+
+from storypool.web.serving.listener import hand
+from storypool.web.serving.workers import end_with
+
+ENDS = (signal.SIGTERM, signal.SIGINT)
+ENDING_S = 20
+"""Seconds that the old process has to end; then it is killed, which loses nothing that was acknowledged."""
+SUPERVISOR = "STORYPOOL_SUPERVISOR"
+
+logger = logging.getLogger("storypool.web")
+
+
+def supervise(listener: socket.socket) -> int:
+    """Serve in other processes until this one is asked to end, and return the exit code of the last of them."""
+    signals = {*ENDS, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD, signal.SIGALRM}
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    serving, following, ready, code = 0, _start(listener), False, 0
+    while serving or following:
+        match signal.sigwait(signals):
+            case signal.SIGCHLD:
+                for pid, code in _ended():
+                    if pid == serving:
+                        serving = 0
+                    elif pid == following:
+                        following, ready = 0, False
+                        if serving:
+                            logger.error("The new server ended early (%s), so the old one goes on.", code)
+            case signal.SIGUSR1:
+                ready = True
+                _send(serving, signal.SIGTERM)
+                signal.alarm(ENDING_S)
+            case signal.SIGUSR2:
+                following = following or _start(listener)
+            case signal.SIGALRM:
+                _send(serving, signal.SIGKILL)
+            case _:
+                for pid in (serving, following):
+                    _send(pid, signal.SIGTERM)
+                    with suppress(ChildProcessError):
+                        os.waitpid(pid, 0) if pid else None
+                return 0
+        if ready and not serving:
+            signal.alarm(0)
+            _send(following, signal.SIGUSR1)
+            serving, following, ready = following, 0, False
+    return code
+
+
+def is_supervised() -> bool:
+    """Whether a supervisor has started this process."""
+    return os.environ.get(SUPERVISOR) == str(os.getppid())
+
+
+def wait_for_turn() -> None:
+    """Say that this process could serve, and wait until the one before it has ended; without a supervisor, return.
+
+    From then on it ends with its supervisor. `KeyboardInterrupt` where it is to end before its turn.
+    """
+    if not is_supervised():
+        return
+    first = os.getppid()
+    threading.Thread(target=end_with, args=(first,), daemon=True).start()
+    waited = {signal.SIGUSR1, *ENDS}
+    signal.pthread_sigmask(signal.SIG_BLOCK, waited)
+    os.kill(first, signal.SIGUSR1)
+    came = signal.sigwait(waited)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, waited)
+    if came in ENDS:
+        raise KeyboardInterrupt
+
+
+def _start(listener: socket.socket) -> int:
+    """Start this command once more, as a process that is supervised, and return its id."""
+    if pid := os.fork():
+        return pid
+    try:
+        hand(listener)
+        os.environ[SUPERVISOR] = str(os.getppid())
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+    except OSError as error:
+        logger.error("The server could not be started: %s", error)
+    finally:
+        os._exit(127)
+
+
+def _ended() -> Iterator[tuple[int, int]]:
+    """Yield each process that has ended, with its exit code."""
+    with suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            yield found[0], os.waitstatus_to_exitcode(found[1])
+
+
+def _send(pid: int, number: int) -> None:
+    if pid:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)

@@ -1,0 +1,172 @@
+"""A server is replaced by another process on the same socket: clients that come meanwhile wait, and none is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import apsw
+import pytest
+
+from storypool.log.disk.database import NAME, connect
+from storypool.log.disk.sqlite import SqliteStore
+from storypool.log.store import StoreBusy
+from storypool.web.network import connection_limit
+from storypool.web.network.connection_limit import ConnectionLimit
+from storypool.web.serving.listener import CannotServe, handed, listen
+from tests.browsers import WAIT, serving
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a socket is handed on where processes are forked")
+HANDED = """
+import os, sys
+from storypool.web.serving.listener import hand, listen
+listener = listen("127.0.0.1", 0)
+print(listener.getsockname()[1], flush=True)
+hand(listener)
+os.execv(sys.executable, [sys.executable, "-m", "storypool.cli", *sys.argv[1:]])
+"""
+"""A program that does as systemd does: it listens, and has another program in its place serve."""
+
+
+class Served:
+    """A server that can be replaced."""
+
+    def __init__(self, data: Path, process: subprocess.Popen[str]) -> None:
+        self.data, self.process = data, process
+        self.until("#host=")
+        self.port = int(json.loads((data / "storypool.lock").read_text())["address"].rpartition(":")[2])
+
+    def until(self, word: str) -> None:
+        """Wait until the server says this."""
+        assert self.process.stdout is not None
+        assert any(word in line for line in self.process.stdout), f"The server ended without {word}."
+
+    @property
+    def serving(self) -> int:
+        """The process that serves."""
+        pid: int = json.loads((self.data / "storypool.lock").read_text())["pid"]
+        return pid
+
+    def replace(self) -> None:
+        """Have it replaced, and wait until the new one serves."""
+        self.process.send_signal(signal.SIGUSR2)
+        self.until("#host=")
+
+    def get(self) -> int:
+        """The status of an answer to a client that has just come."""
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=WAIT)) as http:
+            http.request("GET", "/api/health")
+            return http.getresponse().status
+
+
+@contextmanager
+def served(folder: Path, *words: str) -> Iterator[Served]:
+    """A server in a process of its own, which writes its log where it says the rest."""
+    command = [sys.executable, "-m", "storypool.cli"] if not words else [sys.executable, *words]
+    options = ["serve", "--data", str(folder), "--local", "--port", "0", "--no-browser", "--replaceable"]
+    environ = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [*command, *options], env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        try:
+            yield Served(folder, process)
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+def test_nobody_is_refused_while_a_server_is_replaced(tmp_path: Path) -> None:
+    """A client that comes again and again is answered each time, on a socket from outside; and all end together."""
+    with served(tmp_path, "-c", HANDED) as server:
+        before, statuses, over = server.serving, set[int](), threading.Event()
+
+        def come() -> None:
+            while not over.wait(0.02):
+                statuses.add(server.get())
+
+        coming = threading.Thread(target=come)
+        coming.start()
+        try:
+            server.replace()
+        finally:
+            over.set()
+            coming.join(WAIT)
+        assert {200} == statuses
+        assert before != server.serving
+        # However the supervisor ends, the process that serves does not stay behind.
+        server.process.kill()
+        server.process.wait(WAIT)
+        end = time.monotonic() + WAIT
+        while not _is_free(tmp_path):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_version_that_cannot_serve_replaces_nothing(tmp_path: Path) -> None:
+    """Where the tables are of a newer form, the process that was started ends, and the one before it goes on."""
+    with served(tmp_path) as server:
+        before = server.serving
+        with closing(connect(tmp_path / NAME, apsw.SQLITE_OPEN_READWRITE)) as db:
+            db.pragma("user_version", 99)
+        server.process.send_signal(signal.SIGUSR2)
+        server.until("comes from a newer Storypool")
+        server.until("so the old one goes on")
+        assert (before, 200) == (server.serving, server.get())
+        server.process.terminate()
+        assert 0 == server.process.wait(WAIT)
+
+
+def _is_free(folder: Path) -> bool:
+    try:
+        SqliteStore(folder).close()
+    except StoreBusy:
+        return False
+    return True
+
+
+def test_what_is_handed_must_be_one_socket_of_tcp(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anything else is refused with a sentence, and what is meant for another process is left alone."""
+    assert handed() is None
+    monkeypatch.setenv("LISTEN_PID", "1")
+    monkeypatch.setenv("LISTEN_FDS", "1")
+    assert handed() is None
+    with closing(listen("127.0.0.1", 0)) as tcp, closing(socket.socket(socket.AF_UNIX)) as other:
+        for given, n in ((tcp, "2"), (other, "1")):
+            monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
+            monkeypatch.setenv("LISTEN_FDS", n)
+            monkeypatch.setattr("storypool.web.serving.listener.HANDED_FD", os.dup(given.fileno()))
+            with pytest.raises(CannotServe, match=r"one socket of TCP.*ListenStream"):
+                handed()
+
+
+def test_who_was_let_in_is_answered_before_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that comes on a connection which was accepted before the end is answered."""
+    settle = ConnectionLimit.settle
+    wires: list[socket.socket] = []
+
+    async def ask(limit: ConnectionLimit) -> None:
+        assert 1 == limit.unasked
+        wires[0].sendall(b"GET /api HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        await settle(limit)
+        assert 0 == limit.unasked
+
+    monkeypatch.setattr(connection_limit, "UNASKED_S", WAIT)
+    monkeypatch.setattr(ConnectionLimit, "settle", ask)
+    with serving(tmp_path) as house:
+        limit = house.app.state.server.connections
+        wires.append(socket.create_connection(("127.0.0.1", house.port), timeout=WAIT))
+        while not limit.unasked:
+            time.sleep(0.01)
+    with wires[0] as wire:
+        assert wire.recv(1000).startswith(b"HTTP/1.1 200")
