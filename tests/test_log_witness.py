@@ -509,12 +509,6 @@ def older() -> Path:
     return LOGS / "store-v1.db"
 
 
-def test_every_older_version_has_its_database() -> None:
-    """A database of each version that was ever written is kept, to be opened and restored here."""
-    older = {f"store-v{n}.db" for n in range(1, len(database.MIGRATIONS))}
-    assert older == {file.name for file in LOGS.glob("store-v*.db")}
-
-
 def test_a_database_of_version_1_opens_and_is_restored(older: Path, tmp_path: Path) -> None:
     """Every older version is restored and opened with all that was in it, and gets its chain."""
     restore(older, tmp_path)

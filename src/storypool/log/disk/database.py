@@ -1,9 +1,12 @@
 """The SQLite file: open it with a checksum on each page, migrate it, check it, back it up and restore it."""
 
+import logging
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
@@ -19,6 +22,12 @@ NAME = "storypool.db"
 APPLICATION_ID = 0x5374506C
 RESERVED = 8  # Bytes at the end of each page in which the checksum VFS keeps its sum.
 BUSY_MS = 5000
+COPIES_KEPT = 3
+"""How many copies of a database from before a newer version stay beside it."""
+MIGRATION_ROOM = 3
+"""How many times the size of a database there must be room for, to copy it and to bring it to a newer form."""
+
+logger = logging.getLogger("storypool.log")
 
 SCHEMA = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -58,8 +67,8 @@ MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.
 def open_database(path: Path) -> apsw.Connection:
     """Open the database at this path for writing, creating or migrating it if necessary.
 
-    An older database is copied to a file beside it before it is migrated. If `StoreError` is raised, nothing has
-    been changed.
+    An older database is copied to a file beside it before it is migrated, and the last few of such copies stay. If
+    `StoreError` is raised, nothing has been changed.
     """
     with plainly(path):
         db = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
@@ -266,7 +275,7 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
     version = db.pragma("user_version")
     if version == len(MIGRATIONS):
         return
-    kept = Phrase("log.kept.nothing")
+    kept, copy = Phrase("log.kept.nothing"), None
     if version:
         copy = free_name(path.with_name(f"{path.name}.v{version}"))
         _copy(db, copy)
@@ -286,19 +295,38 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
         db.execute("ROLLBACK")
         versions = {"old": version, "new": len(MIGRATIONS)}
         raise StoreError(Phrase("log.not_migrated", path=path, why=error, kept=kept, **versions)) from error
+    if copy:
+        for old in _copies(path, r"\d+")[:-COPIES_KEPT]:
+            old.unlink()
+        forms = (path, version, len(MIGRATIONS), copy)
+        logger.warning("%s was brought from form %s to form %s. A copy of it as it was is %s.", *forms)
 
 
 def refuse_newer(db: apsw.Connection, path: Path) -> None:
-    """Raise `StoreNewer` for a database of a newer version."""
-    version = db.pragma("user_version")
-    if version > len(MIGRATIONS):
-        raise StoreNewer(Phrase("log.newer_schema", path=path, found=version, known=len(MIGRATIONS)))
+    """Raise `StoreNewer` for a database of a newer version, with the copy in our form where one is beside it."""
+    version, known = db.pragma("user_version"), len(MIGRATIONS)
+    if version <= known:
+        return
+    if copies := _copies(path, str(known)):
+        then = datetime.fromtimestamp(copies[-1].stat().st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+        raise StoreNewer(Phrase("log.newer_schema.copy", path=path, copy=copies[-1], then=then))
+    raise StoreNewer(Phrase("log.newer_schema", path=path, found=version, known=known))
 
 
-def refuse_newer_at(path: Path) -> None:
-    """Raise `StoreNewer` for a database of a newer version at this path, also while a server writes to it."""
+def _copies(path: Path, form: str) -> list[Path]:
+    """Return the copies that were made of a database before it got a newer form than this, the oldest first."""
+    name = re.compile(rf"{re.escape(path.name)}\.v(?:{form})(?:-\d+)?")
+    found = [file for file in path.parent.iterdir() if name.fullmatch(file.name)]
+    return sorted(found, key=lambda file: file.stat().st_mtime_ns)
+
+
+def foresee(path: Path) -> None:
+    """Raise `StoreError` where this version could not open a database; also while a server writes to that."""
     with suppress(apsw.Error), closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:
         refuse_newer(db, path)
+        is_older = db.pragma("user_version") < len(MIGRATIONS)
+        if is_older and shutil.disk_usage(path.parent).free < MIGRATION_ROOM * path.stat().st_size:
+            raise full(path)
 
 
 def _copy(db: apsw.Connection, target: Path) -> None:

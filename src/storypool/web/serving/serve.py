@@ -107,7 +107,7 @@ def run(
         address, port = listener.getsockname()[:2]
         host = host or ("" if address in EVERYWHERE else address)
         if supervisor.is_supervised():
-            _refuse_newer(data)
+            _foresee(data)
             supervisor.wait_for_turn()
         lan = _lan(host, local)
         hosts = (host,) if host else ()
@@ -135,12 +135,12 @@ def run(
         listener.close()
 
 
-def _refuse_newer(data: Data) -> None:
-    """Raise `StoreError` where a newer version has had these tables, or where their database does not answer."""
+def _foresee(data: Data) -> None:
+    """Raise `StoreError` where this version could not serve these tables, while the one before it still does."""
     if isinstance(data, DatabaseUrl):
         database_store(data).close()
     else:
-        database.refuse_newer_at(data / database.NAME)
+        database.foresee(data / database.NAME)
 
 
 def _served(
