@@ -1,22 +1,275 @@
-"""What the docs tell hosts: the unit is one that systemd takes, and options, routes and figures are there."""
+"""What the docs tell hosts: every command of the page is run, systemd takes the units, and all names are there."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
 import shutil
+import signal
+import socket
+import ssl
+import stat
 import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from configparser import RawConfigParser
+from contextlib import closing, contextmanager
+from functools import partial
+from http.client import HTTPSConnection
 from pathlib import Path
 
 import click
+import pytest
 
 from storypool.cli.group import storypool
 from storypool.web.app import ENDPOINTS
 from storypool.web.network.metrics import Metrics
+from tests.browsers import WAIT
+from tests.test_doctor import Proxy
+from tests.test_web_replacing import is_free
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "hosting.md").read_text(encoding="utf-8")
 UNIT = DOCS / "hosting" / "storypool.service"
 SOCKET = UNIT.with_suffix(".socket")
+ROOT = DOCS.parent
+BLOCKS = [block.splitlines() for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)]
+CLUB = BLOCKS[1:6]
+ALONE = BLOCKS[6]
+NOT_RUN = {
+    "useradd": "it changes the users of this machine; here everything belongs to one",
+    "journalctl": "systemd has no log of what the test starts",
+    "cd /opt/storypool && python3 dev.py run --help": "it installs packages; tests/test_dev.py tries that",
+    "storypool serve --host": "it is what the club does, without a unit",
+    "docker": "there is no engine here; tests/test_container.py runs each step of the image",
+    "createuser": "tests/test_web_processes.py serves a database, and tests/test_log_moving.py moves one",
+    "export": "it is for the commands around it",
+    "storypool move-data": "see createuser",
+    "storypool serve --processes": "see createuser",
+}
+"""Which commands of the page no test of this file runs, by how they begin, and why."""
+HANDED = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.set_inheritable(3, True)
+os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1", "PYTHONUNBUFFERED": "1"}
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""A program that hands a socket to another in its place, as systemd does."""
+
+
+def is_run(command: str) -> bool:
+    """Whether a command is run here, and not only listed."""
+    return not any(command.startswith(start) for start in NOT_RUN)
+
+
+class Systemd:
+    """What systemd does with the two units, in a folder: it holds the socket, and starts and signals the program."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.units = root, root / "etc/systemd/system"
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.process: subprocess.Popen[str] | None = None
+
+    def setting(self, unit: str, section: str, key: str) -> str:
+        """A setting of a unit as it was installed."""
+        found = RawConfigParser(strict=False)
+        text = (self.units / unit).read_text(encoding="utf-8")
+        found.read_string(re.sub(r"\\\n\s*", "", text))
+        return found[section][key]
+
+    def do(self, words: list[str]) -> None:
+        """Do what `systemctl` is asked for."""
+        match words:
+            case ["daemon-reload"]:
+                assert "127.0.0.1:8230" == self.setting("storypool.socket", "Socket", "ListenStream")
+            case ["enable", "--now", *_] | ["start", *_]:
+                self.start()
+            case ["reload", "storypool"]:
+                assert self.process
+                command = self.setting("storypool.service", "Service", "ExecReload")
+                subprocess.run(shlex.split(command.replace("$MAINPID", str(self.process.pid))), check=True)
+                self.wait_for("#host=")
+            case ["stop", *_]:
+                assert self.process
+                self.process.terminate()
+                assert 0 == self.process.wait(WAIT)
+                assert self.process.stdout
+                self.process.stdout.close()
+                self.process = None
+            case _:
+                raise AssertionError(words)
+
+    def start(self) -> None:
+        """Start the service as its unit says, under the paths of the folder."""
+        command = self.setting("storypool.service", "Service", "ExecStart").replace("%S", "/var/lib")
+        for name in self.setting("storypool.service", "Service", "StateDirectory").split():
+            (self.root / "var/lib" / name).mkdir(parents=True, exist_ok=True)
+        words = [sys.executable, "-c", HANDED, str(self.listener.fileno()), *shlex.split(inside(command, self.root))]
+        self.process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, pass_fds=[self.listener.fileno()]
+        )
+        self.wait_for("#host=")
+
+    def wait_for(self, word: str) -> None:
+        """Wait until the service says this."""
+        assert self.process
+        assert self.process.stdout
+        assert any(word in line for line in self.process.stdout)
+
+
+def inside(command: str, root: Path) -> str:
+    """A command with its paths in a folder in place of the root."""
+    return re.sub(r"(?<![\w.:/])/(opt|var/lib|etc|usr/local/bin)/", rf"{root}/\1/", command)
+
+
+@contextmanager
+def in_front(root: Path, port: int) -> Iterator[tuple[str, Path]]:
+    """A proxy that speaks TLS before a port of this machine: its address, and the file with who signed for it."""
+    certificate, key = root / "certificate.pem", root / "key.pem"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj /CN=localhost"
+    names = ["-addext", "subjectAltName=DNS:localhost", "-out", str(certificate), "-keyout", str(key)]
+    subprocess.run([*command.split(), *names], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+
+    class Secured(Proxy):
+        def get_request(self) -> tuple[socket.socket, object]:
+            wire, address = super().get_request()
+            return context.wrap_socket(wire, server_side=True), address
+
+    with Secured() as front:
+        front.port = port
+        threading.Thread(target=front.serve_forever, daemon=True).start()
+        try:
+            yield f"localhost:{front.server_address[1]}", certificate
+        finally:
+            front.shutdown()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A clean folder that stands for the root of a machine; the program in it is this one."""
+    for name in ("opt", "var/lib", "etc/systemd/system", "usr/local/bin"):
+        (tmp_path / name).mkdir(parents=True)
+    return tmp_path
+
+
+def own_program(file: Path) -> None:
+    """Put this program where an installation would put it."""
+    file.parent.mkdir(parents=True)
+    code = f"#!{sys.executable}\nimport sys\nfrom storypool.cli import main\nsys.exit(main())\n"
+    file.write_text(code, encoding="utf-8")
+    file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="systemd is for Linux")
+def test_a_host_who_does_what_the_page_says(root: Path) -> None:
+    """In a clean folder, step by step: TLS, a backup and the way back to it, and a newer version nobody notices."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout of git")
+    systemd = Systemd(root)
+    port = systemd.listener.getsockname()[1]
+    with closing(systemd.listener), in_front(root, port) as (name, authority):
+        environ = {**os.environ, "PATH": f"{root}/usr/local/bin:{os.environ['PATH']}", "SSL_CERT_FILE": str(authority)}
+
+        def run(command: str) -> None:
+            command = command.replace("ADDRESS", ROOT.as_uri()).replace("club.example.net", name)
+            command = command.removeprefix("runuser -u storypool -- ")
+            if command.startswith("systemctl "):
+                systemd.do(command.split()[1:])
+                return
+            is_doctor = "storypool doctor" in command
+            # Whether anything else has the port of the page, and how full this disk is, is not the page's.
+            words = inside(f"{command} --json --port {port}; true" if is_doctor else command, root)
+            done = subprocess.run(
+                words, shell=True, cwd=root / "opt/storypool", env=environ, capture_output=True, text=True
+            )
+            assert 0 == done.returncode, f"{command}\n{done.stdout}{done.stderr}"
+            if is_doctor:
+                found = {one["id"].removeprefix("doctor."): one["state"] for one in json.loads(done.stdout)["findings"]}
+                checked = ("front", "certificate", "host", "upgrade", "folder", "form", "port.served")
+                assert {"well"} == {found[id] for id in checked}
+
+        try:
+            (root / "opt/storypool").mkdir()
+            for command in filter(is_run, [line for block in CLUB for line in block]):
+                if command == "systemctl reload storypool":
+                    assert {200} == meanwhile(name, authority, partial(run, command))
+                else:
+                    run(command)
+                if command.startswith("git clone"):
+                    own_program(root / "opt/storypool/.venv/bin/storypool")
+        finally:
+            if systemd.process:
+                systemd.do(["stop"])
+    kept = sorted(file.name for file in (root / "var/lib/storypool-backups").iterdir())
+    assert ["storypool-", "today.db"] == [re.sub(r"[\d-]+\.db", "-", one) for one in kept]
+
+
+def meanwhile(name: str, authority: Path, work: Callable[[], object]) -> set[int]:
+    """The statuses that a client gets that comes again and again by TLS while something is done."""
+    statuses, over = set[int](), threading.Event()
+    context = ssl.create_default_context(cafile=authority)
+
+    def come() -> None:
+        while not over.wait(0.02):
+            with closing(HTTPSConnection(name, context=context, timeout=WAIT)) as http:
+                http.request("GET", "/api/health")
+                statuses.add(http.getresponse().status)
+
+    coming = threading.Thread(target=come)
+    coming.start()
+    try:
+        work()
+    finally:
+        over.set()
+        coming.join(WAIT)
+    return statuses
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="a socket is handed on where processes are forked")
+def test_a_host_without_systemd(root: Path) -> None:
+    """Started in the background and sent its signal as the page says, another process serves."""
+    program, data = root / "usr/local/bin/storypool", root / "data"
+    program.parent.rmdir()
+    own_program(program)
+    environ = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "STORYPOOL_DATA": str(data)}
+    start, replace = ALONE
+    with (root / "log").open("w") as log:
+        subprocess.run(start, shell=True, cwd=root, env=environ | {"PYTHONUNBUFFERED": "1"}, stdout=log, check=True)
+    pid = int((root / "storypool.pid").read_text())
+
+    def until(n: int) -> int:
+        while (root / "log").read_text().count("#host=") < n:
+            os.kill(pid, 0)
+            time.sleep(0.1)
+        serving: int = json.loads((data / "storypool.lock").read_text())["pid"]
+        return serving
+
+    try:
+        before = until(1)
+        subprocess.run(replace, shell=True, cwd=root, env=environ, check=True)
+        assert before != until(2)
+    finally:
+        os.kill(pid, signal.SIGTERM)
+        end = time.monotonic() + WAIT
+        while not is_free(data) and time.monotonic() < end:
+            time.sleep(0.1)
+
+
+def test_every_command_of_the_page_is_run_or_has_its_reason() -> None:
+    """What is not run by the two tests above is listed, and nothing is listed that the page does not have."""
+    elsewhere = [line for block in [BLOCKS[0], *BLOCKS[7:]] for line in block]
+    assert [] == [line for line in elsewhere if is_run(line)]
+    lines = [line for block in BLOCKS for line in block]
+    assert [] == [start for start in NOT_RUN if not any(line.startswith(start) for line in lines)]
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_nobody_is_refused_while_a_server_is_replaced(tmp_path: Path) -> None:
         server.process.kill()
         server.process.wait(WAIT)
         end = time.monotonic() + WAIT
-        while not _is_free(tmp_path):
+        while not is_free(tmp_path):
             assert time.monotonic() < end
             time.sleep(0.1)
 
@@ -127,7 +127,8 @@ def test_a_version_that_cannot_serve_replaces_nothing(tmp_path: Path) -> None:
         assert 0 == server.process.wait(WAIT)
 
 
-def _is_free(folder: Path) -> bool:
+def is_free(folder: Path) -> bool:
+    """Whether no process has a data folder."""
     try:
         SqliteStore(folder).close()
     except StoreBusy:
