@@ -44,6 +44,10 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A way to go home.\n\n## [0.0.1] - 2020-02-02\n\n- Old.\n",
         encoding="utf-8",
     )
+    (place / "tools" / "released.py").write_text(
+        "import sys\nopen(f'tests/released/{sys.argv[1]}.json', 'w').write('{}')\n", encoding="utf-8"
+    )
+    (place / "tests" / "released").mkdir(exist_ok=True)
     git(place, "commit", "--quiet", "--all", "--message", "Go home")
     return place
 
@@ -128,6 +132,7 @@ def test_a_release(
     assert ("", f"Release {NEXT}") == (git(clone, "status", "--porcelain"), git(clone, "log", "-1", "--format=%s"))
     assert "A way to go home." in git(clone, "tag", "--list", "--format=%(contents)", f"v{NEXT}")
     assert git(clone, "rev-parse", "HEAD") == git(clone, "rev-parse", f"v{NEXT}^{{commit}}")
+    assert f"tests/released/{NEXT}.json" in git(clone, "show", "--format=", "--name-only").splitlines()
     place = clone / "dist" / NEXT
     wheel, sdist = next(place.glob("*.whl")), next(place.glob("*.tar.gz"))
     with zipfile.ZipFile(wheel) as archive:

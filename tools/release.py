@@ -25,7 +25,7 @@ from io import BytesIO
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CHANGELOG, VERSIONED = "CHANGELOG.md", "src/storypool/__init__.py"
+CHANGELOG, VERSIONED, RELEASED = "CHANGELOG.md", "src/storypool/__init__.py", "tests/released"
 UNRELEASED = re.compile(r"^## \[.*unreleased.*$", re.MULTILINE | re.IGNORECASE)
 VERSION = re.compile(r'^__version__ = "(.*)"$', re.MULTILINE)
 NAMESPACE = "storypool-release"
@@ -80,14 +80,19 @@ def _changes(text: str) -> str:
 
 
 def write(root: Path, version: str, day: str) -> None:
-    """Give what is unreleased its version and its day, set the version, commit both, and tag the commit."""
+    """Give what is unreleased its version and its day, set the version, list what it gives, commit that, and tag it."""
     changelog, versioned = root / CHANGELOG, root / VERSIONED
     text = changelog.read_text(encoding="utf-8")
     heading = f"## [Unreleased]\n\n## [{version}] - {day}"
     changelog.write_text(UNRELEASED.sub(heading, text, count=1), encoding="utf-8")
     text = versioned.read_text(encoding="utf-8")
     versioned.write_text(VERSION.sub(f'__version__ = "{version}"', text, count=1), encoding="utf-8")
-    git(root, "commit", "--quiet", "--message", f"Release {version}", CHANGELOG, VERSIONED)
+    released = f"{RELEASED}/{version}.json"
+    done = subprocess.run([sys.executable, "-m", "tools.released", version], cwd=root, capture_output=True, text=True)
+    if done.returncode:
+        raise Refused(f"What others can rely on could not be written down: {done.stderr.strip()}")
+    git(root, "add", released)
+    git(root, "commit", "--quiet", "--message", f"Release {version}", CHANGELOG, VERSIONED, released)
     git(root, "tag", "--annotate", "--message", f"Storypool {version}\n\n{_notes(root, version)}", f"v{version}")
 
 
