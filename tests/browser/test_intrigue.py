@@ -482,3 +482,26 @@ def test_a_conflict_comes_into_sight(come: Come) -> None:
         expect(gm.page.locator(".slots [aria-current]")).to_be_in_viewport(ratio=1)
         make(table.id, "mira", "conflict.end")
         expect(gm.page.locator(".slots")).to_have_count(0)
+
+
+OUT_OF_TRAYS = """() => [...document.querySelectorAll('.tray-place')].flatMap((place) => {
+    const [tray, round] = [place.querySelector('.tray'), place.parentElement].map((of) => of.getBoundingClientRect());
+    const own = place.getBoundingClientRect();
+    const out = (one, of) => one.left < of.left - 1 || one.right > of.right + 1;
+    const tokens = [...place.querySelectorAll('.point .glyph')].map((one) => one.getBoundingClientRect());
+    const clear = { left: tray.left + tray.height / 6, right: tray.right - tray.height / 6 };
+    return [...(out(tray, own) || out(own, round) ? ['a tray'] : []),
+        ...tokens.filter((one) => out(one, clear)).map(() => 'a token')];
+})"""
+"""Trays that run out of their place, and tokens that come too near to the round ends of their tray."""
+
+
+def test_five_tokens_stay_in_their_tray(come: Come) -> None:
+    """Of five points of each side every token is in its tray, and no tray lies over the other."""
+    table = Intrigue(come)
+    for account in ("momentum", "threat"):
+        table.gm.make(table.id, "mira", "points.correct", account=account, to=5, why="for the test")
+    for width in (DESK["width"], 1000, PHONE["width"]):
+        table.gm.resize({**DESK, "width": width})
+        expect(table.gm.page.locator(".tray .point")).to_have_count(10)
+        assert table.gm.page.evaluate(OUT_OF_TRAYS) == [], width

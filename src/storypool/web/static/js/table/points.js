@@ -77,7 +77,7 @@ function Tray({ account, facing, turning, long }) {
       ${Array.from({ length: shown }, (_, i) => html`<${Point} key=${`${account.name}-${i}`} id=${`${account.name}-${i}`} look=${look} facing=${facing} />`)}
       ${many && html`<li class="count" key="count">${balance}</li>`}
       ${Array.from({ length: many ? Math.min(1, tilted) : tilted }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
-      ${!balance && !turning && html`<li class="quiet fine tray-none" key="none">${say("points.none")}</li>`}
+      ${!balance && !turning && html`<li class="quiet fine" key="none">${say("points.none")}</li>`}
       ${turning > tilted && html`<li class="count tray-coming quiet" key="coming">${say("points.plus", { n: turning })}</li>`}
     </ul>
   </section>`;
