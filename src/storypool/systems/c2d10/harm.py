@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from storypool.engine import rules as r
-from storypool.systems.c2d10.dice import RIVAL, Part
+from storypool.systems.c2d10.dice import ACTIVE, BEST, RIVAL, Part, net
 from storypool.systems.c2d10.gains import arriving, room
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.sides import acts_for, pays_for, replaced, rollers, stance
-from storypool.systems.c2d10.test import Test
+from storypool.systems.c2d10.sides import POOLS, acts_for, paid_parts, pays_for, replaced, rollers, stance
+from storypool.systems.c2d10.test import Test, winner
 
 KINDS = ("setback", "complication", "mess")
 TRACKS = ("strain", "stress")
@@ -67,6 +67,35 @@ def troubles(turn: r.Turn) -> Iterator[Trouble]:
         for kind in KINDS:
             if n := turn.here.left[f"{part.mark}{kind}"]:
                 yield Trouble(kind, n, part, owner)
+
+
+def can_turn(turn: r.Turn) -> bool:
+    """Whether this seat has the points to turn a failure, or save from a setback, by dice rolled again.
+
+    To roll again after a success would cost more than it brings.
+    """
+    check, points = turn.here, turn.table.balance(POOLS[turn.team])
+    if not points or check.hidden or check.outcome is None or Test.of(check).settled:
+        return False
+    margin, won = check.outcome.margin, winner(turn.table, check)
+    setbacks = {one.part for one in troubles(turn) if one.kind == "setback" and one.decided}
+
+    def turns(part: Part) -> bool:
+        missing = Test.of(check).is_contest - margin if part is ACTIVE else margin
+        dice = (net((die,))[f"{part.axis}successes"] for die in check.rolled if die.die == part.regular)
+        return part in setbacks or sum(BEST - shown for shown in sorted(dice)[:points]) >= missing
+
+    return any(part is not won and turns(part) for part in paid_parts(turn))
+
+
+def settling(turn: r.Turn) -> str:
+    """Return the caution of what leaves the dice as they are: who else could still roll some again."""
+    if turn.check is None:
+        return ""
+    seats = (one for one in turn.table.seats.values() if one.here and one.side != "spectator")
+    others = (one for one in seats if one.id != turn.seat.id)
+    able = tuple(one.id for one in others if can_turn(turn.as_seat(one, check=turn.here.id)))
+    return turn.words.say("caution.settles", who=r.named(turn, able)) if able else ""
 
 
 def _takeable(turn: r.Turn) -> Iterator[r.Choice]:

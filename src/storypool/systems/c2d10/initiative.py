@@ -10,6 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import best_skill, skills_of
 from storypool.systems.c2d10.conflicts import Conflict, current, fighters, fighting, going_on, reaches_target
 from storypool.systems.c2d10.dice import ACTIVE
+from storypool.systems.c2d10.harm import settling
 from storypool.systems.c2d10.prices import buys
 from storypool.systems.c2d10.sides import acts_for, replaced, stance, succeeded
 from storypool.systems.c2d10.test import Test, winner
@@ -198,6 +199,11 @@ def _again(turn: r.Turn, who: str) -> bool:
     return won is not None and who == (turn.here.actor if won is ACTIVE else turn.here.against)
 
 
+def without_order(turn: r.Turn) -> str:
+    """Return the caution that nobody's turn can be handed over where no order of acting is kept."""
+    return "" if ORDER.members(turn.table) else turn.words["initiative.unordered"]
+
+
 _lasts = r.requires(lambda t: t.check is None or not reaches_target(t, t.check), "initiative.over")
 
 
@@ -208,7 +214,7 @@ _lasts = r.requires(lambda t: t.check is None or not reaches_target(t, t.check),
     only_if=[succeeded, going_on, _lasts],
     limit=r.Limit("initiative", ("check",)),
     asks=[r.ChoiceAsk("who", "Who acts next?", _may_be_next)],
-    caution=lambda t: "" if ORDER.members(t.table) else t.words["initiative.unordered"],
+    caution=lambda t: without_order(t) or settling(t),
     place=r.at("menu", 62, row=True),
 )
 def seize(turn: r.Turn) -> Iterator[r.Event]:

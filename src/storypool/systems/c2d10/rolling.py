@@ -11,7 +11,7 @@ from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
 from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dc import targeted
 from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, dice_of, open_test, tested
-from storypool.systems.c2d10.dice import ACTIVE, BEST, RIVAL, Part, net
+from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part, net
 from storypool.systems.c2d10.initiative import ORDER
 from storypool.systems.c2d10.prices import buys, charged, price
 from storypool.systems.c2d10.test import Test, roller, trouble, winner
@@ -121,23 +121,12 @@ def tempting(turn: r.Turn) -> tuple[str, ...]:
     check = turn.check
     if check is None or check.outcome is None:
         return ()
-    won, mine = winner(turn.table, check), sides.paid_parts(turn)
-    bought = (buy_success, initiative.seize) if won in mine else ()
-    again = (reroll,) if any(part is not won and _could_turn(turn, part) for part in mine) else ()
-    found = (row for row in (*bought, *again, harm.inflict) if not r.why_not(turn, row))
-    return tuple(row.key for row in found if not (row.caution and row.caution(turn)))
-
-
-def _could_turn(turn: r.Turn, part: Part) -> bool:
-    """Whether dice rolled again could turn a failure, or save from a setback, with the points that there are."""
-    check, points = turn.here, turn.table.balance(sides.POOLS[turn.team])
-    if any(one.part is part and one.kind == "setback" and one.decided for one in harm.troubles(turn)):
-        return True
-    missing = check.outcome.margin if check.outcome else 0
-    if part is ACTIVE:
-        missing = Test.of(check).is_contest - missing
-    dice = (net((die,))[f"{part.axis}successes"] for die in check.rolled if die.die == part.regular)
-    return sum(BEST - shown for shown in sorted(dice)[:points]) >= missing
+    bought = []
+    if winner(turn.table, check) in sides.paid_parts(turn):
+        bought += [] if conflicts.without_score(turn) else [buy_success]
+        bought += [] if initiative.without_order(turn) else [initiative.seize]
+    again = [reroll] if harm.can_turn(turn) else []
+    return tuple(row.key for row in (*bought, *again, harm.inflict) if not r.why_not(turn, row))
 
 
 def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
@@ -360,7 +349,7 @@ def _winning(turn: r.Turn) -> Part:
     "success.buy",
     when=r.rolled,
     only_if=[sides.succeeded, _in_conflict, sides.pays],
-    caution=conflicts.without_score,
+    caution=lambda t: conflicts.without_score(t) or harm.settling(t),
     place=r.at("menu", 61, row=True),
 )
 def buy_success(turn: r.Turn) -> Iterator[r.Event]:

@@ -243,3 +243,15 @@ def test_the_usual_dc_is_marked_and_one_setback_is_not_counted() -> None:
         table = table_of(f"{MIRA} dc=2", f"Ann check.roll dice {faces}")
         names = [ask.name for ask in offer(SYSTEM, table, "ann", "trouble.take", {}).asks]
         assert asked_for is ("n" in names)
+
+
+def test_a_spend_that_settles_the_dice_says_who_could_still_roll_again() -> None:
+    """What a winner buys leaves the dice as they are: it says whose re-roll it takes away, while there is one."""
+    contest = ("Ann contest.declare as=mira against=thug skill=systems", "Ann check.roll dice 7 7 7 7 1 1 1 1 1")
+    table = table_of("points hero=9 villain=2", FIGHT, *contest)
+    assert reads(table, "gm").moves == ("check.reroll", "check.close")
+    assert reads(table, "ann").moves == ("success.buy", "check.close")
+    assert offer(SYSTEM, table, "ann", "success.buy", {}).caution == "After this the Keeper can roll no die again."
+    # It is the Keeper's choice alone: with too few points to turn the roll she has none.
+    poor = table_of("points hero=9 villain=1", FIGHT, *contest)
+    assert offer(SYSTEM, poor, "ann", "success.buy", {}).caution == ""
