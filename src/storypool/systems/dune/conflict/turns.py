@@ -138,8 +138,10 @@ def update_order(turn: r.Turn) -> Iterator[r.Event]:
 def _order(turn: r.Turn) -> Iterator[r.Trait]:
     if conflict(turn.table) is None:
         return
-    now, named = state_of(turn.table), next_one(turn.table)
+    now, first = state_of(turn.table), decider(turn)
     acted = now.acted_by
+    # Until it is decided whether the initiative is kept, the turn has not gone to the other side.
+    named = first.id if first else next_one(turn.table)
     if not named:
         yield _slot("side", turn.words[f"turn.{now.to_act}"], now.to_act, NOW)
     for id in dict.fromkeys((*acted, *(who.id for who in everybody(turn.table)), named)):
@@ -252,9 +254,12 @@ def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     yield from update_order(turn)
 
 
-@r.whenever(r.CharacterSet)
-def follow_people(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever people come or go while a conflict goes on, the order of turns has those who are there."""
+@r.whenever(r.CharacterSet, r.SeatTaken, r.PointsSet)
+def follow_people(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+    """Whenever people come or go while a conflict goes on, the order of turns has those who are there.
+
+    Where nobody is left to keep the initiative, or nothing to pay for it, the turn goes on.
+    """
     yield from update_order(turn)
 
 
