@@ -255,3 +255,17 @@ def test_a_spend_that_settles_the_dice_says_who_could_still_roll_again() -> None
     # It is the Keeper's choice alone: with too few points to turn the roll she has none.
     poor = table_of("points hero=9 villain=1", FIGHT, *contest)
     assert offer(SYSTEM, poor, "ann", "success.buy", {}).caution == ""
+
+
+def test_a_turn_is_of_the_character_whose_turn_it_is() -> None:
+    """Where the Keeper plays several, what she is asked to do is for the one whose turn it is."""
+    two = PEOPLE + "seat gm guard: name=Guard dice=2\n"
+    fight = ("gm conflict.open title=Roof type=opposed dc=2 target=20", "gm initiative.roll as=thug dice 9")
+    rolls = ("gm initiative.roll as=guard dice 8", "Ann initiative.roll dice 2", "Bo initiative.roll dice 1")
+    lines = (*fight, *rolls)
+    keepers = reads(perform(read(two + "\n".join(lines))).table, "gm")
+    assert (keepers.text, keepers.args) == ("It is Thug's turn. What do you do?", {"as": "thug"})
+    # A player has one, and is asked what they try.
+    lines = (*lines, "gm initiative.next", "gm initiative.next")
+    players = reads(perform(read(two + "\n".join(lines))).table, "ann")
+    assert (players.text, players.args) == ("It is Mira's turn. What do you do?", {})
