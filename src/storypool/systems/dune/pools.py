@@ -361,10 +361,9 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     n, left = turn.number("n", 1), turn.here.left["complication"] - price_of_success(turn, turn.here)
     if n > left:
         raise turn.refused("argument", "complication.most", "n", n=left)
-    what = turn.words.say("complication.ignored", n=n)
-    yield _settle(turn, n, what)
+    yield _settle(turn, n, turn.words.say("complication.ignored", n=n))
     if turn.team is r.Team.PLAYERS:
-        yield from turn.change("threat", COMPLICATION * n, why=what)
+        yield from turn.change("threat", COMPLICATION * n)
 
 
 def settled(turn: r.Turn) -> r.Refusal | None:
