@@ -300,10 +300,14 @@ def price_of_success(turn: r.Turn, check: r.Check) -> int:
     return int(Test.of(check).unpaid and turn.option("cost_can_be_ignored") == "no")
 
 
+def _to_ignore(turn: r.Turn) -> int:
+    """Return how many complications of this roll can be ignored."""
+    return turn.check.left["complication"] - price_of_success(turn, turn.check) if turn.check else 0
+
+
 def _ignorable(turn: r.Turn) -> r.Refusal | None:
     """A complication is left that is not the price of a success."""
-    check = turn.here
-    return None if check.left["complication"] > price_of_success(turn, check) else turn.no("complication.price")
+    return None if _to_ignore(turn) > 0 else turn.no("complication.price")
 
 
 def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
@@ -344,13 +348,28 @@ def _ignoring(turn: r.Turn) -> r.Bag:
     return r.Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.is_gm else r.Bag()
 
 
+def _several(turn: r.Turn) -> bool:
+    """Whether it is a question how many are ignored: where there is one, only for who names more."""
+    return _to_ignore(turn) != 1 or turn.number("n", 1) > 1
+
+
+_HOW_MANY = r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False, shown=_several)
+
+
+def _ignores_one(turn: r.Turn) -> str:
+    """Return the title with what players add for it, where there is one; "" where there are more."""
+    alone = turn.team is r.Team.PLAYERS and _to_ignore(turn) == 1
+    return turn.words.say("complication.ignore_one", n=COMPLICATION) if alone else ""
+
+
 @spend(
     "complication.ignore",
     price=_ignoring,
     only_if=[own, in_the_open, _LEFT, _ignorable],
-    asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False)],
+    asks=[_HOW_MANY],
     rule="Adding to Threat: Ignore Complications",
     place=r.at("menu", 61),
+    shown_as=_ignores_one,
 )
 def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore complications
@@ -358,7 +377,7 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     Players add 2 to Threat for each; the GM spends 2 Threat for each of an NPC's. The price of a success at cost
     cannot be ignored.
     """
-    n, left = turn.number("n", 1), turn.here.left["complication"] - price_of_success(turn, turn.here)
+    n, left = turn.number("n", 1), _to_ignore(turn)
     if n > left:
         raise turn.refused("argument", "complication.most", "n", n=left)
     yield _settle(turn, n, turn.words.say("complication.ignored", n=n))

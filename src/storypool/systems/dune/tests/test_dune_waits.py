@@ -69,6 +69,14 @@ def test_closing_says_what_the_pool_has_no_room_for() -> None:
     assert "" == offer(SYSTEM, after(AGREED + "ann check.roll dice 5 6\n"), "ann", "check.close", {}).caution
 
 
+def test_one_complication_is_ignored_without_a_question() -> None:
+    """Where a roll brought one, nobody asks how many are ignored, and the button says what that adds."""
+    one, two = (after(AGREED + f"ann check.roll dice 20 {face}\n") for face in (5, 20))
+    alone, several = (offer(SYSTEM, table, "ann", "complication.ignore", {}) for table in (one, two))
+    assert ("Ignore it, for 2 Threat", "Ignore complications") == (alone.title, several.title)
+    assert ([], ["n"]) == ([ask.name for ask in alone.asks], [ask.name for ask in several.asks])
+
+
 def test_done_counts_the_hit_first() -> None:
     """Counting the hit is the usual answer, and closing the last; a side that is all defeated has no turn."""
     hit = ATTACK + HIT
