@@ -203,6 +203,17 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
     return turn.no("turn.over") if now.acted else turn.no("turn.theirs")
 
 
+def _passes(turn: r.Turn) -> r.Refusal | None:
+    """This seat decides about the initiative, or it is its side's turn, which was not given to somebody else's
+    character.
+    """
+    named = turn.table.characters.get("" if state_of(turn.table).acted else state_of(turn.table).who)
+    whose = r.player_of(turn.table, named.id) if named else ()
+    if named and named.team is turn.team and turn.seat.id not in whose and whose != r.gms(turn.table):
+        return turn.no("turn.given", who=named.name)
+    return None if _decides(turn) else in_turn(turn)
+
+
 # Actions in turns.
 
 
@@ -294,7 +305,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 @r.move(
     "turn.pass",
     when=r.all_of(running, nobody_acts),
-    window=lambda t: None if _decides(t) else in_turn(t),
+    window=_passes,
     rule="Conflict",
     group="conflict",
     place=r.at("slots", 60),
