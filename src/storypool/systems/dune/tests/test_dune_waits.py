@@ -268,7 +268,7 @@ def _moves_of(drawer: str) -> list[str]:
 def test_the_next_in_line_acts_unless_another_is_chosen() -> None:
     """The sentence names an NPC of the conflict, and so does the form: not one who is only here."""
     table = after(FIGHT.replace("text=", "against=envoy first=gm text="))
-    assert "Next: Envoy. What do they do?" == first(table, "gm").text
+    assert "Next: Envoy. What do you do?" == first(table, "gm").text
     (who,) = (ask for ask in offer(SYSTEM, table, "gm", "conflict.attack", {}).asks if ask.name == "as")
     assert "Envoy" == next(one.label for one in who.choices if one.value == who.default)
 
