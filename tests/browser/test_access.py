@@ -180,6 +180,19 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     expect(invite).to_be_focused()
 
 
+def test_a_result_takes_the_focus_of_who_rolled_alone(come: Come) -> None:
+    """On the page of whoever rolled the focus goes to the result; on the pages of others it stays where it was."""
+    party = Party(come).sit("ann", "bo")
+    party.declare()
+    party.make("ann", "destiny.pass")
+    party.ann.caught_up(party.make("mira", "destiny.pass"))
+    party.ann.tap("Roll the dice", exact=False)
+    words = party.ann.see(".outcome .result").inner_text()
+    expect(party.ann.page.locator("#spoken")).to_have_text(words)
+    expect(party.bo.page.locator("#spoken")).to_have_text(words)
+    assert party.bo.page.evaluate("document.activeElement === document.body")
+
+
 WATCH = """() => {
     window.travelled = [];
     const animate = Element.prototype.animate;

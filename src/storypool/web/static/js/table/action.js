@@ -16,7 +16,7 @@ import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
 import { Bag, Face, Glyph, Outline, Sign, SmallPool } from "../ui/parts.js";
-import { byKey, check, game, isGm, lanes, met, records, seatName, spoken, table, turnTo, waits } from "../state/store.js";
+import { byKey, check, game, isGm, lanes, me, met, records, seatName, spoken, table, turnTo, waits } from "../state/store.js";
 import { capital, oneOf, say } from "../state/words.js";
 
 const LAST_MODS = 4;
@@ -241,8 +241,8 @@ function Rolled({ action }) {
   useEffect(() => {
     if (!shown || !news.current) return;
     spoken.value = result(action);
-    // The button that rolled is gone, and with it the focus of a keyboard.
-    if (document.activeElement === document.body) place.current.querySelector(".result").focus({ preventScroll: true });
+    // The button that rolled is gone, and with it the focus of a keyboard: for whoever rolled, and for nobody else.
+    if (record?.seat === me.value?.id && document.activeElement === document.body) place.current.querySelector(".result").focus({ preventScroll: true });
   }, [shown, result(action)]);
   return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
     <div class="outcome stack centre full text-centre" ref=${place} data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
