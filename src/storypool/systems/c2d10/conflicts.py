@@ -239,12 +239,15 @@ def _over(turn: r.Turn, *why: str) -> Iterator[r.Event]:
 
 
 def _score(turn: r.Turn, conflict: r.Trait) -> Iterator[str]:
-    """How far each side has come, and what is at stake for the one that has reached its target."""
-    state = Conflict.of(conflict)
-    for track in turn.table.of_kind("progress", at=conflict.id):
-        who = _name(turn, track.about)
-        yield turn.words.say("conflict.score", who=who, n=min(track.rating, track.goal), goal=track.goal)
-    for key, stake in {"stake": state.stake, "their_stake": state.their_stake}.items():
+    """How far each side has come, and what was at stake. Where there is one, a target that it reached was said."""
+    state, tracks = Conflict.of(conflict), turn.table.of_kind("progress", at=conflict.id)
+    alone = len(tracks) == 1
+    for track in tracks:
+        n, who = min(track.rating, track.goal), _name(turn, track.about)
+        if not alone or n < track.goal:
+            yield turn.words.say("conflict.score", who=who, n=n, goal=track.goal)
+    own = "stake.alone" if alone else "stake"
+    for key, stake in {own: state.stake, "their_stake": state.their_stake}.items():
         if stake:
             yield turn.words.say(f"conflict.{key}", what=stake)
 
