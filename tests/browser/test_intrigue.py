@@ -480,8 +480,11 @@ def test_a_conflict_comes_into_sight(come: Come) -> None:
         make(table.id, "mira", "conflict.begin", kind="personal", text=title, first="gm")
         expect(gm.page.locator(".slots h2")).to_contain_text(title)
         expect(gm.page.locator(".slots [aria-current]")).to_be_in_viewport(ratio=1)
+        # Nothing else says whose move it is.
+        expect(gm.page.locator(".calm-words")).to_have_count(0)
         make(table.id, "mira", "conflict.end")
         expect(gm.page.locator(".slots")).to_have_count(0)
+        expect(gm.page.locator(".calm-words")).to_have_text("The scene is yours.")
 
 
 OUT_OF_TRAYS = """() => [...document.querySelectorAll('.tray-place')].flatMap((place) => {

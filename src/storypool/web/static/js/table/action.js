@@ -49,10 +49,12 @@ function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
   const still = !loose.length && !hasResult.value && !isOver();
+  // While the table waits, whose move it is is said once.
+  const words = !session ? "calm.before" : waits.value.length ? "" : "calm.session";
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm stack centre gap-4 text-centre">
     ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
     ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
-      <p class="calm-words quiet">${say(session ? "calm.session" : "calm.before")}</p>`}
+      ${words && html`<p class="calm-words quiet">${say(words)}</p>`}`}
   </div>`;
 }
 
