@@ -75,6 +75,7 @@ PANELS = (
     r.ListPanel("Circumstances", traits=("circumstance",), name="circumstances"),
     r.ListPanel("Assets", traits=("asset",), name="assets", words={"rating": "quality"}),
     r.ListPanel("Bonuses", traits=("bonus",), name="bonuses"),
+    r.ListPanel("What went wrong", traits=("setback", "complication", "mess"), name="troubles"),
     r.TracksPanel(
         "Strain and stress", accounts=("strain", "stress", "crisis"), up="track.suffer", down="track.recover"
     ),
