@@ -61,6 +61,7 @@ PANELS = (
     r.SlotsPanel("Order of turns", trait="slot", of="conflict"),
     r.TracksPanel("Points of one's own", accounts=("determination", "advancement")),
     r.GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",), words={"track": "To defeat"}),
+    r.ListPanel("Complications", traits=("complication",)),
     r.WordsPanel(
         "On the sheet",
         traits=("statement", "focus", "talent", "trait"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from storypool import play, systems
+from storypool.engine.game.panels import ListPanel
 from storypool.engine.offers import offer
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, asked, waiting
@@ -67,6 +68,13 @@ def test_closing_says_what_the_pool_has_no_room_for() -> None:
     caution = offer(SYSTEM, full, "ann", "check.close", {}).caution
     assert "2 Momentum will be lost: the pool is full. Spend it first, or close all the same." == caution
     assert "" == offer(SYSTEM, after(AGREED + "ann check.roll dice 5 6\n"), "ann", "check.close", {}).caution
+
+
+def test_a_complication_stays_in_sight() -> None:
+    """What goes wrong is true until the scene is over, and everybody has it beside the action until then."""
+    lists = [kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits]
+    table = after(AGREED + "ann check.roll dice 20 5\ngm complication.suffer text=Seen\n")
+    assert ["Seen"] == [trait.text for trait in table.of_kind(*lists)]
 
 
 def test_one_complication_is_ignored_without_a_question() -> None:
