@@ -161,6 +161,15 @@ COUNTS = r.ChoiceAsk(
 )
 
 
+def _what_it_does(turn: r.Turn) -> str:
+    """Return the title of a hit, which says what it does to its target; "" for a part of a task."""
+    check = turn.check
+    target = turn.table.characters.get(check.against) if check and Test.of(check).kind == "attack" else None
+    if target is None:
+        return ""
+    return turn.words.say("track.falls" if rank(target) <= MINOR else "track.nearer", who=target.name)
+
+
 @TRACK.buys
 @r.move(
     "track.score",
@@ -170,6 +179,7 @@ COUNTS = r.ChoiceAsk(
     rule="Attack Sequence",
     group="spend",
     place=r.at("primary", 4),
+    shown_as=_what_it_does,
 )
 def score(turn: r.Turn) -> Iterator[r.Event]:
     """Count the success

@@ -93,6 +93,15 @@ def test_done_counts_the_hit_first() -> None:
     assert 1 == len(waiting(SYSTEM, after(hit + "ann check.close\ngm defeat.accept\nann check.close\n"), "gm"))
 
 
+def test_a_hit_says_what_it_does() -> None:
+    """A hit brings its target nearer to defeat, or defeats whoever is minor; a part of a task is counted."""
+    assert "Bring feyd nearer to defeat" == offer(SYSTEM, after(ATTACK + HIT), "ann", "track.score", {}).title
+    guard = "gm npc.make rank=minor name=Guard trait=Guard skill=battle second=move quality=5\n"
+    named = FIGHT.replace("text=Yard", "text=Yard against=guard") + "ann conflict.attack against=guard\n"
+    oppose = "gm contest.oppose\ngm check.roll dice 19 19\nann check.roll dice 1 1\n"
+    assert "Defeat Guard" == offer(SYSTEM, after(guard + named + oppose), "ann", "track.score", {}).title
+
+
 def test_gm_counts_the_hit_of_who_left() -> None:
     """Who left plays no more: the GM counts their hit, and spends nothing of the players' on it."""
     hit = ATTACK + HIT
