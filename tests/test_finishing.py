@@ -48,6 +48,17 @@ seat gm   rusk: brawn=3
 gm   check.declare as=rusk pool="2 ability / 1 difficulty" secret=yes
 """
 
+BESIDE = """table starwars trust=players_set
+seat gm   side=gm
+seat ann  pash: agility=3 ranged-light=1
+seat gm   rusk: brawn=3
+points light=1 dark=1
+ann  check.declare as=pash skill=ranged-light characteristic=agility difficulty=average
+ann  destiny.pass
+gm   destiny.pass
+gm   check.declare as=rusk pool="2 ability / 1 difficulty" secret=yes title=Listen
+"""
+
 
 def moves(records: Iterable[Record]) -> list[tuple[str, str]]:
     """The moves of these records, each with the seat that made it."""
@@ -75,6 +86,9 @@ def made(play: str, line: str) -> list[tuple[str, str]]:
         (STARWARS + "ann check.roll dice 2 2 2 4 1", "gm spend.waive"),
         (STARWARS + "ann check.roll dice 2 2 6 1 1", "ann spend.waive"),
         (STARWARS + "ann check.roll dice 2 2 12 4 1\ngm spend.waive", "ann spend.buy row=notice with=triumph"),
+        # What the GM has hidden beside it, about which no points can be spent, makes no difference.
+        (BESIDE, "ann check.roll faces=2,2,2,1,1"),
+        (BESIDE + "gm check.roll check=Listen dice 2 2 1", "ann check.roll faces=2,2,2,1,1"),
         (C2D10, "ann check.roll faces=7,7,1,1"),
         (DUNE, "ann check.roll faces=15,19"),
         (DESTINY, "ann check.roll faces=4,4,1,1"),

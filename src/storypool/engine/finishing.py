@@ -61,16 +61,19 @@ def _ending(system: System, table: Table, seat_id: str, key: str, check: str) ->
 
 
 def _is_other(system: System, table: Table, end: str, check: str) -> bool:
-    """Whether a seat has a move about the action besides its end: one that is impossible without the action."""
+    """Whether a seat has a move about the action besides its end: one that is impossible without the action.
+
+    What is hidden beside the action has no say: when the action ends would give it away.
+    """
     for seat in table.seats.values():
         known = seen(table, seat)
         if not seat.here or check not in known.checks:
             continue
-        gone = replace(known, checks={id: one for id, one in known.checks.items() if id != check})
+        alone, gone = (replace(known, checks=checks) for checks in ({check: known.checks[check]}, {}))
         for move in system.moves:
             if move.key == end or seat.side not in move.by:
                 continue
-            if not is_allowed(about(turn_of(system, known, seat, move), move, check), move):
+            if not is_allowed(about(turn_of(system, alone, seat, move), move, check), move):
                 continue
             without = why_not(about(turn_of(system, gone, seat, move), move, ""), move)
             if all(reason.overridable for reason in without):
