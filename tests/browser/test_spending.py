@@ -72,6 +72,36 @@ def test_the_point_of_a_fact_turns_over_in_sight(come: Come) -> None:
     expect(tray).to_be_visible()
 
 
+def test_who_gets_what_is_bought_is_asked_below_its_row(come: Come) -> None:
+    """One answer that is left to choose takes one tap more; the form with words of one's own is there all the same."""
+    party = Party(come).sit("ann")
+    ann = party.ann
+    party.declare()
+    for seat in ("ann", "mira"):
+        party.make(seat, "destiny.pass")
+    party.make("ann", "check.roll", faces="8 8 3 1 1")
+    row = ann.page.locator(".menu-row", has_text="The next check of anyone on your side")
+    answers = ann.page.locator(".menu-next")
+    row.click()
+    expect(answers).to_contain_text("Which character is it for?")
+    expect(answers.locator("[data-kind=chip]")).to_have_text(["Pash", "Oska"])
+    expect(answers).to_be_in_viewport(ratio=1)
+    # A second tap on the row thinks better of it.
+    row.click()
+    expect(answers).to_have_count(0)
+    row.click()
+    answers.get_by_role("button", name="Oska").click()
+    expect(ann.page.locator(".left-token")).to_have_count(2)
+    expect(answers).to_have_count(0)
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    ann.view("Characters")
+    expect(card(ann, "Oska")).to_contain_text("A Boost on the next check")
+    ann.view("Play")
+    row.click()
+    answers.get_by_role("button", name="More").click()
+    expect(ann.page.locator("dialog[open] [data-ask=text]")).to_be_visible()
+
+
 def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     """While a side has symbols left, its main button is to leave them, by that name; only then the action is done."""
     party = Party(come).sit("mira", "ann")

@@ -257,12 +257,16 @@ export async function makeAtOnce(offer, given = {}, override = false) {
 /**
  * Answer one question of a move: the move is made at once if nothing else is to be chosen, else its form opens. With
  * `presets`, questions that begin with an answer keep it; a move that asks for words next, and begins with none, is one to tell in its form.
+ * `ask` is given the offer and the question where one choice is left: it is asked there, and no form opens.
  */
-export async function choose(offer, given, title, presets = false) {
+export async function choose(offer, given, title, presets = false, ask = null) {
   const seen = await preview(offer.key, given, false).catch(() => null);
   const left = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given));
   const more = left.filter((ask) => ask.kind !== "text");
   const clear = !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
   if (seen && clear && !seen.refused && !offer.ends) return makeAtOnce({ ...seen.offer, title }, presets ? { ...initialAnswers(seen.offer, given), ...given } : given);
+  const open = more.filter((one) => one.kind !== "choice" || one.choices.length > 1);
+  const alone = open.length === 1 && open[0].needed && open[0].kind === "choice" && !open[0].free;
+  if (ask && seen && alone && !offer.ends && (seen.refused?.code ?? "argument") === "argument") return ask({ ...seen.offer, title }, open[0]);
   return openMove({ ...(seen?.offer ?? offer), title }, { given, chosen: presets ? Object.keys(given).at(-1) : "" });
 }

@@ -1,14 +1,15 @@
 /** The bar at the thumb: one sentence to the reader, and the next step. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { Chips, MOST_CHIPS } from "./chips.js";
 import { Clamped } from "../ui/clamped.js";
-import { answered, begins, choose, keptFor, makeAtOnce, makeWithDefaults, openMove, start } from "../forms/move-form.js";
+import { answered, begins, keptFor, makeAtOnce, makeWithDefaults, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
-import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, panelsOf, playsNobody, primary, suggestedTo, tempting, unbought } from "../state/game.js";
+import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, playsNobody, primary, suggestedTo, tempting, unbought } from "../state/game.js";
 import { Hint } from "../ui/hints.js";
 import { askWhom } from "../screens/join.js";
-import { calm } from "../ui/motion.js";
 import { isOver } from "../sessions/recap-card.js";
+import { ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { byKey, check, me, refused, turnTo } from "../state/store.js";
@@ -18,11 +19,6 @@ import { oneOf, say } from "../state/words.js";
 const ASLEEP = 600;
 /** A sentence of more letters has a title in it that may be cut. */
 const LONG_SENTENCE = 120;
-const MOST_CHIPS = 11;
-/** So many chips have room for whole notes; of more, each note has one line. */
-const FEW_CHIPS = 3;
-/** Chips of so many letters stand in a row, like numbers; longer ones in columns. */
-const SHORT_CHIP = 4;
 /** So many letters of a title fit beside the main button, and where there is another one too. */
 const LONG_TITLE = 22;
 const SHORT_TITLE = 17;
@@ -82,21 +78,6 @@ function Steps({ offer, given, asleep }) {
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
 }
 
-/** The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a phone they are further down. */
-function ToMenu({ offers }) {
-  const [offer] = offers;
-  const free = offers.length === 1 && !Object.keys(offer.price).length;
-  const title = (!free && panelsOf("menu")[0]?.title) || offer.title;
-  const go = () => {
-    const menu = document.querySelector(".menu");
-    if (!menu) return openMove(offer);
-    menu.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
-    menu.querySelector("button")?.focus({ preventScroll: true });
-  };
-  const costly = offers.every((one) => Object.keys(one.price).length > 0);
-  return html`<button type="button" class="button dock-menu" data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
-}
-
 /** The only question of a move that still needs an answer, if it has few possible ones; else null. What needs words is asked in the form afterwards. */
 function chipped(offer, given) {
   const needed = offer.asks.filter((ask) => ask.needed && ask.kind !== "text" && !(ask.name in given));
@@ -105,14 +86,6 @@ function chipped(offer, given) {
   if (!ask || ask.free || open.length > 1 || (!open.length && needed.length > 1)) return null;
   const n = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed).length : ask.kind === "number" && ask.low !== null && ask.high !== null ? ask.high - ask.low + 1 : 0;
   return n > 1 && n <= MOST_CHIPS ? ask : null;
-}
-
-/** The answers to a question as chips, under a caption where the sentence above does not say what they are. */
-function Chips({ offer, ask, given, asleep, caption }) {
-  const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
-  return html`${caption && html`<p class="label chips-caption text-centre" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
-    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === (ask.preset ?? ask.default) ? "true" : undefined} onTap=${() => choose(offer, { ...given, [ask.name]: choice.value }, offer.title, true)}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note block" title=${choice.note}>${choice.note}</span>`}</span><//>`)}
-    ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
 }
 
 /** What a game master may do with a suggestion but agree to it: decide otherwise, or call the action off. */

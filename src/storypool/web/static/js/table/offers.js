@@ -1,17 +1,14 @@
-/** Offers with price and effect, the menus of what a roll can buy, and why others are closed. */
+/** Offers with price and effect, and why others are closed. */
 
 import { html, useRef, useState } from "../../vendor/preact.js";
-import { choose, consenting, openMove, start } from "../forms/move-form.js";
-import { acts, beside, docked, emptyAsk, panelsOf, shownOf } from "../state/game.js";
-import { Effect, MenuWorth, RowWorth, useWeighed, worthOf } from "../odds/odds.js";
+import { consenting, openMove, start } from "../forms/move-form.js";
+import { acts, beside, emptyAsk } from "../state/game.js";
+import { Effect, useWeighed } from "../odds/odds.js";
 import { useOpened } from "../ui/in-view.js";
-import { Bag, Because, Button, Fold, Glyph, IconButton, useOnce } from "../ui/parts.js";
+import { Bag, Because, Button, Fold, Glyph, useOnce } from "../ui/parts.js";
 import { check, isGm, make, me, notice, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
 import { say } from "../state/words.js";
-
-/** A number before its word, on one line with it. */
-const NUMBER = /(\d) /g;
 
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. What a
  * move has done is shown in a notice, where it `says` so: there it may be seen nowhere else. */
@@ -65,8 +62,8 @@ export function Refusal({ offer, refusal, args = {}, id }) {
   <//>`;
 }
 
-/** The offers beside the action, and the menus of things that a roll can buy. */
-export function Offers() {
+/** The offers beside the action, below the menus of what a roll can buy. */
+export function Offers({ children }) {
   useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
   const { shown: listed, more } = nearby.value;
@@ -74,7 +71,7 @@ export function Offers() {
   const quiet = Boolean(check.value) && !acts.value;
   const shut = listed.filter((offer) => (offer.closed || emptyAsk(offer)) && (quiet || !Object.keys(offer.price).length));
   return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
-    ${panelsOf("menu").map((panel) => html`<${Menus} key=${panel.title} panel=${panel} />`)}
+    ${children}
     <${List} offers=${listed.filter((offer) => !shut.includes(offer))} />
     ${shut.length > 0 && html`<${Fold} title=${say("offers.shut", { n: shut.length })}><${List} offers=${shut} /><//>`}
     <${More} offers=${more} title=${say("drawer.more")} />
@@ -83,57 +80,6 @@ export function Offers() {
 
 function List({ offers }) {
   return offers.length > 0 && html`<div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`;
-}
-
-const FIRST_ROWS = 6;
-
-function Menus({ panel }) {
-  const listed = shownOf(panel).filter((offer) => !docked.value.has(offer.key));
-  const open = listed.filter((offer) => !offer.closed);
-  const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
-  // The closed rows of the book's menu are for the player who spends from it.
-  const shut = acts.value || open.some(isRow) ? listed.filter((offer) => offer.closed && isRow(offer)) : [];
-  if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
-  return html`<section class="menu stack">
-    <h3 class="label">${panel.title}</h3>
-    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.filter(rowsOf).length === 1} />`)}
-    ${shut.length > 0 && html`<div class="offers stack gap-2">${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
-  </section>`;
-}
-
-/** The question of a move whose choices are rows; none where it asks for words. */
-const rowsOf = (offer) => offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== "with");
-
-/** One move of a menu: each choice of its first question is a row with its price. */
-function Menu({ offer, alone }) {
-  const [all, show] = useState(false);
-  const rows = rowsOf(offer);
-  if (!rows) return html`<${Offer} offer=${offer} />`;
-  const first = [...rows.choices.filter((choice) => !choice.closed), ...rows.choices.filter((choice) => choice.closed)];
-  const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
-  return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows rows">
-    ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
-    ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
-    ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
-  </div>`;
-}
-
-/** The head of a move's rows: its title, its price and worth, and the way to enter the faces of real dice. */
-function MenuHead({ offer, rows, alone }) {
-  const byHand = offer.asks.some((ask) => ask.kind === "faces");
-  // The heading of the menu above says what a single list is.
-  const agrees = offer.approval && !isGm.value;
-  const bare = alone && !Object.keys(offer.price).length && !offer.caution && !agrees;
-  if (bare && !byHand && !worthOf(offer.key).length) return null;
-  return html`<div class="menu-head cluster"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${agrees && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
-    ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
-}
-
-/** A row is bought with one tap if nothing else is to be chosen; with several ways to pay or targets, it asks. */
-function Row({ offer, name, choice }) {
-  const [waiting, tap] = useOnce(() => !choice.closed && choose(offer, { [name]: choice.value }, choice.label));
-  return html`<button type="button" class="menu-row row gap-3" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}${choice.closed && html` <${Glyph} name="lock" size="16" extra="shut" /><span class="fine why block">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>`;
 }
 
 /** The moves that have no other place. */

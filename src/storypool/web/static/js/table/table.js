@@ -17,6 +17,7 @@ import { askWhom } from "../screens/join.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
+import { Menus } from "./menus.js";
 import { FallenCards, Moments } from "./moments.js";
 import { NoticePlace } from "./notices.js";
 import { More, Offers } from "./offers.js";
@@ -102,7 +103,7 @@ function Table() {
       <aside class="right stack gap-4" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
-        <${Offers} />
+        <${Offers}><${Menus} /><//>
         ${!check.value && html`<${Beside} />`}
         ${!isGm.value && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}

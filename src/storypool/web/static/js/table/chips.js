@@ -1,0 +1,21 @@
+/** The answers to one question as chips: in the dock, and below a row of a menu. */
+
+import { html } from "../../vendor/preact.js";
+import { choose, openMove } from "../forms/move-form.js";
+import { Button } from "../ui/parts.js";
+import { say } from "../state/words.js";
+
+/** So many answers stand as chips at most; a form has more. */
+export const MOST_CHIPS = 11;
+/** So many chips have room for whole notes; of more, each note has one line. */
+const FEW_CHIPS = 3;
+/** Chips of so many letters stand in a row, like numbers; longer ones in columns. */
+const SHORT_CHIP = 4;
+
+/** The answers to a question as chips, under a caption where the sentence above does not say what they are; `pick` answers it. */
+export function Chips({ offer, ask, given, asleep, caption, pick = (args) => choose(offer, args, offer.title, true) }) {
+  const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
+  return html`${caption && html`<p class="label chips-caption text-centre" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
+    ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === (ask.preset ?? ask.default) ? "true" : undefined} onTap=${() => pick({ ...given, [ask.name]: choice.value })}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note block" title=${choice.note}>${choice.note}</span>`}</span><//>`)}
+    ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
+}

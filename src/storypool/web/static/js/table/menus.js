@@ -1,0 +1,95 @@
+/** The menus of what a roll can buy: rows with their prices, and the way to them. */
+
+import { html, useState } from "../../vendor/preact.js";
+import { Chips, MOST_CHIPS } from "./chips.js";
+import { choose, consenting, openMove } from "../forms/move-form.js";
+import { acts, docked, panelsOf, shownOf } from "../state/game.js";
+import { MenuWorth, RowWorth, worthOf } from "../odds/odds.js";
+import { Offer } from "./offers.js";
+import { useOpened } from "../ui/in-view.js";
+import { calm } from "../ui/motion.js";
+import { Bag, Because, Glyph, IconButton, useOnce } from "../ui/parts.js";
+import { check, isGm, refused } from "../state/store.js";
+import { say } from "../state/words.js";
+
+/** A number before its word, on one line with it. */
+const NUMBER = /(\d) /g;
+/** The question how a row is paid for: a form asks it, with what is left to choose. */
+const PAYING = "with";
+const FIRST_ROWS = 6;
+
+/** The menus of what a roll can buy. */
+export function Menus() {
+  return panelsOf("menu").map((panel) => html`<${Panel} key=${panel.title} panel=${panel} />`);
+}
+
+function Panel({ panel }) {
+  const listed = shownOf(panel).filter((offer) => !docked.value.has(offer.key));
+  const open = listed.filter((offer) => !offer.closed);
+  const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
+  // The closed rows of the book's menu are for the player who spends from it.
+  const shut = acts.value || open.some(isRow) ? listed.filter((offer) => offer.closed && isRow(offer)) : [];
+  if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
+  return html`<section class="menu stack">
+    <h3 class="label">${panel.title}</h3>
+    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.filter(rowsOf).length === 1} />`)}
+    ${shut.length > 0 && html`<div class="offers stack gap-2">${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
+  </section>`;
+}
+
+/** The question of a move whose choices are rows; none where it asks for words. */
+const rowsOf = (offer) => offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== PAYING);
+
+/** One move of a menu: each choice of its first question is a row with its price. */
+function Menu({ offer, alone }) {
+  const [all, show] = useState(false);
+  const rows = rowsOf(offer);
+  if (!rows) return html`<${Offer} offer=${offer} />`;
+  const first = [...rows.choices.filter((choice) => !choice.closed), ...rows.choices.filter((choice) => choice.closed)];
+  const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
+  return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows rows">
+    ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
+    ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
+    ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
+  </div>`;
+}
+
+/** The head of a move's rows: its title, its price and worth, and the way to enter the faces of real dice. */
+function MenuHead({ offer, rows, alone }) {
+  const byHand = offer.asks.some((ask) => ask.kind === "faces");
+  // The heading of the menu above says what a single list is.
+  const agrees = offer.approval && !isGm.value;
+  const bare = alone && !Object.keys(offer.price).length && !offer.caution && !agrees;
+  if (bare && !byHand && !worthOf(offer.key).length) return null;
+  return html`<div class="menu-head cluster"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${agrees && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
+    ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
+}
+
+/** A row is bought with one tap if nothing else is to be chosen; one more question has its answers below the row, and a form asks several. */
+function Row({ offer, name, choice }) {
+  const [next, ask] = useState(null);
+  const open = next && !choice.closed;
+  const place = useOpened(Boolean(open));
+  const below = (given) => (seen, one) => (one.name === PAYING || one.choices.length > MOST_CHIPS ? openMove(seen, { given }) : ask({ offer: seen, ask: one, given }));
+  const go = (given) => choose(offer, given, choice.label, false, below(given));
+  const pick = (given) => go(given).finally(() => ask((now) => (now === next ? null : now)));
+  const [waiting, tap] = useOnce(() => !choice.closed && (open ? ask(null) : go({ [name]: choice.value })));
+  return html`<button type="button" class="menu-row row gap-3" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} aria-expanded=${open ? "true" : undefined} onClick=${tap}>
+    <span class="grow">${choice.label}${choice.closed && html` <${Glyph} name="lock" size="16" extra="shut" /><span class="fine why block">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>
+    ${open && html`<div class="menu-next stack gap-2" ref=${place}><${Chips} ...${next} caption=${next.ask.label} pick=${pick} /></div>`}`;
+}
+
+/** The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a phone they are further down. */
+export function ToMenu({ offers }) {
+  const [offer] = offers;
+  const free = offers.length === 1 && !Object.keys(offer.price).length;
+  const title = (!free && panelsOf("menu")[0]?.title) || offer.title;
+  const go = () => {
+    const menu = document.querySelector(".menu");
+    if (!menu) return openMove(offer);
+    menu.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+    menu.querySelector("button")?.focus({ preventScroll: true });
+  };
+  const costly = offers.every((one) => Object.keys(one.price).length > 0);
+  return html`<button type="button" class="button dock-menu" data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
+}
