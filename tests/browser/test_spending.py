@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.guests import Come, Guest, Party
+from tests.browser.guests import DESK, Come, Guest, Party
 from tests.browser.test_states import CUT
 
 BOOST = "The next ally to act gets a Boost"
@@ -70,6 +70,37 @@ def test_the_point_of_a_fact_turns_over_in_sight(come: Come) -> None:
         party.make("mira", move)
     party.bo.up_to_date()
     expect(tray).to_be_visible()
+
+
+def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
+    """On a phone the result leaves room for rows below it; the way to them is there only while none is in sight."""
+    party = Party(come).sit("ann")
+    ann = party.ann
+    party.declare()
+    for seat in ("ann", "mira"):
+        party.make(seat, "destiny.pass")
+    # Two Advantages, and a success.
+    ann.rolls("8 2 3 1 1")
+    ann.page.locator("#primary").click()
+    row, way = ann.page.locator(".menu-row").first, ann.page.locator(".dock-menu")
+    expect(row).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator(".left-token").last).to_be_in_viewport(ratio=1)
+    expect(way).to_have_count(0)
+    ann.page.get_by_role("button", name="All 25").click()
+    ann.go_elsewhere()
+    expect(row).not_to_be_in_viewport()
+    ann.page.get_by_role("button", name="More", exact=True).click()
+    ann.go_elsewhere()
+    expect(way).to_be_visible()
+    expect(way).to_have_attribute("data-kind", "primary")
+    way.click()
+    expect(row).to_be_in_viewport(ratio=1)
+    expect(way).to_have_count(0)
+    # On a large screen they stand beside the action, which stays as it is.
+    ann.resize(DESK)
+    expect(ann.page.locator(".action-title")).to_be_in_viewport(ratio=1)
+    expect(row).to_be_in_viewport(ratio=1)
 
 
 def test_who_gets_what_is_bought_is_asked_below_its_row(come: Come) -> None:

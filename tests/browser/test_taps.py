@@ -91,12 +91,15 @@ class Table:
         """How many actions are done."""
         return sum(1 for one in self.log if one["event"] and one["event"]["type"] == "check.closed")
 
-    def until(self, closed: int, first: Guest) -> int:
-        """Press what the dock offers, `first` to begin with, until so many actions are done; return the taps."""
+    def until(self, closed: int, first: Guest, rows: str = "") -> int:
+        """Press what the dock offers, `first` to begin with, until so many actions are done, or Ann can buy these rows.
+
+        Return the taps.
+        """
         before, reported = self.taps, list[str]()
         for _ in range(MAX_PRESSES):
             self.settle()
-            if self.closed() >= closed:
+            if self.closed() >= closed or (rows and self.ann.page.locator(".menu-row", has_text=rows).count()):
                 break
             guest = next((one for one in self.guests if asked(one)), first)
             reported.append(f"{guest.page.locator('.dock').inner_text()!r} {self.taps - before}")
@@ -148,6 +151,21 @@ def check(table: Table, most: int) -> None:
     table.settle()
     taps = table.until(table.closed() + 1, table.ann)
     assert taps <= most
+
+
+def check_that_spends(table: Table, most: int) -> None:
+    """From the try of a player to its closed result, with two Advantages on a Boost for the other player's hero."""
+    table.settle()
+    row, closed = "The next check of anyone on your side", table.closed() + 1
+    taps = table.until(closed, table.ann, rows=row)
+    button = table.ann.page.locator(".menu-row", has_text=row)
+    before = table.taps
+    expect(button).to_be_in_viewport()
+    button.click()
+    table.ann.page.locator(".menu-next [data-kind=chip]").last.click()
+    expect(table.ann.page.locator(".menu-row")).to_have_count(0)
+    assert table.until(closed, table.ann) == 0
+    assert taps + table.taps - before <= most
 
 
 def attack_in_a_duel(table: Table) -> None:
@@ -204,7 +222,9 @@ def attack_that_hurts(table: Table) -> None:
 
 
 def checks_and_attacks(table: Table, accounts: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check of a player, one that leaves Threat, and attacks with a weapon: a player's, and two of the GM's.
+    """The check of a player, one that leaves Threat, one that spends Advantages, and attacks with a weapon.
+
+    Those are a player's, and two of the GM's.
 
     Either side has a point and is asked about it, until nobody has any.
     """
@@ -214,6 +234,9 @@ def checks_and_attacks(table: Table, accounts: tuple[str, str], monkeypatch: pyt
     with monkeypatch.context() as patch:
         patch.setitem(SHOWN, "difficulty", 4)
         check(table, 6)
+    with monkeypatch.context() as patch:
+        patch.setitem(SHOWN, "proficiency", 7)
+        check_that_spends(table, 7)
     for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
         table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
     table.gm_acts("initiative.next", started=False, side="@players")

@@ -8,6 +8,7 @@ import { Clamped } from "../ui/clamped.js";
 import { Figures, termWord } from "../ui/figure.js";
 import { Hint } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
+import { buys } from "./menus.js";
 import { decisive } from "./moments.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
 import { hasResult, Headline, inSight, LastResult, rolledBefore, Whole } from "../dice/result.js";
@@ -239,7 +240,8 @@ function Rolled({ action }) {
   const [shown, show] = useState(!falling);
   const news = useRef(falling);
   // What a hit did is added to a result, a die may be rolled again, and at the end of the action it is shown once more.
-  const place = useSpeaking(shown && `${action.id} ${record?.seq} ${result(action)} ${Boolean(check.value)}`, RANKS.result, ".result");
+  // On a phone it leaves room below it for the rows that its reader can buy.
+  const place = useSpeaking(shown && `${action.id} ${record?.seq} ${result(action)} ${Boolean(check.value)} ${buys.value}`, RANKS.result, ".result", buys.value ? "start" : "nearest");
   useEffect(() => {
     if (!shown || !news.current) return;
     spoken.value = result(action);

@@ -1,9 +1,9 @@
 /** The menus of what a roll can buy: rows with their prices, and the way to them. */
 
-import { html, useState } from "../../vendor/preact.js";
+import { computed, html, useEffect, useState } from "../../vendor/preact.js";
 import { Chips, MOST_CHIPS } from "./chips.js";
 import { choose, consenting, openMove } from "../forms/move-form.js";
-import { acts, docked, panelsOf, shownOf } from "../state/game.js";
+import { acts, docked, inMenu, panelsOf, shownOf } from "../state/game.js";
 import { MenuWorth, RowWorth, worthOf } from "../odds/odds.js";
 import { Offer } from "./offers.js";
 import { useOpened } from "../ui/in-view.js";
@@ -17,6 +17,9 @@ const NUMBER = /(\d) /g;
 /** The question how a row is paid for: a form asks it, with what is left to choose. */
 const PAYING = "with";
 const FIRST_ROWS = 6;
+
+/** Whether a row answers what is asked of this seat, at no price but what the roll itself has paid. */
+export const buys = computed(() => inMenu.value.some((offer) => !Object.keys(offer.price).length));
 
 /** The menus of what a roll can buy. */
 export function Menus() {
@@ -79,7 +82,8 @@ function Row({ offer, name, choice }) {
     ${open && html`<div class="menu-next stack gap-2" ref=${place}><${Chips} ...${next} caption=${next.ask.label} pick=${pick} /></div>`}`;
 }
 
-/** The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a phone they are further down. */
+/** The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a phone they may be further
+    down. What is free needs no way where a row of it is in sight. */
 export function ToMenu({ offers }) {
   const [offer] = offers;
   const free = offers.length === 1 && !Object.keys(offer.price).length;
@@ -90,6 +94,30 @@ export function ToMenu({ offers }) {
     menu.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
     menu.querySelector("button")?.focus({ preventScroll: true });
   };
-  const costly = offers.every((one) => Object.keys(one.price).length > 0);
+  const costly = !buys.value;
+  const inSight = useRowInSight();
+  if (inSight && !costly) return null;
   return html`<button type="button" class="button dock-menu" data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
+}
+
+/** Whether a row that can be bought is whole in the window, above the thumb; that is lower while the way to it is not there. */
+function useRowInSight() {
+  const [seen, see] = useState(false);
+  useEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const [head, thumb] = [".table-head", ".thumb"].map((bar) => document.querySelector(bar).getBoundingClientRect());
+      const rows = [...document.querySelectorAll(".menu-row:not([aria-disabled])")].map((row) => row.getBoundingClientRect());
+      see(rows.some(({ top, bottom }) => top >= Math.max(0, head.bottom) && bottom <= thumb.top));
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    const grows = new ResizeObserver(soon);
+    for (const one of document.querySelectorAll(".thumb, .middle, .right")) grows.observe(one);
+    addEventListener("scroll", soon, { capture: true, passive: true });
+    return () => (grows.disconnect(), removeEventListener("scroll", soon, { capture: true }), cancelAnimationFrame(frame));
+  }, []);
+  return seen;
 }

@@ -11,7 +11,7 @@ const ARRIVED_MS = 1000;
 /** Keys with which a reader scrolls or goes elsewhere. */
 const GOES = /^(Page|Arrow|Home|End|Tab)/;
 
-/** What spoke last: { element, rank, seq, fresh }, or null once the reader has gone elsewhere. */
+/** What spoke last: { element, rank, block, seq, fresh }, or null once the reader has gone elsewhere. */
 let speaker = null;
 let frame = 0;
 let arrival = 0;
@@ -26,8 +26,8 @@ function leave() {
 }
 
 /** A ref for an element, or for what `selector` finds in it, that is shown whenever `news` is another; nothing is no news,
-    and what comes again after it is. */
-export function useSpeaking(news, rank, selector = "") {
+    and what comes again after it is. With the `block` "start" it is shown as far up as it can be, before what follows it. */
+export function useSpeaking(news, rank, selector = "", block = "nearest") {
   const place = useRef(null);
   const last = useRef("");
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useSpeaking(news, rank, selector = "") {
     const element = selector ? place.current?.querySelector(selector) : place.current;
     if (known[rank] === latest) return moved(element, rank);
     known[rank] = latest;
-    speak(element, rank);
+    speak(element, rank, block);
   }, [news]);
   return place;
 }
@@ -61,11 +61,11 @@ export function showOpened(element) {
 
 /** Show an element from now on, unless something of a higher rank has spoken of the same move: the table follows its records.
     Then that is shown again, with as much of what now stands above it as there is room for. */
-function speak(element, rank) {
+function speak(element, rank, block) {
   if (!element) return;
   if (!speaker?.element.isConnected) speaker = null;
   const stays = speaker?.rank > rank && !movedSince(speaker.seq);
-  speaker = stays ? { ...speaker, fresh: true } : { element, rank, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
+  speaker = stays ? { ...speaker, fresh: true } : { element, rank, block, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
   keepInView();
 }
 
@@ -87,13 +87,13 @@ export function keepInView() {
 function look() {
   frame = 0;
   if (!speaker?.element.isConnected) return;
-  const { element, fresh } = speaker;
+  const { element, block, fresh } = speaker;
   speaker.fresh = false;
   const boxes = scrollers(element);
   const before = boxes.map((box) => box.scrollTop);
   // News are shown as near to the top as they can be.
   if (fresh) for (const box of boxes) box.scrollTop = 0;
-  element.scrollIntoView({ block: "nearest", behavior: "instant" });
+  element.scrollIntoView({ block: placed(boxes, block), behavior: "instant" });
   if (calm()) return;
   const after = boxes.map((box) => box.scrollTop);
   for (const [n, box] of boxes.entries()) {
@@ -107,8 +107,11 @@ function look() {
 
 /** Show at once what a smooth scroll has not brought into view. */
 function arrive() {
-  speaker?.element.scrollIntoView({ block: "nearest", behavior: "instant" });
+  speaker?.element.scrollIntoView({ block: placed(scrollers(speaker.element), speaker.block), behavior: "instant" });
 }
+
+/** Where in the window an element is shown: what follows it in a column of its own needs no room there. */
+const placed = (boxes, block) => (boxes.length > 1 ? "nearest" : block);
 
 /** What scrolls an element: the page, and on a large screen its column too. */
 function scrollers(element) {
