@@ -8,6 +8,10 @@ from tests.browser.guests import DESK, Come, Guest, Party
 from tests.browser.test_states import CUT
 
 BOOST = "The next ally to act gets a Boost"
+ABOVE_THE_DOCK = """(selector) => {
+    const [bar, ...found] = ['.thumb', selector].flatMap((one) => [...document.querySelectorAll(one)]);
+    return found.length && found.every((one) => one.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top);
+}"""
 
 
 def card(guest: Guest, who: str) -> Locator:
@@ -83,9 +87,9 @@ def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
     ann.rolls("8 2 3 1 1")
     ann.page.locator("#primary").click()
     row, way = ann.page.locator(".menu-row").first, ann.page.locator(".dock-menu")
-    expect(row).to_be_in_viewport(ratio=1)
+    ann.until(ABOVE_THE_DOCK, ".menu-row:first-child")
     expect(ann.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
-    expect(ann.page.locator(".left-token").last).to_be_in_viewport(ratio=1)
+    ann.until(ABOVE_THE_DOCK, ".left-token")
     expect(way).to_have_count(0)
     ann.page.get_by_role("button", name="All 25").click()
     ann.go_elsewhere()
@@ -197,3 +201,27 @@ def test_a_form_shows_its_pool_and_odds_before_its_words(come: Come) -> None:
     expect(form.locator(".would")).to_contain_text("%")
     form.locator("button[type=submit]").click()
     expect(form.locator("[data-ask=why] .field-error")).to_contain_text("needs an answer")
+
+
+def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> None:
+    """On a phone the order keeps to the present turn until the action is done, and the symbols to spend are in view."""
+    party = Party(come).sit("bo")
+    bo = party.bo
+    people = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"].values()
+    ids = {one["name"]: one["id"] for one in people}
+    for seat, who in (("ann", "Pash"), ("bo", "Oska"), ("mira", "Captain Rusk")):
+        party.make(seat, "initiative.roll", **{"as": ids[who], "with": "cool"})
+    for _ in range(4):
+        party.make("mira", "initiative.roll", **{"as": ids["Captain Rusk"], "with": "cool"})
+    turns = bo.page.locator(".slot").filter(visible=True)
+    expect(turns).to_have_count(7)
+    party.declare("Slice the lock of the great door behind the guards, and be quick", against=ids["Captain Rusk"])
+    for seat in ("ann", "mira"):
+        party.make(seat, "destiny.pass")
+    party.make("ann", "check.roll", faces="8 2 3 1 1")
+    expect(bo.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
+    bo.until(ABOVE_THE_DOCK, ".left-token")
+    expect(turns).to_have_count(0)
+    expect(bo.page.locator(".slot-rest")).to_be_visible()
+    party.make("ann", "check.close")
+    expect(turns).to_have_count(7)
