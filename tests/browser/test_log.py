@@ -11,6 +11,14 @@ SCROLL = """(list, to) => new Promise((done) => {
     list.scrollTo(0, to);
 })"""
 """Scrolls, and waits until the page has heard of it."""
+SHOWS_PLACEHOLDER = """() => {
+    const field = document.querySelector('.log-filter input');
+    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+    const pen = Object.assign(document.createElement('canvas').getContext('2d'), { font: `${fontSize} ${fontFamily}` });
+    return pen.measureText(field.placeholder).width
+        <= field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+}"""
+"""Whether the words in the empty search are whole."""
 
 
 def test_the_log_is_searched_and_filtered(come: Come) -> None:
@@ -37,6 +45,18 @@ def test_the_log_is_searched_and_filtered(come: Come) -> None:
     ann.view("Log")
     expect(lines).to_have_count(1)
     ann.read("I do not like the guards.")
+
+
+def test_what_the_search_is_for_can_be_read_beside_all_buttons(come: Come) -> None:
+    """Undo and the recap stand beside it in one line where there is room, else below it together."""
+    party = Party(come).sit("mira")
+    gm = party.gm
+    for size in (DESK, PHONE):
+        gm.resize(size)
+        gm.view("Log")
+        for label in ("Take something back", "The whole recap"):
+            expect(gm.page.locator(".log-filter").get_by_role("button", name=label)).to_be_visible()
+        assert gm.page.evaluate(SHOWS_PLACEHOLDER)
 
 
 def test_lines_that_not_everybody_sees_are_marked(come: Come) -> None:
