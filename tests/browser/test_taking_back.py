@@ -183,6 +183,24 @@ def test_undo_is_beside_the_log_and_says_what_it_takes_back(come: Come, shots: P
     assert 2 == moves(gm, party, "mira", "table.undo")
 
 
+def test_undo_is_on_play_too(come: Come) -> None:
+    """On a phone what was done is taken back where it was done, below what else can be done; a large screen has one."""
+    party = Party(come, size=PHONE).sit("ann", "mira")
+    party.make("ann", "track.suffer", who="pash", track="strain", by=2)
+    for guest, take in (
+        (party.ann, "Undo the last move: “Suffer strain or wounds” (Ann) needs the GM's OK"),
+        (party.gm, "Undo the last move: “Suffer strain or wounds” (Ann)"),
+    ):
+        guest.up_to_date()
+        undo = guest.page.get_by_role("button", name="Take something back")
+        expect(undo).to_have_count(1)
+        undo.click()
+        expect(guest.top.get_by_role("button", name=take, exact=True)).to_be_visible()
+    party.gm.resize(DESK)
+    party.gm.tap("Close")
+    expect(party.gm.page.get_by_role("button", name="Take something back")).to_have_count(1)
+
+
 def test_a_character_is_removed_by_name_and_not_by_a_slip(come: Come, shots: Path) -> None:
     """The button is at the end of the card, below all else of it, names whom it removes, and asks once more."""
     party = Party(come, size=PHONE).sit("ann")

@@ -92,7 +92,7 @@ function Table() {
     <main class="table-main" id="main" tabindex="-1">
       <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
         <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
-        ${panel === "log" && html`<${Log} beside=${html`<${UndoButton} /><${SessionButton} small />`} />`}
+        ${panel === "log" && html`<${Log} beside=${html`<${UndoButton} small /><${SessionButton} small />`} />`}
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
@@ -109,7 +109,7 @@ function Table() {
         ${!isGm.value && html`<${Notes} />`}
         ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
         ${actionFirst && html`<${Boards} /><${Goals} />`}
-        ${!wide.value && html`<${Glance} />`}
+        ${!wide.value && html`<${UndoButton} /><${Glance} />`}
       </aside>
       <div class="thumb stack gap-1"><${Trouble} /><${NoticePlace} /><${Announced} /><${Knock} /><${Mine} /><${Dock} /></div>
     </main>

@@ -55,9 +55,11 @@ function show(found) {
 }
 
 /** A button for undo and redo, where either is possible: they say which move it is about before it is made. */
-export function UndoButton() {
+export function UndoButton({ small = false }) {
   if (!takingBack().length) return null;
-  return html`<${IconButton} glyph="undo" label=${say("thrown.title")} onTap=${() => openSheet(say("thrown.title"), (close) => html`<${Takes} close=${close} />`)} />`;
+  const title = say("thrown.title");
+  const open = () => openSheet(title, (close) => html`<${Takes} close=${close} />`);
+  return small ? html`<${IconButton} glyph="undo" label=${title} onTap=${open} />` : html`<${Button} kind="plain" onTap=${open}><${Glyph} name="undo" />${title}<//>`;
 }
 
 const takingBack = () => ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
