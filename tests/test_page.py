@@ -27,7 +27,20 @@ IDS = {id.rpartition(".")[0] if id.rpartition(".")[2] in CATEGORIES else id for 
 """The sentences of the page, each once: one that counts has a form for each category."""
 LONGEST_MODULE = 300
 MAX_MODULES = 20
-FOLDERS = ("state", "ui", "odds", "dice", "log", "sessions", "forms", "characters", "screens", "table", "workshop")
+FOLDERS = (
+    "state",
+    "ui",
+    "odds",
+    "dice",
+    "log",
+    "sessions",
+    "forms",
+    "characters",
+    "screens",
+    "table",
+    "workshop",
+    "help",
+)
 """The folders of the page in the order in which they build on each other: each may import from those before it."""
 
 

@@ -17,6 +17,8 @@ import httpx
 import pytest
 
 from storypool import __version__
+from storypool.web.help.contents import located, pages
+from storypool.web.help.help_site import WRITTEN, Site
 from tests import wheelhouse
 from tests.wheelhouse import EXTRAS, ROOT, UV
 
@@ -102,25 +104,25 @@ def test_the_same_source_makes_the_same_files(built: Path, tmp_path: Path) -> No
 def test_every_file_of_the_source_is_in_the_wheel(built: Path) -> None:
     """Python, data, plays, pages, glyphs and fonts: what is under src is in the wheel, byte for byte, and no more.
 
-    So are the games of one page, which lie among the docs.
-
-    The tests of games alone are left out.
+    So are the docs, and the pages of the help beside them. The tests of games and the README's picture are left out.
     """
     here = {
         path.relative_to(SOURCE).as_posix(): path.read_bytes()
         for path in (SOURCE / "storypool").rglob("*")
         if path.is_file() and not {"__pycache__", "tests"} & set(path.parts[len(SOURCE.parts) :])
     }
-    games = SOURCE.parent / "docs" / "games"
+    outside = [*(ROOT / "docs").rglob("*"), *(ROOT / page.file for page in pages().values() if "/" not in page.file)]
     here |= {
-        f"storypool/gamefile/games/{path.relative_to(games).as_posix()}": path.read_bytes()
-        for path in games.rglob("*")
-        if path.is_file()
+        f"storypool/{path.relative_to(ROOT).as_posix()}": path.read_bytes()
+        for path in outside
+        if path.is_file() and "__pycache__" not in path.parts and path.name != "check.png"
     }
     with wheel_in(built) as archive:
         there = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
     assert sorted(here) == sorted(there)
     assert [] == [name for name in here if here[name] != there[name]]
+    named = {key.removeprefix("src/storypool/") for key in Site(WRITTEN).named if located(key).is_file()}
+    assert set() == {f"storypool/{key}" for key in named} - there.keys()
     assert {".css", ".js", ".md", ".play", ".py", ".svg", ".toml", ".typed", ".woff2"} <= {
         Path(name).suffix for name in there
     }
@@ -160,12 +162,14 @@ def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) ->
 
 
 def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
-    """`uvx storypool demo` serves a scene under way, with its page."""
+    """`uvx storypool demo` serves a scene under way, with its page and the help."""
     places = {"UV_FIND_LINKS": str(built), "UV_CACHE_DIR": str(built / "cache"), "UV_TOOL_DIR": str(tmp_path)}
     with serving(
         UV.with_name("uvx"), "storypool", "demo", "--local", "--no-browser", "--port", "0", **places
     ) as address:
         assert "<title>" in httpx.get(address, trust_env=False).text
+        for name in ("hosting", "security", "dune", "docs/example/lantern/game.py"):
+            assert 200 == httpx.get(f"{address}/help/{name}", trust_env=False).status_code
 
 
 def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:

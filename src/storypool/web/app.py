@@ -31,6 +31,8 @@ from storypool.web.endpoints import (
     workshop_endpoints,
 )
 from storypool.web.feeds import connections
+from storypool.web.help.help_routes import Help
+from storypool.web.help.help_site import Site, served
 from storypool.web.interface import openapi
 from storypool.web.network.gate import Gate
 from storypool.web.notices import STORAGE
@@ -61,11 +63,13 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
     """Return the web application for these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
     words = tables.languages.default.program
+    pages = Pages.read(settings.static, words)
     every = [
         *routes(ENDPOINTS, server),
         *openapi.routes(ENDPOINTS, server.cookie),
         *connections.routes(server),
-        *Pages.read(settings.static, words).routes(),
+        *pages.routes(),
+        *Help(Site(served(f"static/{pages.build}"))).routes(),
     ]
 
     @asynccontextmanager

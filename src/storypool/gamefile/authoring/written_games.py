@@ -12,9 +12,9 @@ ENDING = ".game.toml"
 def written_games() -> dict[str, str]:
     """Return their texts by key, in alphabetical order.
 
-    An installed program has them in the folder `games` of this room, and its source in `docs/games`.
+    They are in `docs/games`, which an installed program has in its own folder.
     """
-    here = Path(__file__)
-    installed, source = here.parents[1] / "games", here.parents[4] / "docs" / "games"
+    package = Path(__file__).parents[2]
+    installed, source = (place / "docs" / "games" for place in (package, package.parents[1]))
     files = (installed if installed.is_dir() else source).glob(f"*{ENDING}")
     return {file.name.removesuffix(ENDING): file.read_text(encoding="utf-8") for file in sorted(files)}

@@ -83,7 +83,7 @@ class Pages:
         digest = build.hexdigest()[:12]
         for shell in shells:
             data[shell] = data[shell].replace(b'"/static/', f'"/static/{digest}/'.encode())
-        return cls({name: _file(name, content) for name, content in data.items()}, digest)
+        return cls({name: file_of(name, content) for name, content in data.items()}, digest)
 
     def routes(self) -> list[Route]:
         """Return the routes of the shell and of the files."""
@@ -91,15 +91,16 @@ class Pages:
         return [*shells, Route("/static/{path:path}", self._static, methods=["GET"])]
 
     async def _shell(self, shell: str, request: Request) -> Response:
-        return await self._sent(request, shell, ASK_AGAIN)
+        return await self.sent(request, shell, ASK_AGAIN)
 
     async def _static(self, request: Request) -> Response:
         build, _, path = str(request.path_params["path"]).partition("/")
         if build == self.build:
-            return await self._sent(request, path, FOR_EVER)
-        return await self._sent(request, str(request.path_params["path"]), ASK_AGAIN)
+            return await self.sent(request, path, FOR_EVER)
+        return await self.sent(request, str(request.path_params["path"]), ASK_AGAIN)
 
-    async def _sent(self, request: Request, name: str, keep: str) -> Response:
+    async def sent(self, request: Request, name: str, keep: str) -> Response:
+        """Return the response with a file, which browsers cache as `keep` says; 404 for one that is not there."""
         file = self.files.get(name)
         if file is None:
             raise problem(404, "absent", "absent")
@@ -131,7 +132,8 @@ def of_the_workshop(shell: bytes) -> bytes:
     return shell
 
 
-def _file(name: str, data: bytes) -> File:
+def file_of(name: str, data: bytes) -> File:
+    """Return a file as it is sent; its name has the ending of its type."""
     suffix = Path(name).suffix
     media = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     squeezes = media in SQUEEZED and len(data) > 500

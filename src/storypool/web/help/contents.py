@@ -1,0 +1,68 @@
+"""What the help consists of: its pages in groups, and where a file that they name is."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from storypool.words import beside, toml
+
+PACKAGE = Path(__file__).resolve().parents[2]
+HOME = PACKAGE if (PACKAGE / "docs").is_dir() else PACKAGE.parents[1]
+"""Where docs/ is: in the installed package, or in the checkout around it."""
+OF_PACKAGE = "src/storypool/"
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """A page of the help: its name in addresses, its file from the root of the checkout, and a line about it."""
+
+    name: str
+    file: str
+    about: str
+
+    @property
+    def text(self) -> str:
+        """The page as Markdown."""
+        return located(self.file).read_text(encoding="utf-8")
+
+    @property
+    def title(self) -> str:
+        """The first heading, as plain text."""
+        found = re.search(r"^# (.+)$", self.text, re.MULTILINE)
+        return found[1].replace("`", "") if found else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class HelpGroup:
+    """Pages for the same readers, under a title."""
+
+    title: str
+    pages: tuple[HelpPage, ...]
+
+
+@cache
+def contents() -> tuple[HelpGroup, ...]:
+    """Return the groups of contents.toml; a page without a name has that of its file."""
+    rows = toml(beside("storypool.web.help", "contents.toml"))["group"]
+    return tuple(HelpGroup(row["title"], tuple(map(_page, row["pages"]))) for row in rows)
+
+
+def _page(row: dict[str, str]) -> HelpPage:
+    return HelpPage(row.get("name") or Path(row["file"]).stem.lower(), row["file"], row["about"])
+
+
+@cache
+def pages() -> dict[str, HelpPage]:
+    """Return every page by its name."""
+    return {page.name: page for group in contents() for page in group.pages}
+
+
+def located(path: str) -> Path:
+    """Return where a file or folder is that is named from the root of the checkout; it need not exist."""
+    return PACKAGE / path.removeprefix(OF_PACKAGE) if path.startswith(OF_PACKAGE) else HOME / path
+
+
+def shown(path: str) -> bool:
+    """Whether a file or folder is one that the help can show: it is among the docs or in the package."""
+    return path.startswith(("docs/", OF_PACKAGE)) and located(path).exists()

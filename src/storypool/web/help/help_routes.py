@@ -1,0 +1,42 @@
+"""The help at a running server: each page is made when it is first asked for, and remembered."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from storypool.web.help.help_site import INDEX, PICTURES, Site
+from storypool.web.page.pages import ASK_AGAIN, Pages, file_of
+from storypool.web.problem import problem
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """The pages of a site, ready to be sent as far as they were asked for."""
+
+    site: Site
+    made: Pages = field(default_factory=lambda: Pages({}, ""))
+    _making: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def routes(self) -> list[Route]:
+        """Return the routes of the list of pages, and of what is below it."""
+        return [
+            Route("/help", self._page, methods=["GET"]),
+            Route("/help/{key:path}", self._page, methods=["GET"]),
+        ]
+
+    async def _page(self, request: Request) -> Response:
+        key = str(request.path_params.get("key", INDEX))
+        if request.url.path == "/help/":
+            return RedirectResponse("/help")
+        # One at a time, off the event loop: to render a long page takes a quarter of a second.
+        async with self._making:
+            if key not in self.made.files:
+                try:
+                    content = await asyncio.to_thread(self.site.content, key)
+                except LookupError:
+                    raise problem(404, "absent", "absent") from None
+                self.made.files[key] = file_of(key if key.endswith(PICTURES) else "page.html", content)
+        return await self.made.sent(request, key, ASK_AGAIN)

@@ -1,0 +1,150 @@
+"""The help as a site: each page in its frame, with addresses for a server or for files."""
+
+import posixpath
+from functools import cached_property
+from typing import NamedTuple
+
+from storypool.pictures.markup import Content, Markup, element, fragment, page
+from storypool.web.help.contents import HelpPage, contents, located, pages, shown
+from storypool.web.help.markdown_pages import Rendered, rendered
+from storypool.words.languages import ENGLISH
+
+WORDS = ENGLISH.program
+"""The pages are English, so what is around them is too."""
+PICTURES = (".png", ".svg")
+STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/help.css")
+SCRIPT = "js/help/help.js"
+INDEX = ""
+"""The key of the list of all pages."""
+
+
+class Addresses(NamedTuple):
+    """Where the list of pages is, what is before and after the name of a page, and where styles are."""
+
+    front: str
+    before: str
+    ending: str
+    static: str
+
+    def of(self, key: str) -> str:
+        """Return where a page or a picture is."""
+        if key == INDEX:
+            return self.front
+        return f"{self.before}{key}{'' if key.endswith(PICTURES) else self.ending}"
+
+    def between(self, key: str, other: str) -> str:
+        """Return the address of one place of the site as a link of another."""
+        return posixpath.relpath(self.of(other), posixpath.dirname(self.of(key)))
+
+    def file(self, key: str, name: str) -> str:
+        """Return the address of a script, a style or an icon as a link of a place."""
+        return posixpath.relpath(f"{self.static}/{name}", posixpath.dirname(self.of(key)))
+
+
+WRITTEN = Addresses("index.html", "", ".html", "static")
+"""The site as files in a folder."""
+
+
+def served(static: str) -> Addresses:
+    """Return the site at a server, whose scripts and styles are below this path."""
+    return Addresses("help", "help/", "", static)
+
+
+class Site:
+    """Every page of the help by its key: its name, or the path of a file or a picture that pages name."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self.addresses = addresses
+        self.keys = {one.file: one.name for one in pages().values()}
+        self._rendered: dict[str, Rendered] = {}
+
+    def content(self, key: str) -> bytes:
+        """Return what is at a key; `LookupError` where there is nothing."""
+        if key == INDEX:
+            return self._framed(key, WORDS["help.title"], self._list()).encode()
+        if key in pages():
+            one = self.rendered(key)
+            return self._framed(key, pages()[key].title, Markup(one.html)).encode()
+        if key not in self.named:
+            raise LookupError(key)
+        if key.endswith(PICTURES):
+            return located(key).read_bytes()
+        return self._framed(key, key, self._file(key)).encode()
+
+    def rendered(self, key: str) -> Rendered:
+        """Return a page as it was rendered; once for all who ask."""
+        if key not in self._rendered:
+            one = pages()[key]
+            self._rendered[key] = rendered(one.text, one.file, lambda file: self._address(key, file))
+        return self._rendered[key]
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The files that are no pages and that pages name, with all that is in folders that they name."""
+        every = [self.rendered(key) for key in pages()]
+        files = {link.file for one in every for link in (*one.links, *one.pictures)} - self.keys.keys()
+        return frozenset(inside for file in files for inside in _with_files(file))
+
+    def _address(self, key: str, file: str) -> str:
+        """Return the address of a file as a link of a place, or "" where it is not shown."""
+        other = self.keys.get(file) or (file if shown(file) else "")
+        return self.addresses.between(key, other) if other else ""
+
+    def _link(self, key: str, other: str, text: str) -> Markup:
+        return element("a", text, href=self.addresses.between(key, other))
+
+    def _file(self, key: str) -> Content:
+        """Return a file as it is, or a list of what is in a folder."""
+        if located(key).is_dir():
+            links = (element("li", self._link(key, one, one)) for one in _with_files(key)[1:])
+            return element("h1", key), element("ul", links)
+        return element("h1", key), element("pre", element("code", located(key).read_text("utf-8")), tabindex=0)
+
+    def _list(self) -> Content:
+        """Return all pages in their groups, each with its line."""
+
+        def row(one: HelpPage) -> Markup:
+            return element("li", self._link(INDEX, one.name, one.title), element("p", one.about, class_="quiet"))
+
+        groups = (
+            (element("h2", one.title), element("ul", map(row, one.pages), class_="pages")) for one in contents()
+        )
+        return element("h1", WORDS["help.title"]), *groups
+
+    def _menu(self, key: str) -> Markup:
+        """Return the list at the side: every page, and below the page that is shown its headings."""
+
+        def row(one: HelpPage) -> Markup:
+            if one.name != key:
+                return element("li", self._link(key, one.name, one.title))
+            marks = [mark for mark in self.rendered(key).marks if mark.level == 2]
+            below = (element("li", element("a", mark.text, href=f"#{mark.anchor}")) for mark in marks)
+            here = element("a", one.title, href="#", aria_current="page")
+            return element("li", here, element("ul", below) if marks else ())
+
+        groups = (fragment(element("h2", one.title), element("ul", map(row, one.pages))) for one in contents())
+        menu = WORDS["help.menu"]
+        return element("details", element("summary", menu), element("nav", groups, aria_label=menu), class_="menu")
+
+    def _framed(self, key: str, title: str, body: Content) -> Markup:
+        here = self.addresses
+        head = [
+            element("meta", charset="utf-8"),
+            element("title", title if key == INDEX else f"{title} · {WORDS['help.title']}"),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", name="color-scheme", content="dark light"),
+            element("link", rel="icon", href=here.file(key, "favicon.svg"), type="image/svg+xml"),
+            [element("link", rel="stylesheet", href=here.file(key, name)) for name in STYLES],
+            element("script", type="module", src=here.file(key, SCRIPT), blocking="render"),
+        ]
+        top = element("header", self._link(key, INDEX, WORDS["help.title"]))
+        return page("en", head, [top, self._menu(key), element("main", body)])
+
+
+def _with_files(path: str) -> list[str]:
+    """Return a path that the help can show, and then all files below it where it is a folder."""
+    if not shown(path):
+        return []
+    place = located(path)
+    below = (one for one in place.rglob("*") if one.is_file() and "__pycache__" not in one.parts)
+    return [path, *sorted(f"{path}/{one.relative_to(place).as_posix()}" for one in below)]

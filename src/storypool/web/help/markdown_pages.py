@@ -1,0 +1,176 @@
+"""Markdown as a page of the help: anchors as GitHub spells them, tables that scroll, links within the help."""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:", re.IGNORECASE)
+COMMENT = re.compile(r"\s*(<!--.*?-->\s*)+", re.DOTALL)
+
+
+class Mark(NamedTuple):
+    """A heading: its level, its anchor and its text."""
+
+    level: int
+    anchor: str
+    text: str
+
+
+class Passage(NamedTuple):
+    """What is under a heading, as plain text, for the search."""
+
+    anchor: str
+    title: str
+    text: str
+
+
+class Reference(NamedTuple):
+    """A link or a picture: the file it names from the root of the checkout, and the anchor there.
+
+    Of one that leads to another site, the file is the whole address.
+    """
+
+    file: str
+    anchor: str
+
+
+@dataclass(slots=True)
+class Rendered:
+    """A page as HTML, with what it consists of."""
+
+    html: str = ""
+    marks: list[Mark] = field(default_factory=list)
+    passages: list[Passage] = field(default_factory=list)
+    links: list[Reference] = field(default_factory=list)
+    pictures: list[Reference] = field(default_factory=list)
+
+
+class _Writer(RendererHTML):
+    """Writes what the docs have: comments are left out, and no other HTML of a text is taken as HTML."""
+
+    def html_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        text = tokens[idx].content
+        return "" if COMMENT.fullmatch(text) else f"<p>{escape(text)}</p>"
+
+    def html_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        text = tokens[idx].content
+        return "" if COMMENT.fullmatch(text) else escape(text)
+
+    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        # A box that scrolls is reached with the tab key.
+        return f'<pre tabindex="0"><code>{escape(tokens[idx].content)}</code></pre>\n'
+
+    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return f'<div class="wide" role="region" tabindex="0" aria-label="{escape(tokens[idx].info)}"><table>\n'
+
+    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return "</table></div>\n"
+
+
+MARKDOWN = MarkdownIt("commonmark", renderer_cls=_Writer).enable("table")
+
+
+def rendered(text: str, path: str, address: Callable[[str], str]) -> Rendered:
+    """Return Markdown as HTML.
+
+    `path` is where it is, and `address` gives that of another file, or "" for one that is not shown: a link there
+    becomes its text.
+    """
+    page, tokens = Rendered(), MARKDOWN.parse(text)
+    taken, title, parts = set[str](), "", list[str]()
+    anchor = ""
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            page.passages.append(Passage(anchor, title, " ".join(parts)))
+            title = plain(tokens[at + 1])
+            anchor = anchor_of(title, taken)
+            parts = []
+            token.attrSet("id", anchor)
+            page.marks.append(Mark(int(token.tag[1]), anchor, title))
+        elif token.type == "table_open":
+            token.info = title
+        elif token.type in ("th_open", "td_open"):
+            # A style would be against the server's policy, and a heading without words says nothing.
+            if style := str(token.attrs.pop("style", "")):
+                token.attrSet("class", style.rpartition(":")[2])
+            if not tokens[at + 1].content:
+                token.tag = tokens[at + 2].tag = "td"
+        elif token.type == "inline":
+            _resolve(token.children or [], path, address, page)
+            if tokens[at - 1].type != "heading_open":
+                parts.append(plain(token))
+        elif token.type in ("fence", "code_block"):
+            parts.append(token.content)
+    page.passages.append(Passage(anchor, title, " ".join(parts)))
+    page.passages = [one for one in page.passages if one.anchor or one.text]
+    page.html = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+    return page
+
+
+def plain(token: Token) -> str:
+    """Return the text of a line, without its marks."""
+    return "".join(_texts(token.children or []))
+
+
+def _texts(children: Sequence[Token]) -> Iterator[str]:
+    for child in children:
+        if child.type in ("text", "code_inline", "image"):
+            yield child.content
+        elif child.type in ("softbreak", "hardbreak"):
+            yield " "
+
+
+def anchor_of(title: str, taken: set[str]) -> str:
+    """Return the anchor of a heading as GitHub spells it, and add it to those that are taken.
+
+    >>> anchor_of("`serve --processes N`: what for?", set())
+    'serve---processes-n-what-for'
+    """
+    first = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+    anchor, n = first, 0
+    while anchor in taken:
+        n += 1
+        anchor = f"{first}-{n}"
+    taken.add(anchor)
+    return anchor
+
+
+def _resolve(children: Sequence[Token], path: str, address: Callable[[str], str], page: Rendered) -> None:
+    """Give the links and the pictures of a line their addresses in the site."""
+    dropped = False
+    for child in children:
+        if child.type == "link_open":
+            reference, dropped = _reference(str(child.attrs["href"]), path), False
+            page.links.append(reference)
+            if ELSEWHERE.match(reference.file):
+                child.attrSet("rel", "noreferrer")
+                continue
+            to = "" if reference.file == path else address(reference.file)
+            dropped = not to and reference.file != path
+            if dropped:
+                child.tag, child.attrs = "span", {}
+            else:
+                child.attrSet("href", f"{to}#{reference.anchor}" if reference.anchor else to)
+        elif child.type == "link_close" and dropped:
+            child.tag, dropped = "span", False
+        elif child.type == "image":
+            reference = _reference(str(child.attrs["src"]), path)
+            page.pictures.append(reference)
+            child.attrSet("src", address(reference.file))
+            child.attrSet("loading", "lazy")
+
+
+def _reference(href: str, path: str) -> Reference:
+    if ELSEWHERE.match(href):
+        return Reference(href, "")
+    file, _, anchor = unquote(href).partition("#")
+    return Reference(posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path, anchor)

@@ -1,0 +1,46 @@
+"""The help on the page: read on a phone and on a desk, with the list of its pages where there is room."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from storypool.web.help.contents import pages
+from tests.browser.guests import DESK, Come
+from tests.browser.test_access import violations
+from tests.tries import part
+
+TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+
+
+def test_every_page_keeps_to_the_width_of_a_phone(come: Come) -> None:
+    """No table, code or picture makes a page wider than the screen: they scroll by themselves, or shrink."""
+    guest = come()
+    for name in part(["", *pages(), "docs/example/lantern/game.py"]):
+        guest.open(f"/help/{name}".rstrip("/"))
+        assert 0 == guest.page.evaluate(TOO_WIDE), name
+
+
+def test_the_list_of_pages_is_folded_on_a_phone(come: Come) -> None:
+    """A tap unfolds it there, and a desk shows it beside the text; the page that is read is marked."""
+    guest = come()
+    guest.open("/help/tuning")
+    menu = guest.page.get_by_role("navigation", name="Contents")
+    expect(menu).to_be_hidden()
+    guest.page.locator("summary").click()
+    expect(menu.get_by_role("link", name="Tuning an economy")).to_have_attribute("aria-current", "page")
+    menu.get_by_role("link", name="The lab").click()
+    expect(guest.page.get_by_role("heading", name="The lab", level=1)).to_be_visible()
+    expect(menu).to_be_hidden()
+    guest.resize(DESK)
+    expect(menu).to_be_visible()
+
+
+def test_everybody_can_read_it(come: Come) -> None:
+    """A page with tables, code and pictures has nothing that axe finds, in either theme; a chosen theme holds here."""
+    guest = come()
+    for theme, ground in (("dark", "rgb(14, 23, 38)"), ("light", "rgb(247, 245, 240)")):
+        guest.open("/help/tuning")
+        guest.page.evaluate("theme => localStorage.setItem('storypool.theme', JSON.stringify(theme))", theme)
+        guest.open("/help/tuning")
+        expect(guest.page.locator("body")).to_have_css("background-color", ground)
+        assert [] == violations(guest)

@@ -1,0 +1,123 @@
+"""The help: every page of the docs is in it, and a server sends it as it sends its other pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from storypool.web.help.contents import contents, located, pages, shown
+from storypool.web.help.help_site import WRITTEN, Site
+from storypool.web.help.markdown_pages import ELSEWHERE, rendered
+from tests.browsers import House, serving
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server."""
+    with serving(tmp_path_factory.mktemp("help")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def site() -> Site:
+    """The whole help, as files."""
+    return Site(WRITTEN)
+
+
+def test_every_page_of_the_docs_is_in_the_help() -> None:
+    """A page that nobody lists in contents.toml is found by nobody; each is there once, and has a line about it."""
+    listed = Counter(page.file for group in contents() for page in group.pages)
+    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")} <= listed.keys()
+    assert [] == [file for file, times in listed.items() if times > 1 or not located(file).is_file()]
+    assert sum(listed.values()) == len(pages())
+    assert [] == [page.name for page in pages().values() if not page.about.endswith(".")]
+
+
+def test_headings_have_the_anchors_of_github() -> None:
+    """Punctuation is dropped, spaces become dashes, and a heading that comes again is numbered."""
+    text = "# One: `serve --x`\n\n## It's _so_\n\n### It's so\n\nThen [on](#its-so-1)."
+    page = rendered(text, "docs/one.md", lambda file: "")
+    assert [(1, "one-serve---x"), (2, "its-so"), (3, "its-so-1")] == [(mark.level, mark.anchor) for mark in page.marks]
+    assert '<h3 id="its-so-1">' in page.html
+    assert '<a href="#its-so-1">on</a>' in page.html
+
+
+def test_what_is_no_markdown_is_text() -> None:
+    """A comment is left out, other HTML is shown as it is written, and no link runs anything."""
+    page = rendered(
+        "<!-- a -->\n\n<script>x</script>\n\nOn <b>e</b><!-- c --> [t](javascript:x)", "a.md", lambda file: ""
+    )
+    assert "<p>&lt;script&gt;x&lt;/script&gt;\n</p>" in page.html
+    assert "<p>On &lt;b&gt;e&lt;/b&gt; [t](javascript:x)</p>" in page.html
+    assert "<!--" not in page.html
+
+
+def test_links_lead_within_the_help() -> None:
+    """A page is linked as a page, a file that the help shows as that, and another one becomes its text."""
+    names = {"docs/two.md": "two", "docs/a/b.py": "docs/a/b.py"}
+    text = "[1](two.md#x) [2](a/b.py) [3](../vendor/c.md) [4](https://example.org/) ![5](a/b.py)"
+    page = rendered(text, "docs/one.md", lambda file: names.get(file, ""))
+    assert (
+        '<p><a href="two#x">1</a> <a href="docs/a/b.py">2</a> <span>3</span> '
+        '<a href="https://example.org/" rel="noreferrer">4</a> <img src="docs/a/b.py" alt="5" loading="lazy" /></p>\n'
+    ) == page.html
+
+
+def test_few_links_lead_to_what_the_help_does_not_show(site: Site) -> None:
+    """Source and examples are shown as they are; what is only in a checkout is named, and is no link."""
+    links = {(key, link.file) for key in pages() for link in site.rendered(key).links}
+    inside = {(key, file) for key, file in links if not ELSEWHERE.match(file) and file not in site.keys}
+    assert {("security", "vendor/README.md")} == {(key, file) for key, file in inside if not shown(file)}
+
+
+@pytest.mark.parametrize("key", ["", "hosting", "docs/example", "docs/example/lantern/game.py"])
+def test_a_page_has_no_script_and_no_style_of_its_own(key: str, site: Site) -> None:
+    """What the server's policy would not run is in no page: everything comes from files."""
+    text = site.content(key).decode()
+    assert [] == re.findall(r"<style|<[^>]*\s(?:style=|on\w+=)", text)
+    assert [""] == re.findall(r"<script[^>]*>(.*?)</script>", text, re.DOTALL)
+
+
+def test_tables_keep_their_columns_without_styles(site: Site) -> None:
+    """A column of numbers is set to the right by its class."""
+    assert 'class="right"' in site.rendered("tuning").html
+    assert "style=" not in site.rendered("tuning").html
+
+
+def test_a_server_sends_the_help(house: House) -> None:
+    """The list, a page, a file and a picture are there, compressed where it pays, and asked for again by their hash."""
+    ann = house.browser()
+    for path, media in (
+        ("", "text/html; charset=utf-8"),
+        ("/fair-dice", "text/html; charset=utf-8"),
+        ("/docs/games/nightshift.game.toml", "text/html; charset=utf-8"),
+        ("/docs/tuning/momentum.svg", "image/svg+xml"),
+    ):
+        answer = ann.ask("GET", f"/help{path}")
+        assert (200, media) == (answer.status_code, answer.headers["content-type"])
+        again = {"If-None-Match": answer.headers["etag"]}
+        assert 304 == ann.ask("GET", f"/help{path}", headers=again).status_code
+    answer = ann.ask("GET", "/help", headers={"Accept-Encoding": "gzip"})
+    assert "gzip" == answer.headers["content-encoding"]
+    assert "<h1>Storypool help</h1>" in answer.text
+    assert "/help" == ann.ask("GET", "/help/").headers["location"]
+
+
+@pytest.mark.parametrize("key", ["nothing", "../pyproject.toml", "docs/tuning.md", "src/storypool/cli/__init__.py"])
+def test_a_server_shows_no_other_file(key: str, house: House) -> None:
+    """What no page names is not there, wherever it is on this machine."""
+    assert 404 == house.browser().ask("GET", f"/help/{key.replace('/', '%2F')}").status_code
+
+
+def test_the_menu_shows_the_headings_of_its_page(site: Site) -> None:
+    """The page that is read is marked, with its own parts below it; the links of a written site are relative."""
+    text = site.content("odds").decode()
+    assert '<a href="#" aria-current="page">The odds as a library</a><ul><li><a href="#dice-of-your-own">' in text
+    assert '<a href="hosting.html">Hosting</a>' in text
+    assert '<a href="../../../hosting.html">Hosting</a>' in site.content("docs/example/lantern/game.py").decode()
