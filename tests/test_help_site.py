@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -113,6 +114,19 @@ def test_a_server_sends_the_help(house: House) -> None:
 def test_a_server_shows_no_other_file(key: str, house: House) -> None:
     """What no page names is not there, wherever it is on this machine."""
     assert 404 == house.browser().ask("GET", f"/help/{key.replace('/', '%2F')}").status_code
+
+
+def test_the_index_of_the_search_has_every_paragraph(site: Site) -> None:
+    """Each heading of each page is in it, with the text below it and without marks of Markdown."""
+    index = {
+        page: dict(zip(("title", "parts"), rest, strict=True))
+        for page, *rest in json.loads(site.content("search.json"))
+    }
+    assert {f"{name}.html" for name in pages()} == index.keys()
+    lab = {anchor: text for anchor, _, text in index["lab.html"]["parts"]}
+    assert {mark.anchor for mark in site.rendered("lab").marks} == lab.keys()
+    assert lab["the-lab"].startswith("What does another cap do to an evening? Does hoarding pay?")
+    assert "The lab is an extra: without its folder (src/storypool/lab) the server" in lab["the-lab"]
 
 
 def test_the_menu_shows_the_headings_of_its_page(site: Site) -> None:

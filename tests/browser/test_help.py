@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from storypool.web.help.contents import pages
@@ -33,6 +35,47 @@ def test_the_list_of_pages_is_folded_on_a_phone(come: Come) -> None:
     expect(menu).to_be_hidden()
     guest.resize(DESK)
     expect(menu).to_be_visible()
+
+
+def test_a_search_leads_to_the_paragraph(come: Come) -> None:
+    """By keyboard alone: a slash, words, the arrows, Enter. What is nowhere has an answer; the index comes once."""
+    guest = come()
+    guest.open("/help/tuning")
+    asked: list[str] = []
+    guest.page.on("request", lambda request: asked.append(request.url.rpartition("/help/")[2]))
+    guest.page.keyboard.press("/")
+    guest.page.keyboard.type("quaxolotl")
+    status = guest.page.get_by_role("status")
+    expect(status).to_have_text("Nothing is found for “quaxolotl”. Try fewer words, or other ones.")
+    guest.page.keyboard.press("Escape")
+    expect(status).to_be_hidden()
+    guest.page.keyboard.type("hoarding ends")
+    found = guest.page.locator(".found li")
+    expect(found.first).to_contain_text("C2D10: how fast must hero points fade before hoarding ends?")
+    expect(found.first.locator("mark")).not_to_have_count(0)
+    assert ["search.json"] == asked
+    assert 0 == guest.page.evaluate(TOO_WIDE)
+    assert [] == violations(guest)
+    guest.page.keyboard.press("ArrowDown")
+    expect(found.first.get_by_role("link")).to_be_focused()
+    guest.page.keyboard.press("Enter")
+    expect(guest.page).to_have_url(
+        re.compile("/help/tuning#c2d10-how-fast-must-hero-points-fade-before-hoarding-ends$")
+    )
+
+
+def test_a_search_that_cannot_load_says_so(come: Come) -> None:
+    """Where the index does not come, nobody reads that nothing is found; the next letter asks again."""
+    guest = come()
+    guest.page.route("**/search.json", lambda route: route.abort())
+    guest.open("/help")
+    field = guest.page.get_by_role("searchbox")
+    field.fill("hoarding")
+    expect(guest.page.get_by_role("status")).to_contain_text("The search did not load")
+    guest.page.unroute("**/search.json")
+    field.fill("hoarding ends")
+    expect(guest.page.get_by_role("status")).to_contain_text("Places found: ")
+    guest.troubles.clear()
 
 
 def test_everybody_can_read_it(come: Come) -> None:

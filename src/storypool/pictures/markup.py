@@ -13,7 +13,7 @@ class Markup(str):
 Content = str | int | Iterable["Content"]
 """What an element may contain: text, numbers, elements, and iterables of these."""
 
-EMPTY_ELEMENTS = frozenset({"img", "link", "meta"})
+EMPTY_ELEMENTS = frozenset({"img", "input", "link", "meta"})
 """Elements without content and without an end."""
 
 

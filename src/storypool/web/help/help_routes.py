@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from storypool.web.help.help_site import INDEX, PICTURES, Site
+from storypool.web.help.help_site import INDEX, PICTURES, SEARCH, Site
 from storypool.web.page.pages import ASK_AGAIN, Pages, file_of
 from storypool.web.problem import problem
 
@@ -38,5 +38,5 @@ class Help:
                     content = await asyncio.to_thread(self.site.content, key)
                 except LookupError:
                     raise problem(404, "absent", "absent") from None
-                self.made.files[key] = file_of(key if key.endswith(PICTURES) else "page.html", content)
+                self.made.files[key] = file_of(key if key.endswith((*PICTURES, SEARCH)) else "page.html", content)
         return await self.made.sent(request, key, ASK_AGAIN)

@@ -7,11 +7,14 @@ from typing import NamedTuple
 from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.web.help.contents import HelpPage, contents, located, pages, shown
 from storypool.web.help.markdown_pages import Rendered, rendered
+from storypool.web.wire import encode
 from storypool.words.languages import ENGLISH
 
 WORDS = ENGLISH.program
 """The pages are English, so what is around them is too."""
 PICTURES = (".png", ".svg")
+SEARCH = "search.json"
+"""The key of the index of the search."""
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/help.css")
 SCRIPT = "js/help/help.js"
 INDEX = ""
@@ -30,7 +33,7 @@ class Addresses(NamedTuple):
         """Return where a page or a picture is."""
         if key == INDEX:
             return self.front
-        return f"{self.before}{key}{'' if key.endswith(PICTURES) else self.ending}"
+        return f"{self.before}{key}{'' if key.endswith(PICTURES) or key == SEARCH else self.ending}"
 
     def between(self, key: str, other: str) -> str:
         """Return the address of one place of the site as a link of another."""
@@ -65,6 +68,8 @@ class Site:
         if key in pages():
             one = self.rendered(key)
             return self._framed(key, pages()[key].title, Markup(one.html)).encode()
+        if key == SEARCH:
+            return encode([[self.addresses.between(key, one), *self._passages(one)] for one in pages()])
         if key not in self.named:
             raise LookupError(key)
         if key.endswith(PICTURES):
@@ -77,6 +82,12 @@ class Site:
             one = pages()[key]
             self._rendered[key] = rendered(one.text, one.file, lambda file: self._address(key, file))
         return self._rendered[key]
+
+    def _passages(self, key: str) -> tuple[str, list[tuple[str, str, str]]]:
+        """Return the title of a page, and what is under each of its headings, for the search."""
+        return pages()[key].title, [
+            (one.anchor, one.title, " ".join(one.text.split())) for one in self.rendered(key).passages
+        ]
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -126,6 +137,18 @@ class Site:
         menu = WORDS["help.menu"]
         return element("details", element("summary", menu), element("nav", groups, aria_label=menu), class_="menu")
 
+    def _search(self, key: str) -> Markup:
+        """Return the search, which the script shows: without it there is none."""
+        search = WORDS["help.search"]
+        field = element(
+            "input", type="search", aria_label=search, placeholder=search, autocomplete="off", enterkeyhint="go"
+        )
+        found = element("div", element("p", role="status"), element("ol"), class_="found", hidden="")
+        texts = {f"data_{name}": WORDS[f"help.{name}"] for name in ("found", "none", "failed")}
+        return element(
+            "form", field, found, role="search", hidden="", data_index=self.addresses.between(key, SEARCH), **texts
+        )
+
     def _framed(self, key: str, title: str, body: Content) -> Markup:
         here = self.addresses
         head = [
@@ -137,7 +160,7 @@ class Site:
             [element("link", rel="stylesheet", href=here.file(key, name)) for name in STYLES],
             element("script", type="module", src=here.file(key, SCRIPT), blocking="render"),
         ]
-        top = element("header", self._link(key, INDEX, WORDS["help.title"]))
+        top = element("header", self._link(key, INDEX, WORDS["help.title"]), self._search(key))
         return page("en", head, [top, self._menu(key), element("main", body)])
 
 

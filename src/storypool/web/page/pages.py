@@ -44,7 +44,8 @@ FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
 TYPES |= {".webmanifest": "application/manifest+json", ".css": "text/css", ".html": "text/html"}
-SQUEEZED = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml", "application/manifest+json"})
+SQUEEZED = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml"})
+SQUEEZED |= {"application/manifest+json", "application/json"}
 
 
 class File(NamedTuple):

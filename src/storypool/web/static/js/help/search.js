@@ -1,0 +1,114 @@
+/** The search of the help: its index is one file, fetched when a reader turns to the search, and asked here. */
+
+const MOST = 20;
+const BEFORE = 50;
+const AFTER = 110;
+
+const form = document.querySelector("[role=search]");
+const field = form.querySelector("input");
+const found = form.querySelector(".found");
+const state = form.querySelector("[role=status]");
+const literal = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+let passages = null;
+
+async function load() {
+  const at = new URL(form.dataset.index, location.href);
+  return (await (await fetch(at)).json()).flatMap(([page, title, parts]) =>
+    parts.map(([anchor, heading, text]) => ({ href: new URL(anchor ? `${page}#${anchor}` : page, at).href, title, heading, text })),
+  );
+}
+
+/** Every passage, which is what stands under one heading, from the index; null where it cannot be fetched. */
+async function index() {
+  try {
+    return await (passages ??= load());
+  } catch {
+    return (passages = null);
+  }
+}
+
+/** How well a passage answers: all words must be there, and weigh more in a heading and at the beginning of a word. */
+function score(passage, words) {
+  const places = [[passage.heading, 12], [passage.title, 4], [passage.text, 1]].map(([text, weight]) => [text.toLowerCase(), weight]);
+  let sum = 0;
+  for (const word of words) {
+    const begins = new RegExp(`(?<![\\p{L}\\d])${literal(word)}`, "u");
+    const best = places.map(([text, weight]) => (begins.test(text) ? 3 * weight : text.includes(word) ? weight : 0));
+    if (!Math.max(...best)) return 0;
+    sum += best.reduce((one, other) => one + other);
+  }
+  return sum;
+}
+
+/** A piece of a text around the first of these words, with all of them marked. */
+function* piece(text, words) {
+  const at = Math.min(...words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0), text.length);
+  const near = at === text.length ? 0 : at;
+  // From the beginning of a word on.
+  const from = near > BEFORE ? text.indexOf(" ", near - BEFORE) + 1 : 0;
+  const shown = text.slice(from, text.indexOf(" ", near + AFTER) + 1 || text.length);
+  const all = new RegExp(`(${words.map(literal).join("|")})`, "iu");
+  if (from) yield "… ";
+  for (const [n, part] of shown.split(all).entries()) {
+    if (n % 2 === 0) yield part;
+    else yield Object.assign(document.createElement("mark"), { textContent: part });
+  }
+  if (from + shown.length < text.length) yield "…";
+}
+
+function row({ href, title, heading, text }, words) {
+  const link = Object.assign(document.createElement("a"), { href });
+  for (const [name, content] of [["strong", heading || title], ["span", title], ["p", ""]]) {
+    const part = document.createElement(name);
+    part.append(...(name === "p" ? piece(text, words) : [content]));
+    if (name !== "span" || heading !== title) link.append(part);
+  }
+  const item = document.createElement("li");
+  item.append(link);
+  return item;
+}
+
+async function show() {
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const asked = field.value;
+  const all = words.length ? await index() : [];
+  if (asked !== field.value) return;
+  const scored = (all ?? []).map((passage) => [score(passage, words), passage]).filter(([sum]) => sum);
+  scored.sort(([one], [other]) => other - one);
+  found.querySelector("ol").replaceChildren(...scored.slice(0, MOST).map(([, passage]) => row(passage, words)));
+  found.hidden = !words.length;
+  const sentence = form.dataset[!all ? "failed" : scored.length ? "found" : "none"];
+  state.textContent = words.length ? sentence.replace("{n}", scored.length).replace("{text}", asked.trim()) : "";
+}
+
+/** Move the focus through the field and the results. */
+function move(by) {
+  const places = [field, ...found.querySelectorAll("a")];
+  const next = places.indexOf(document.activeElement) + by;
+  places[Math.max(0, Math.min(next, places.length - 1))].focus();
+}
+
+form.hidden = false;
+field.addEventListener("focus", () => (index(), show()));
+field.addEventListener("input", show);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  found.querySelector("a")?.click();
+});
+form.addEventListener("keydown", (event) => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by) move(by);
+  else if (event.key !== "Escape") return;
+  else {
+    field.value = "";
+    field.focus();
+    show();
+  }
+  event.preventDefault();
+});
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || document.activeElement === field) return;
+  event.preventDefault();
+  field.focus();
+});
+addEventListener("pointerdown", ({ target }) => (found.hidden ||= !form.contains(target)));
