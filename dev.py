@@ -7,6 +7,7 @@ python3 dev.py test [...]    lint, types and every test; what follows goes to py
 python3 dev.py test --all    the same, and the whole of what is exhaustive by nature: else a fifth, chosen by the commit
 python3 dev.py quick [...]   the same in a minute or two: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
+python3 dev.py docs [...]    the documentation as files for any web server, in build/docs (--to FOLDER, --links)
 python3 dev.py torture [...] what docs/torture.md describes: everything, or the harnesses named (--quick, --seed N)
 python3 dev.py release 0.2.0 a checked, tagged and built version of what is committed; it prints what to push
 python3 dev.py audit         which locked packages have a known weakness; asks osv.dev, so it needs the internet
@@ -56,6 +57,7 @@ LOCKS: dict[str, tuple[str, str | None]] = {
 # The modules that commands stand for. The audit reads each lock by its hashes, and asks no index what else there is.
 MODULES = {
     "bench": ["benchmarks"],
+    "docs": ["tools.docs"],
     "torture": ["tools.torture"],
     "release": ["tools.release"],
     "audit": [

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 from playwright.sync_api import expect
 
@@ -10,6 +14,15 @@ from storypool.web.help.contents import pages
 from tests.browser.guests import DESK, Come
 from tests.browser.test_access import violations
 from tests.tries import part
+from tools import docs
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A web server that knows nothing but files."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing."""
+
 
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 
@@ -76,6 +89,26 @@ def test_a_search_that_cannot_load_says_so(come: Come) -> None:
     field.fill("hoarding ends")
     expect(guest.page.get_by_role("status")).to_contain_text("Places found: ")
     guest.troubles.clear()
+
+
+def test_the_written_site_is_served_by_any_web_server(come: Come, tmp_path: Path) -> None:
+    """`dev.py docs` writes pages whose styles, links and search work below any address, from files alone."""
+    assert 0 == docs.main(["--to", str(tmp_path / "some" / "where")])
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            guest = come(DESK)
+            guest.page.goto(f"http://127.0.0.1:{server.server_port}/some/where/")
+            guest.page.get_by_role("main").get_by_role("link", name="Adding a game").click()
+            guest.page.get_by_role("main").get_by_role("link", name="docs/example/").click()
+            guest.page.get_by_role("link", name="docs/example/lantern/dice.py").click()
+            expect(guest.page.locator("pre")).to_contain_text("LIGHT")
+            expect(guest.page.locator("body")).to_have_css("background-color", "rgb(247, 245, 240)")
+            guest.page.get_by_role("searchbox").fill("hoarding ends")
+            guest.page.locator(".found a").first.click()
+            expect(guest.page.get_by_role("heading", name="Tuning an economy")).to_be_attached()
+        finally:
+            server.shutdown()
 
 
 def test_everybody_can_read_it(come: Come) -> None:

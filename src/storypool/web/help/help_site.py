@@ -61,6 +61,10 @@ class Site:
         self.keys = {one.file: one.name for one in pages().values()}
         self._rendered: dict[str, Rendered] = {}
 
+    def every_key(self) -> list[str]:
+        """Return the key of all that the site has."""
+        return [INDEX, SEARCH, *pages(), *sorted(self.named)]
+
     def content(self, key: str) -> bytes:
         """Return what is at a key; `LookupError` where there is nothing."""
         if key == INDEX:

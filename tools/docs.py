@@ -1,0 +1,165 @@
+"""Write the documentation as files that any static host can serve: `python3 dev.py docs`.
+
+What is wrong with a page is listed, and makes the exit code 1: a link, an anchor or a picture that leads nowhere, a
+page in no group, a heading that comes twice. `--links` asks the network whether links to other sites lead somewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import posixpath
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.parse import unquote
+from urllib.request import Request, urlopen
+
+from storypool.web.help.contents import located, pages
+from storypool.web.help.help_site import SCRIPT, WRITTEN, Site
+from storypool.web.help.markdown_pages import ELSEWHERE, Mark, rendered
+from storypool.web.serving.server_settings import STATIC
+
+ROOT = Path(__file__).resolve().parent.parent
+STATIC_FILES = (
+    *("favicon.svg", "fonts/*.css", "fonts/*.woff2", "css/tokens.css", "css/base.css", "css/help.css"),
+    *(f"{posixpath.dirname(SCRIPT)}/*.js", "js/state/browser-storage.js"),
+)
+PATIENCE_S = 20
+"""How long another site may take to answer."""
+
+
+def files(site: Site) -> dict[str, bytes]:
+    """Return the whole site: every page, picture, script and style by its place in the folder."""
+    static = (path for pattern in STATIC_FILES for path in STATIC.glob(pattern))
+    made = {f"static/{path.relative_to(STATIC).as_posix()}": path.read_bytes() for path in static}
+    return made | {site.addresses.of(key): site.content(key) for key in site.every_key()}
+
+
+class Places(HTMLParser):
+    """What a page links to and shows, its anchors, and the pictures that no words stand for."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links, self.anchors, self.wordless = list[str](), {""}, list[str]()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        given = dict(attrs)
+        self.links += [text for name in ("href", "src", "data-index") if (text := given.get(name))]
+        self.anchors.add(given.get("id") or "")
+        if tag == "img" and not given.get("alt"):
+            self.wordless.append(given.get("src") or "")
+
+
+def problems(made: Mapping[str, bytes]) -> list[str]:
+    """Return each link and each anchor of a site that leads nowhere, and each picture without words, as sentences."""
+    places = {path: Places(content.decode()) for path, content in made.items() if path.endswith(".html")}
+    found = list[str]()
+    for path, place in places.items():
+        found += [f"{path} shows {picture}, and no words stand for it." for picture in place.wordless]
+        for link in place.links:
+            if ELSEWHERE.match(link):
+                continue
+            file, _, anchor = unquote(link).partition("#")
+            to = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
+            if to not in made:
+                found.append(f"{path} leads to {link}, and nothing is there.")
+            elif anchor not in (places[to].anchors if to in places else {""}):
+                found.append(f"{path} leads to {link}, and no heading there has this anchor.")
+    return found
+
+
+def misplaced() -> Iterator[str]:
+    """Yield what is wrong with the pages as texts; links of the README, and to files outside the site, are theirs."""
+    listed = {page.file for page in pages().values()}
+    for file in sorted({f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} - listed):
+        yield f"{file} is in no group: add it to src/storypool/web/help/contents.toml."
+    for file in [*sorted(listed), "README.md"]:
+        if not located(file).is_file():
+            yield f"{file} is in contents.toml and is not there."
+            continue
+        page = rendered(located(file).read_text(encoding="utf-8"), file, lambda path: path)
+        for link in {one.file for one in (*page.links, *page.pictures)}:
+            if not ELSEWHERE.match(link) and not (ROOT / link).exists():
+                yield f"{file} leads to {link}, and nothing is there."
+        if 1 != (titles := sum(mark.level == 1 for mark in page.marks)):
+            yield f"{file} has {titles} titles, and needs one."
+        for outline, times in Counter(_outlined(page.marks)).items():
+            if times > 1:
+                yield f"{file} has the heading {' / '.join(outline)} {times} times."
+
+
+def _outlined(marks: Iterable[Mark]) -> Iterator[tuple[str, ...]]:
+    """Yield each heading with those that it is under."""
+    above = dict[int, str]()
+    for mark in marks:
+        above = {level: text for level, text in above.items() if level < mark.level} | {mark.level: mark.text}
+        yield tuple(above.values())
+
+
+def outside(made: Mapping[str, bytes]) -> list[str]:
+    """Return every address of another site that a page leads to."""
+    links = {link for path, text in made.items() if path.endswith(".html") for link in Places(text.decode()).links}
+    return sorted(link for link in links if re.match(r"https?://", link))
+
+
+def unanswered(links: Iterable[str]) -> list[str]:
+    """Return what is wrong with links to other sites; `ConnectionError` where no site can be reached from here."""
+    with ThreadPoolExecutor(8) as pool:
+        found = dict(zip(links, pool.map(_answer, links), strict=True))
+    if found and all(isinstance(answer, URLError) and not isinstance(answer, HTTPError) for answer in found.values()):
+        raise ConnectionError("No other site can be reached from here, so no link to one was looked at")
+    return [f"{link} does not answer: {answer}." for link, answer in found.items() if answer]
+
+
+def _answer(link: str) -> Exception | None:
+    # Some sites answer programs with 403 or 429: then something is there.
+    try:
+        with urlopen(Request(link, headers={"User-Agent": "Mozilla/5.0"}), timeout=PATIENCE_S):
+            return None
+    except HTTPError as error:
+        error.close()
+        return None if error.code in (403, 429) else error
+    except (URLError, OSError) as error:
+        return error if isinstance(error, URLError) else URLError(error)
+
+
+def write(made: Mapping[str, bytes], folder: Path) -> None:
+    """Write a site in place of the one that was there; `FileExistsError` for a folder with anything else in it."""
+    if folder.exists() and any(folder.iterdir()) and not (folder / "search.json").exists():
+        raise FileExistsError(f"{folder} has something else in it than a site of this command")
+    shutil.rmtree(folder, ignore_errors=True)
+    for path, content in made.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the site and list what is wrong with it; the exit code is 1 if anything is."""
+    parser = argparse.ArgumentParser(prog="dev.py docs", description="Write the documentation as files.")
+    parser.add_argument("--to", type=Path, default=ROOT / "build" / "docs", help="the folder; build/docs by default")
+    parser.add_argument("--links", action="store_true", help="ask whether the links to other sites lead somewhere")
+    asked = parser.parse_args(arguments)
+    wrong = [*misplaced()]
+    try:
+        made = files(Site(WRITTEN))
+        wrong += problems(made)
+        wrong += unanswered(outside(made)) if asked.links else []
+        write(made, asked.to)
+        wrong or print(f"{len(made)} files are in {asked.to}.")
+    except OSError as error:
+        wrong.append(f"{error}.")
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
