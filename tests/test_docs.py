@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from storypool.web.app import interface
 from storypool.web.help.contents import HelpPage
 from storypool.web.help.help_site import WRITTEN, Site
 from tests.browsers import serving
@@ -17,7 +18,7 @@ from tools import docs
 @pytest.fixture(scope="module")
 def made() -> dict[str, bytes]:
     """The whole site."""
-    return docs.files(Site(WRITTEN))
+    return docs.files(Site(WRITTEN, interface))
 
 
 def test_nothing_is_wrong_with_the_docs(made: dict[str, bytes]) -> None:

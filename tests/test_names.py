@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from storypool.web.help.contents import pages
+from storypool.web.help.names_reference import names_page, promised
 from tests.together import together
 from tools import names
 
@@ -83,6 +85,23 @@ def _parts(hint: object) -> Iterator[type]:
         yield hint
     for part in typing.get_args(hint):
         yield from _parts(part) if not isinstance(part, list) else (one for each in part for one in _parts(each))
+
+
+def test_the_help_has_each_stable_name_once() -> None:
+    """What docs/names.md promises is in the reference with its whole docstring; a name that came before is linked."""
+    groups = [page.file for page in pages().values() if page.file.startswith("storypool.")]
+    assert {module: names.stable(module) for module in names.MODULES} == promised()
+    texts = {group: names_page(group, groups) for group in groups}
+    headings = [line for text in texts.values() for line in re.findall(r"^###? .*", text, re.MULTILINE)]
+    assert sorted([*(f"## {module}" for module in names.MODULES), *(f"### {name}" for _, name in EVERY)]) == sorted(
+        headings
+    )
+    odds, rules = texts["storypool.odds"], texts["storypool.engine.rules"]
+    assert "def odds(dice: Dice, axes: Axes | None=None) -> Distribution" in odds
+    assert ">>> d.p(hit=ge(1)), d.p(hit=ge(1), star=ge(1))" in odds
+    assert "- `p(" in odds
+    assert "### Bag\n\nThe same as in [storypool.engine.bag](storypool.engine#bag).\n" in rules
+    assert "Dice in one pool that odds are computed for." in odds
 
 
 def test_the_guide_to_embedding_is_true() -> None:

@@ -95,16 +95,16 @@ def test_live_messages_have_the_documented_shape(party: Party) -> None:
 
 
 def test_the_page_lists_what_the_document_says(party: Party) -> None:
-    """The plain page names every endpoint and every shape, and needs no script."""
-    page, document = party.ann.ask("GET", "/api/docs"), party.ann.get("/api/openapi.json")
-    assert "text/html; charset=utf-8" == page.headers["content-type"]
-    assert "<script" not in page.text
-    assert "style=" not in page.text
+    """The page of the help names every endpoint and every shape, each with its sentences."""
+    assert "/help/interface" == party.ann.ask("GET", "/api/docs").headers["location"]
+    page, document = party.ann.ask("GET", "/help/interface"), party.ann.get("/api/openapi.json")
+    assert "<p>Open a table. You are its game master, and the link recovers your seat.</p>" in page.text
+    assert '<p>Takes: <a href="#newtable">NewTable</a>.</p>' in page.text
     for path, operations in document["paths"].items():
         for method in operations:
             assert f"{method.upper()} {path}<" in page.text
     for name in document["components"]["schemas"]:
-        assert f'id="{name}"' in page.text
+        assert f'<h3 id="{name.lower()}">{name}</h3>' in page.text
 
 
 def _known(house: House, party: Party) -> dict[str, Any]:

@@ -45,9 +45,10 @@ def test_every_answer_carries_the_headers(party: Party) -> None:
     ann = party.ann
     etag = ann.ask("GET", "/static/page.js").headers["etag"]
     answers = [
-        *(ann.ask("GET", path) for path in ("/", "/join", "/t/abc", "/static/page.js", "/api/docs")),
+        *(ann.ask("GET", path) for path in ("/", "/join", "/t/abc", "/static/page.js", "/help/interface")),
         *(ann.ask("GET", path) for path in ("/api/openapi.json", "/api", "/api/systems", "/api/words")),
         *(ann.ask("GET", path) for path in (party.path, f"{party.path}/log")),
+        ann.ask("GET", "/api/docs"),
         ann.ask("GET", "/static/page.js", headers={"If-None-Match": etag}),
         ann.ask("GET", "/nowhere"),
         ann.ask("PATCH", "/api/tables"),
@@ -56,7 +57,7 @@ def test_every_answer_carries_the_headers(party: Party) -> None:
         ann.ask("POST", f"{party.path}/moves", {}, {"Sec-Fetch-Site": "cross-site"}),
         ann.ask("GET", "/", headers={"Host": "evil.example"}),
     ]  # fmt: skip
-    assert [200] * 11 + [304, 404, 405, 400, 409, 403, 400] == [answer.status_code for answer in answers]
+    assert [200] * 11 + [307, 304, 404, 405, 400, 409, 403, 400] == [answer.status_code for answer in answers]
     for answer in answers:
         for name, value in HEADERS.items():
             assert value == answer.headers[name], answer.request.url

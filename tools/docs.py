@@ -20,6 +20,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import unquote
 from urllib.request import Request, urlopen
 
+from storypool.web.app import interface
 from storypool.web.help.contents import located, pages
 from storypool.web.help.help_site import SCRIPT, WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, Mark, rendered
@@ -81,7 +82,7 @@ def misplaced() -> Iterator[str]:
     listed = {page.file for page in pages().values()}
     for file in sorted({f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} - listed):
         yield f"{file} is in no group: add it to src/storypool/web/help/contents.toml."
-    for file in [*sorted(listed), "README.md"]:
+    for file in [*sorted(page.file for page in pages().values() if not page.made), "README.md"]:
         if not located(file).is_file():
             yield f"{file} is in contents.toml and is not there."
             continue
@@ -150,7 +151,7 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     wrong = [*misplaced()]
     try:
-        made = files(Site(WRITTEN))
+        made = files(Site(WRITTEN, interface))
         wrong += problems(made)
         wrong += unanswered(outside(made)) if asked.links else []
         write(made, asked.to)

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
+
+from storypool.web.help.names_reference import body, file_of_module, home, texts_below
 
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src" / "storypool"
@@ -54,7 +55,8 @@ HEAD = """# The stable names
 
 This page is made by `python -m tools.names` from what each public module gives; a test holds them together, and
 sees that each name has an example that runs. These names keep their meaning: what changes in a later version is in the
-[list of changes](../CHANGELOG.md), with what to do. Every other name may go without notice.
+[list of changes](../CHANGELOG.md), with what to do. Every other name may go without notice. In the help, which a
+server shows at `/help`, the pages after this one have their signatures and the whole of what is written about them.
 """
 
 
@@ -86,14 +88,14 @@ def about(dotted: str, name: str) -> str:
     value = getattr(import_module(dotted), name)
     if inspect.ismodule(value) or inspect.isroutine(value) or (inspect.isclass(value) and value.__doc__):
         return _first(value.__doc__)
-    return _written(_home(dotted, name)).get(name, "")
+    return _first(texts_below(home(dotted, name)).get(name))
 
 
 def example(dotted: str, name: str) -> Path | None:
     """Return the file with an example of this name that a test runs, a guide before a docstring; None without one."""
     word = re.compile(rf"\b{name}\b")
     guides = [ROOT / "docs" / f"{guide}.md" for guide in GUIDES]
-    for path in [*guides, _file(dotted), _home(dotted, name)]:
+    for path in [*guides, file_of_module(dotted), home(dotted, name)]:
         if any(word.search(code) for code in _examples(path)):
             return path
     if dotted != RULES:
@@ -132,48 +134,8 @@ def _games() -> tuple[Path, ...]:
 @cache
 def _code(path: Path) -> str:
     """Return a module without its imports."""
-    kept = [node for node in _body(path) if not isinstance(node, ast.Import | ast.ImportFrom)]
+    kept = [node for node in body(path) if not isinstance(node, ast.Import | ast.ImportFrom)]
     return "\n".join(map(ast.unparse, kept))
-
-
-@cache
-def _body(path: Path) -> list[ast.stmt]:
-    """Return the statements of a module."""
-    return ast.parse(path.read_text(encoding="utf-8")).body
-
-
-def _file(dotted: str) -> Path:
-    """Return the file of a module of this package."""
-    home = Path(*dotted.split(".")[1:])
-    return next(path for path in (SRC / f"{home}.py", SRC / home / "__init__.py") if path.exists())
-
-
-def _home(dotted: str, name: str) -> Path:
-    """Return the file in which a name of a module is defined, which may import it from another."""
-    path = _file(dotted)
-    for node in _body(path):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            given = {one.name for one in node.names}
-            if name in given or ("*" in given and name in import_module(node.module).__all__):
-                return _home(node.module, name)
-    return path
-
-
-@cache
-def _written(file: Path) -> dict[str, str]:
-    """Return what is written under the values that a module defines, by name: the text under an assignment."""
-    found = dict[str, str]()
-    for node, below in pairwise(_body(file)):
-        match node:
-            case ast.Assign(targets=targets):
-                pass
-            case ast.AnnAssign(target=target):
-                targets = [target]
-            case _:
-                continue
-        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
-            found |= {one.id: _first(below.value.value) for one in targets if isinstance(one, ast.Name)}
-    return found
 
 
 def _first(text: str | None) -> str:

@@ -59,6 +59,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 """Every endpoint, in the order of the documentation, in which paths are compared too: a move comes early."""
 
 
+def interface() -> str:
+    """Return the page of the help about every endpoint, as Markdown."""
+    return openapi.text_of(openapi.document_of(ENDPOINTS))
+
+
 def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable) -> Starlette:
     """Return the web application for these tables; `app.state.server` holds what its endpoints share."""
     server = Server(tables, settings, games=games)
@@ -69,7 +74,7 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
         *openapi.routes(ENDPOINTS, server.cookie),
         *connections.routes(server),
         *pages.routes(),
-        *Help(Site(served(f"static/{pages.build}"))).routes(),
+        *Help(Site(served(f"static/{pages.build}"), interface)).routes(),
     ]
 
     @asynccontextmanager

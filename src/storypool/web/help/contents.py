@@ -15,21 +15,22 @@ OF_PACKAGE = "src/storypool/"
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """A page of the help: its name in addresses, its file from the root of the checkout, and a line about it."""
+    """A page of the help: its name in addresses, its file from the root of the checkout, and a line about it.
+
+    One that is `made` by the program has a title already, and another name in place of the file.
+    """
 
     name: str
     file: str
     about: str
-
-    @property
-    def text(self) -> str:
-        """The page as Markdown."""
-        return located(self.file).read_text(encoding="utf-8")
+    made: str = ""
 
     @property
     def title(self) -> str:
         """The first heading, as plain text."""
-        found = re.search(r"^# (.+)$", self.text, re.MULTILINE)
+        if self.made:
+            return self.made
+        found = re.search(r"^# (.+)$", located(self.file).read_text(encoding="utf-8"), re.MULTILINE)
         return found[1].replace("`", "") if found else self.name
 
 
@@ -49,7 +50,9 @@ def contents() -> tuple[HelpGroup, ...]:
 
 
 def _page(row: dict[str, str]) -> HelpPage:
-    return HelpPage(row.get("name") or Path(row["file"]).stem.lower(), row["file"], row["about"])
+    return HelpPage(
+        row.get("name") or Path(row["file"]).stem.lower(), row["file"], row["about"], row.get("made", "")
+    )
 
 
 @cache

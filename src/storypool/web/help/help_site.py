@@ -1,12 +1,14 @@
 """The help as a site: each page in its frame, with addresses for a server or for files."""
 
 import posixpath
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.web.help.contents import HelpPage, contents, located, pages, shown
 from storypool.web.help.markdown_pages import Rendered, rendered
+from storypool.web.help.names_reference import names_page
 from storypool.web.wire import encode
 from storypool.words.languages import ENGLISH
 
@@ -56,8 +58,8 @@ def served(static: str) -> Addresses:
 class Site:
     """Every page of the help by its key: its name, or the path of a file or a picture that pages name."""
 
-    def __init__(self, addresses: Addresses) -> None:
-        self.addresses = addresses
+    def __init__(self, addresses: Addresses, interface: Callable[[], str]) -> None:
+        self.addresses, self.interface = addresses, interface
         self.keys = {one.file: one.name for one in pages().values()}
         self._rendered: dict[str, Rendered] = {}
 
@@ -84,8 +86,15 @@ class Site:
         """Return a page as it was rendered; once for all who ask."""
         if key not in self._rendered:
             one = pages()[key]
-            self._rendered[key] = rendered(one.text, one.file, lambda file: self._address(key, file))
+            self._rendered[key] = rendered(self.text(one), one.file, lambda file: self._address(key, file))
         return self._rendered[key]
+
+    def text(self, one: HelpPage) -> str:
+        """Return a page as Markdown: its file, the reference of stable names, or the interface."""
+        if not one.made:
+            return located(one.file).read_text(encoding="utf-8")
+        groups = [each.file for each in pages().values() if each.file.startswith("storypool.")]
+        return names_page(one.file, groups) if one.file in groups else self.interface()
 
     def _passages(self, key: str) -> tuple[str, list[tuple[str, str, str]]]:
         """Return the title of a page, and what is under each of its headings, for the search."""

@@ -1,16 +1,15 @@
-"""The documentation of the interface, generated from the endpoints: OpenAPI 3.1, and a plain page."""
+"""The documentation of the interface, generated from the endpoints: OpenAPI 3.1, and a page of the help."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import get_type_hints
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from storypool import __version__
-from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.web.endpoint import Endpoint, Nothing, phrase
 from storypool.web.interface import asyncapi
 from storypool.web.interface.forms import ErrorShown
@@ -19,6 +18,11 @@ from storypool.web.wire import encode
 
 ALWAYS = (400, 401, 429)
 """Statuses that any request may get."""
+HEAD = """# The routes and shapes of the server
+
+What can be asked of a server, and what it answers; [the server's interface](docs/api.md) explains it. This page is
+made from the document that a server gives at `/api/openapi.json`.
+"""
 PUBLIC = "answers"
 """The tag of the endpoints that ask nobody who they are."""
 
@@ -117,12 +121,11 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 
 def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
-    """Return the routes of both documents and of the page, which are made when the first of them is asked for."""
+    """Return the routes of both documents, made when the first of them is asked for, and of their page."""
 
     @cache
-    def documents() -> tuple[bytes, bytes, str]:
-        document = document_of(endpoints, cookie)
-        return encode(document), encode(asyncapi.document()), page_of(document)
+    def documents() -> tuple[bytes, bytes]:
+        return encode(document_of(endpoints, cookie)), encode(asyncapi.document())
 
     # No coroutines: the framework runs them in a thread, and to make the documents takes some 50 ms.
     def as_json(_: Request) -> Response:
@@ -132,7 +135,7 @@ def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
         return Response(documents()[1], media_type="application/json")
 
     def as_page(_: Request) -> Response:
-        return HTMLResponse(documents()[2])
+        return RedirectResponse("/help/interface")
 
     return [
         Route("/api/openapi.json", as_json, methods=["GET"]),
@@ -141,48 +144,30 @@ def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
     ]
 
 
-def page_of(document: Schema) -> Markup:
-    """Return the document as a plain page."""
+def text_of(document: Schema) -> str:
+    """Return the document as Markdown: each route with its first sentences, and each shape with its fields."""
     routes = (
-        fragment(
-            element("h3", element("code", f"{method.upper()} {path}")),
-            element("p", operation["summary"]),
-            _body_of(operation),
-            element("p", f"Answers: {' '.join(operation['responses'])}."),
-        )
+        f"### `{method.upper()} {path}`\n\n{operation['summary']} {operation.get('description', '')}\n\n"
+        f"{_body_of(operation)}Answers: {' '.join(operation['responses'])}.\n"
         for path, operations in document["paths"].items()
         for method, operation in operations.items()
     )
-    schemas = (
-        fragment(
-            element("h3", name, id=name),
-            element("p", schema["description"]),
-            element("ul", _fields_of(schema)),
-        )
+    shapes = (
+        f"### {name}\n\n{schema['description']}\n\n{_fields_of(schema)}\n"
         for name, schema in document["components"]["schemas"].items()
     )
-    head = [
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width"),
-        element("title", "Storypool: the interface"),
-    ]
-    machine = element("p", "The machine-readable form: ", _link("/api/openapi.json", "openapi.json"), ".")
-    title = element("h1", "The interface")
-    return page("en", head, [title, machine, element("h2", "Routes"), routes, element("h2", "Shapes"), schemas])
+    return "\n".join([HEAD, "## Routes\n", *routes, "## Shapes\n", *shapes])
 
 
-def _link(address: str, text: str) -> Markup:
-    return element("a", text, href=address)
-
-
-def _body_of(operation: Schema) -> Content:
+def _body_of(operation: Schema) -> str:
     content = operation.get("requestBody", {}).get("content", {})
     refs = [media["schema"].get("$ref", "") for media in content.values()]
     name = "".join(refs).rpartition("/")[2]
-    return element("p", "Takes: ", _link(f"#{name}", name), ".") if name else ()
+    return f"Takes: [{name}](#{name.lower()}).\n\n" if name else ""
 
 
-def _fields_of(schema: Schema) -> Iterator[Markup]:
-    for name in schema["properties"]:
-        needed = name in schema.get("required", ())
-        yield element("li", element("code", name), "" if needed else " (may be left out)")
+def _fields_of(schema: Schema) -> str:
+    needed = schema.get("required", ())
+    return "".join(
+        f"- `{name}`{'' if name in needed else ' (may be left out)'}\n" for name in schema["properties"]
+    )

@@ -1,0 +1,156 @@
+"""The reference of the stable names: what docs/names.md promises, with signatures and docstrings from the source.
+
+Nothing is imported for it that is not imported anyway: a server needs no numpy to show what samples with it.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+
+from storypool.web.help.contents import PACKAGE, located
+
+BLANK = "\n\n"
+LONG = 88
+SELF = re.compile(r"^(self|cls)(, /)?(, |$)")
+PLAIN = re.compile(r"(`[^`]*`)|([*_<\[\]])")
+
+
+@cache
+def promised() -> dict[str, tuple[str, ...]]:
+    """Return the stable names of each public module, in the order of the page that promises them."""
+    parts = re.split(r"^## (\S+)$", located("docs/names.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    rows = {module: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) for module, text in pairwise(parts)}
+    return {module: tuple(names) for module, names in list(rows.items())[::2]}
+
+
+def names_page(group: str, groups: Sequence[str]) -> str:
+    """Return the page of the modules of a group: those that begin as it does, and as no longer group does."""
+    modules = [one for one in promised() if group == _group(one, groups)]
+    return "\n".join([f"# The names of {group}\n", *(line for one in modules for line in _module(one, groups))])
+
+
+def _group(module: str, groups: Sequence[str]) -> str:
+    return max((one for one in groups if module.startswith(one)), key=len)
+
+
+def _module(module: str, groups: Sequence[str]) -> Iterator[str]:
+    before = list(promised())[: list(promised()).index(module)]
+    yield f"## {module}\n"
+    yield from _markdown(ast.get_docstring(_tree(file_of_module(module))) or "")
+    for name in promised()[module]:
+        path = home(module, name)
+        yield f"### {name}\n"
+        # The rules unite what other modules have too.
+        if other := next((one for one in before if name in promised()[one] and home(one, name) == path), ""):
+            yield f"The same as in [{other}]({_group(other, groups)}#{name.lower()}).\n"
+        else:
+            yield from _name(path, name)
+
+
+def _name(path: Path, name: str) -> Iterator[str]:
+    defined = (one for one in reversed(body(path)) if isinstance(one, ast.ClassDef | ast.FunctionDef))
+    node = next((one for one in defined if one.name == name), None)
+    if node is None:
+        yield from _markdown(texts_below(path).get(name) or ast.get_docstring(_tree(path)) or "")
+        return
+    kind = "class" if isinstance(node, ast.ClassDef) else "def"
+    yield f"```python\n{_broken(f'{kind} {name}{_signature(node)}')}\n```\n"
+    yield from _markdown(ast.get_docstring(node) or "")
+    methods = (one for one in node.body if isinstance(one, ast.FunctionDef) and isinstance(node, ast.ClassDef))
+    for one in methods:
+        if not one.name.startswith("_") and (text := ast.get_docstring(one)):
+            is_read = any("property" in ast.unparse(each) for each in one.decorator_list)
+            call = one.name if is_read else f"{one.name}{_signature(one)}"
+            yield f"- `{call}`: {_plain(' '.join(text.partition(BLANK)[0].split()))}"
+    yield ""
+
+
+def _signature(node: ast.ClassDef | ast.FunctionDef) -> str:
+    """Return what a call takes and gives: of a class what it is made of, or what it derives from."""
+    if isinstance(node, ast.FunctionDef):
+        gives = f" -> {ast.unparse(node.returns)}" if node.returns and node.name != "__init__" else ""
+        return f"({SELF.sub('', ast.unparse(node.args))}){gives}"
+    for one in node.body:
+        if isinstance(one, ast.FunctionDef) and one.name == "__init__":
+            return _signature(one)
+    fields = [ast.unparse(one) for one in node.body if isinstance(one, ast.AnnAssign)]
+    fields = [one for one in fields if not one.startswith("_")]
+    return f"({', '.join(fields or map(ast.unparse, node.bases))})"
+
+
+def _broken(text: str) -> str:
+    """Return a signature as it is, or where it is long with each argument on a line of its own."""
+    depth, parts = 0, [""]
+    for letter in text if len(text) > LONG else "":
+        depth += (letter in "([{") - (letter in ")]}")
+        parts[-1] += letter
+        if depth == 1 and letter in "(,":
+            parts.append("")
+    return "\n    ".join(part.strip() for part in parts) if len(text) > LONG else text
+
+
+def _markdown(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a docstring as Markdown; examples, and what is indented, become code."""
+    for part in inspect.cleandoc(text).split(BLANK):
+        if part.startswith((">>>", "    ")):
+            yield f"```python\n{inspect.cleandoc(part)}\n```\n"
+        else:
+            yield f"{_plain(part)}\n"
+
+
+def _plain(text: str) -> str:
+    """Return a text in which nothing but what is between backticks is marked."""
+    return PLAIN.sub(lambda found: found[1] or f"\\{found[2]}", text)
+
+
+def file_of_module(dotted: str) -> Path:
+    """Return the file of a module of this package."""
+    place = PACKAGE.joinpath(*dotted.split(".")[1:])
+    return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+
+
+def home(dotted: str, name: str) -> Path:
+    """Return the file in which a name of a module is defined, which may import it from another."""
+    path = file_of_module(dotted)
+    for node in body(path):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            given = {one.name for one in node.names}
+            if name in given or ("*" in given and name in import_module(node.module).__all__):
+                return home(node.module, name)
+    return path
+
+
+@cache
+def texts_below(path: Path) -> dict[str, str]:
+    """Return what is written under the values that a module defines, by name: the text below an assignment."""
+    found = dict[str, str]()
+    for node, below in pairwise(body(path)):
+        match node:
+            case ast.Assign(targets=targets):
+                pass
+            case ast.AnnAssign(target=target):
+                targets = [target]
+            case _:
+                continue
+        if (
+            isinstance(below, ast.Expr)
+            and isinstance(below.value, ast.Constant)
+            and isinstance(below.value.value, str)
+        ):
+            found |= {one.id: below.value.value for one in targets if isinstance(one, ast.Name)}
+    return found
+
+
+def body(path: Path) -> list[ast.stmt]:
+    """Return the statements of a module."""
+    return _tree(path).body
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
