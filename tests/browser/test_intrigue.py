@@ -508,3 +508,19 @@ def test_five_tokens_stay_in_their_tray(come: Come) -> None:
         table.gm.resize({**DESK, "width": width})
         expect(table.gm.page.locator(".tray .point")).to_have_count(10)
         assert table.gm.page.evaluate(OUT_OF_TRAYS) == [], width
+
+
+def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
+    """On a phone the dock leads down to what is asked, and has no button for it while that is to be seen."""
+    table = Intrigue(come)
+    make, ann = table.ann.make, table.ann
+    make(table.id, "ann", "check.declare", title="Read the letter", skill="understand", drive="truth")
+    table.gm.make(table.id, "mira", "check.difficulty", difficulty=1)
+    make(table.id, "ann", "check.roll", faces="20 2")
+    leads, row = ann.page.locator(".dock-menu"), ann.page.locator(".menu-row").first
+    expect(row).not_to_be_in_viewport()
+    leads.click()
+    expect(row).to_be_in_viewport()
+    expect(leads).to_have_count(0)
+    ann.page.mouse.wheel(0, -3000)
+    expect(leads).to_be_visible()

@@ -83,7 +83,7 @@ function Row({ offer, name, choice }) {
 }
 
 /** The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a phone they may be further
-    down. What is free needs no way where a row of it is in sight. */
+    down. No way is needed where a row is in sight. */
 export function ToMenu({ offers }) {
   const [offer] = offers;
   const free = offers.length === 1 && !Object.keys(offer.price).length;
@@ -95,8 +95,7 @@ export function ToMenu({ offers }) {
     menu.querySelector("button")?.focus({ preventScroll: true });
   };
   const costly = !buys.value;
-  const inSight = useRowInSight();
-  if (inSight && !costly) return null;
+  if (useRowInSight()) return null;
   return html`<button type="button" class="button dock-menu" data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
 }
 
