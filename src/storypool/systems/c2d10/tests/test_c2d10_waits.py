@@ -267,6 +267,6 @@ def test_a_turn_is_of_the_character_whose_turn_it_is() -> None:
     keepers = reads(perform(read(two + "\n".join(lines))).table, "gm")
     assert (keepers.text, keepers.args) == ("It is Thug's turn. What do you do?", {"as": "thug"})
     # A player has one, and is asked what they try.
-    lines = (*lines, "gm initiative.next", "gm initiative.next")
-    players = reads(perform(read(two + "\n".join(lines))).table, "ann")
+    later = (*lines, "gm initiative.next", "gm initiative.next")
+    players = reads(perform(read(two + "\n".join(later))).table, "ann")
     assert (players.text, players.args) == ("It is Mira's turn. What do you do?", {})
