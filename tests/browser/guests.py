@@ -97,6 +97,8 @@ UNPAINTED = """() => {
 }"""
 """What nobody looks at is laid out, and not painted: that takes a third of the time."""
 PAINTED = "() => { document.adoptedStyleSheets = []; }"
+EMPTY = "about:blank"
+"""Where the page of a guest is that has opened nothing."""
 PICTURES = "STORYPOOL_SHOTS" in os.environ
 """Whether this run wants to look at pictures of the pages."""
 
@@ -318,16 +320,20 @@ class Guest:
                 if page is not self.page:
                     page.close()
             self.page.unroute_all(behavior="ignoreErrors")
-            self.page.goto("about:blank")
+            has_opened = self.page.url != EMPTY
+            if has_opened:
+                self.page.goto(EMPTY)
             self.page.emulate_media(media="null", color_scheme="null")
             self.page.set_viewport_size(self.size)
             self.context.set_offline(False)
             self.context.clear_cookies()
-            devtools = self.context.new_cdp_session(self.page)
-            devtools.send("Storage.clearDataForOrigin", {"origin": self.server.address, "storageTypes": "all"})
-            devtools.detach()
-            # A step back in the history that was under way has led to the page again.
-            self.page.goto("about:blank")
+            # Half of the guests come only so that they have a seat, and their pages have kept nothing.
+            if has_opened:
+                devtools = self.context.new_cdp_session(self.page)
+                devtools.send("Storage.clearDataForOrigin", {"origin": self.server.address, "storageTypes": "all"})
+                devtools.detach()
+                # A step back in the history that was under way has led to the page again.
+                self.page.goto(EMPTY)
         except PlaywrightError:
             return False
         return True
