@@ -200,7 +200,7 @@ def test_contract_notices_a_gift() -> None:
 
     system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, wish))
     with pytest.raises(AssertionError, match=r"luck\.wish.* had an effect that stays"):
-        _play_on(system, "luck.wish")
+        _play_on(system, "luck.wish", first=12)
 
 
 @pytest.mark.slow
@@ -214,7 +214,7 @@ def test_contract_notices_a_loss() -> None:
 
     system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, waste))
     with pytest.raises(AssertionError, match=r"left nothing of what .*luck\.waste.* paid for, but \d+ of luck is gone"):
-        _play_on(system, "luck.waste")
+        _play_on(system, "luck.waste", first=12)
 
 
 @pytest.mark.slow
@@ -242,14 +242,17 @@ def test_contract_notices_what_hidden_work_shows() -> None:
 
     system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, read))
     with pytest.raises(AssertionError, match="While the GM works in secret"):
-        _play_on(system, "omen.read")
+        _play_on(system, "omen.read", first=6, walks=3)
 
 
-def _play_on(system: System, move: str, further: Further | None = None) -> None:
-    """Play games at random from their very beginning, with what the tiny game brings, in which a move is likely."""
+def _play_on(system: System, move: str, further: Further | None = None, first: int = 0, walks: int = 0) -> None:
+    """Play games at random from their very beginning, with what the tiny game brings, in which a move is likely.
+
+    The `first` seed is one whose game breaks the promise; were it another some day, those after it are tried too.
+    """
     game = brought("tiny")
-    for seed in range(0, 120, 3):
-        play(system, seed, TRIES, replace(game, weights={**game.weights, move: SELDOM / 2}), further=further)
+    for seed in range(first, first + 120, 3):
+        play(system, seed, TRIES, replace(game, weights={**game.weights, move: SELDOM / 2}), walks, further)
 
 
 def test_contract_notices_a_word_that_is_heard(games: Games) -> None:
