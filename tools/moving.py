@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Iterator, Sequence
 
 from playwright.sync_api import Browser, expect
@@ -11,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from storypool import systems
 from storypool.play import Performance, read
 from tests.browser.guests import Guest
+from tools.small_png import SIGNATURE, chunk, chunks
 from tools.states import State
 from tools.visits import House, visit
 
@@ -72,27 +72,14 @@ def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
 
 def animated(pictures: Sequence[tuple[bytes, int]], least: int = 20) -> bytes:
     """Return an animated PNG that repeats: pictures as PNG of one size, each with its time in milliseconds."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    [(header, _), *_] = parts = [(list(_chunks(png)), max(ms, least)) for png, ms in pictures]
+    [(header, _), *_] = parts = [(list(chunks(png)), max(ms, least)) for png, ms in pictures]
     head = next(data for kind, data in header if kind == b"IHDR")
-    out = [b"\x89PNG\r\n\x1a\n", chunk(b"IHDR", head), chunk(b"acTL", struct.pack(">II", len(parts), 0))]
+    out = [SIGNATURE, chunk(b"IHDR", head), chunk(b"acTL", struct.pack(">II", len(parts), 0))]
     number = 0
-    for n, (chunks, ms) in enumerate(parts):
+    for n, (found, ms) in enumerate(parts):
         out.append(chunk(b"fcTL", struct.pack(">I", number) + head[:8] + struct.pack(">IIHHBB", 0, 0, ms, 1000, 0, 0)))
         number += 1
-        for data in (data for kind, data in chunks if kind == b"IDAT"):
+        for data in (data for kind, data in found if kind == b"IDAT"):
             out.append(chunk(b"fdAT", struct.pack(">I", number) + data) if n else chunk(b"IDAT", data))
             number += n > 0
     return b"".join([*out, chunk(b"IEND", b"")])
-
-
-def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the chunks of a PNG: kind and data."""
-    at = 8
-    while at < len(png):
-        (length,) = struct.unpack(">I", png[at : at + 4])
-        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
-        at += length + 12

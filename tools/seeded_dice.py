@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -20,18 +21,25 @@ class SeededDice:
     """
 
     def __init__(self, seed: str | None = None) -> None:
-        self.seed, self._random = seed, Random(seed)
+        self.seed, self._random, self.given = seed, Random(seed), deque[int]()
         self._below, self._drawing = secrets.randbelow, Bindings.drawing
 
     def begin(self, seed: str | None) -> None:
         """Begin the order of this seed, or give the server its own dice back."""
         self.seed, self._random = seed, Random(seed)
+        self.given.clear()
+
+    def give(self, places: Iterable[int]) -> None:
+        """Have the next dice show these faces, each by its place on its die from 0, and only then go on as before."""
+        self.given.extend(places)
 
     @contextmanager
     def used(self) -> Iterator[None]:
         """Roll these dice at the tables of a server that is set up meanwhile."""
 
         def randbelow(n: int) -> int:
+            if self.given:
+                return self.given.popleft()
             return self._below(n) if self.seed is None else self._random.randrange(n)
 
         def drawing(*arguments: Any) -> BoundDice | None:

@@ -2,7 +2,8 @@
 
 Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in the folder shows
 them all; with `--only PATTERN` it is the states whose names fit, with `--width` and `--theme` one of those. With
-`--moving FILE` a short moving picture of one check is made instead, as an animated PNG.
+`--moving FILE` a short moving picture of one check is made instead, as an animated PNG, and with `--evenings` the
+pictures of the page for game masters, where that page has them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from playwright.sync_api import Browser, sync_playwright
 import dev
 from storypool import systems
 from tests.browser.guests import QUIET, Guest
+from tools.evenings import pictures
 from tools.moving import animated, frames
 from tools.states import State, states
 from tools.visits import House, served, visit
@@ -104,6 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     to.add_argument("--to", type=Path, metavar="FOLDER", help="where the pictures go")
     to.add_argument("--moving", type=Path, metavar="FILE", help="make the moving picture of a check instead")
     parser.add_argument("--only", metavar="PATTERN", default="*", help="names of states, such as 'form-*'")
+    to.add_argument("--evenings", action="store_true", help="make the pictures of the game masters' page instead")
     widths = [size["width"] for size in SIZES]
     parser.add_argument("--width", type=int, choices=widths, action="append", help="only this width; may be repeated")
     parser.add_argument("--theme", choices=THEMES, action="append", help="only this theme; may be repeated")
@@ -113,6 +116,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
         if options.moving:
             options.moving.write_bytes(animated(list(frames(browser, house))))
+        elif options.evenings:
+            for path, png in pictures(browser, house, options.games or systems.names()):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(png)
+                print(path, len(png), flush=True)
         else:
             shoot_all(browser, house, options.games or systems.names(), options.only, kinds, options.to)
         browser.close()

@@ -1,0 +1,48 @@
+"""The pictures of the game masters' page: its evenings are played, and each picture is taken where the page has it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.first_evening import GAMES, GM, PAGE, PLAYERS, play
+from tests.browser.guests import PHONE, Guest
+from tools.small_png import small
+from tools.visits import House
+
+LOW = {"width": 1280, "height": 640}
+"""The screen of the GM: what is below the dock would only make the picture larger."""
+
+TO_TOP = """() => {
+    for (const one of [document.scrollingElement, document.querySelector('.middle')]) one?.scrollTo(0, 0);
+}"""
+
+
+def pictures(browser: Browser, house: House, games: Collection[str]) -> Iterator[tuple[Path, bytes]]:
+    """Yield where each picture of these games belongs, and the picture as PNG."""
+    for game in (name for name, key in GAMES.items() if key in games):
+        house.dice.begin("a first evening")
+        sizes = {GM: LOW, **dict.fromkeys(PLAYERS, PHONE)}
+        guests = {
+            who: Guest(browser, house, size, regular=True, painted=True, color_scheme="light")
+            for who, size in sizes.items()
+        }
+        guests[GM].open("/")
+        for step in play(game, guests, house.dice):
+            for who, path in step.pictures:
+                yield PAGE.parent / path, small(taken(guests[who]))
+        for guest in guests.values():
+            guest.context.close()
+    house.dice.begin(None)
+
+
+def taken(guest: Guest) -> bytes:
+    """Return what a guest sees from the top of the page on, once all of it is there."""
+    guest.up_to_date()
+    # Odds on their way are dimmed, and what has just come to stand in the dock is asleep.
+    expect(guest.page.locator("[data-old=true], .dock[data-asleep=true], .toast")).to_have_count(0)
+    guest.page.evaluate(TO_TOP)
+    guest.still()
+    return guest.page.screenshot()

@@ -1,0 +1,75 @@
+"""Small PNG for the docs: a picture of a page has few colours that matter, so 96 are enough."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+COLOURS = 96
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """Return a chunk of a PNG."""
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the chunks of a PNG: kind and data."""
+    at = len(SIGNATURE)
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
+        at += length + 12
+
+
+def small(png: bytes) -> bytes:
+    """Return a picture of a page with at most 96 colours: its most frequent ones, and the nearest for all others."""
+    width, rows = _rows(png)
+    counted = Counter(pixel for row in rows for pixel in row)
+    palette = [pixel for pixel, _ in counted.most_common(COLOURS)]
+    places = {pixel: place for place, pixel in enumerate(palette)}
+    for pixel in counted:
+        if pixel not in places:
+            away = [sum((a - b) ** 2 for a, b in zip(pixel, one, strict=True)) for one in palette]
+            places[pixel] = away.index(min(away))
+    data = b"".join(b"\0" + bytes(places[pixel] for pixel in row) for row in rows)
+    head = struct.pack(">IIBBBBB", width, len(rows), 8, 3, 0, 0, 0)
+    parts = {b"IHDR": head, b"PLTE": b"".join(map(bytes, palette)), b"IDAT": zlib.compress(data, 9), b"IEND": b""}
+    return SIGNATURE + b"".join(chunk(kind, part) for kind, part in parts.items())
+
+
+def _rows(png: bytes) -> tuple[int, list[list[tuple[int, ...]]]]:
+    """Return the width of a PNG as browsers make them, and its pixels, row by row. Source: PNG, 9.2, filters."""
+    parts = list(chunks(png))
+    width, height, depth, kind, *_ = struct.unpack(">IIBBBBB", dict(parts)[b"IHDR"])
+    assert (depth, kind) in ((8, 2), (8, 6)), "only 8 bits of red, green and blue, with or without opacity"
+    size = 3 if kind == 2 else 4
+    stream = zlib.decompress(b"".join(data for name, data in parts if name == b"IDAT"))
+    length, above, rows = width * size, bytearray(width * size), list[list[tuple[int, ...]]]()
+    for y in range(height):
+        start = y * (length + 1)
+        row = bytearray(stream[start + 1 : start + 1 + length])
+        _unfilter(stream[start], row, above, size)
+        rows.append([tuple(row[x : x + 3]) for x in range(0, length, size)])
+        above = row
+    return width, rows
+
+
+def _unfilter(filtered: int, row: bytearray, above: bytearray, size: int) -> None:
+    """Undo the filter of a row in place."""
+    for x in range(len(row)) if filtered else ():
+        left, up = row[x - size] if x >= size else 0, above[x]
+        if filtered == 1:
+            guess = left
+        elif filtered == 2:
+            guess = up
+        elif filtered == 3:
+            guess = (left + up) // 2
+        else:
+            corner = above[x - size] if x >= size else 0
+            near = left + up - corner
+            guess = min((left, up, corner), key=lambda one: abs(near - one))
+        row[x] = (row[x] + guess) & 255
