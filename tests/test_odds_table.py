@@ -199,10 +199,10 @@ def test_svg_has_the_number_of_each_cell(tmp_path: Path) -> None:
     ] == sentence
 
 
-def test_the_picture_of_the_readme_is_the_one_that_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
-    """The README shows what its own command draws now."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    [command] = re.findall(r"^\$ storypool (odds-table .*)$", readme, re.MULTILINE)
+def test_the_picture_for_programmers_is_the_one_that_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    """The page shows what its own command draws now."""
+    page = (ROOT / "docs" / "programmers.md").read_text(encoding="utf-8")
+    [command] = re.findall(r"^\$ storypool (odds-table .*)$", page, re.MULTILINE)
     assert 0 == main([*shlex.split(command), "--svg", "-"])
     assert capsys.readouterr().out == (ROOT / "docs" / "screens" / "odds.svg").read_text(encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""The examples of the README and of the guides to the odds run as written, and what the README points at is there."""
+"""The examples of the pages for programmers and designers run as written, and what the README points at is there."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = [line.removeprefix("$ ") for line in README.splitlines() if line.startswith("$ storypool")]
+DOCS = ROOT / "docs"
+PROGRAMMERS = (DOCS / "programmers.md").read_text(encoding="utf-8")
+DESIGNERS = (DOCS / "designers.md").read_text(encoding="utf-8")
+FIGURES = (DOCS / "figures.md").read_text(encoding="utf-8")
+COMMANDS = [line.removeprefix("$ ") for line in PROGRAMMERS.splitlines() if line.startswith("$ storypool")]
+TRIED = [line for line in re.findall(r"`(storypool [a-z]+ [^`]*)`", DESIGNERS) if "FILE" not in line]
+WAYS = ("players", "game-masters", "hosting", "designers", "a-game-on-one-page", "programmers")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/odds.md", "docs/odds-cookbook.md"])
+@pytest.mark.parametrize("page", ["docs/programmers.md", "docs/odds.md", "docs/odds-cookbook.md"])
 def test_the_library_examples_are_true(page: str) -> None:
     """Every Python example of the page gives what the page says."""
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
@@ -27,31 +33,52 @@ def test_the_library_examples_are_true(page: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_of_the_readme_works(command: str) -> None:
-    """Every command of the README's tour of the terminal runs, and says something."""
-    words = shlex.split(command)[1:]
+@pytest.mark.parametrize("command", [*COMMANDS, *TRIED])
+def test_a_command_works(command: str, tmp_path: Path) -> None:
+    """Every command of these pages runs, and says something; of a thousand evenings, four."""
+    words = [str(ROOT / one) if "/" in one and (ROOT / one).exists() else one for one in shlex.split(command)[1:]]
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "storypool.cli", *words], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "storypool.cli", *(one.replace("1000", "4") for one in words)],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert (0, "") == (done.returncode, done.stderr)
     assert done.stdout.strip()
 
 
 def test_there_are_commands_to_try() -> None:
-    """The README shows the terminal at work."""
+    """The pages show the terminal at work."""
     assert len(COMMANDS) >= 4
+    assert len(TRIED) >= 4
 
 
-def test_what_the_readme_points_at_is_there() -> None:
-    """Every link and picture of the README is a file of this project."""
-    targets = re.findall(r"\]\(([^)#]+)\)", README)
-    assert targets
-    assert [] == [target for target in targets if not target.startswith("http") and not (ROOT / target).exists()]
+def test_what_the_pages_point_at_is_there() -> None:
+    """Every link and picture of the README, and of the pages that it leads to first, is a file of this project."""
+    for page in (ROOT / "README.md", DOCS / "figures.md", *(DOCS / f"{way}.md" for way in WAYS)):
+        targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+        assert targets
+        assert [] == [one for one in targets if not one.startswith("http") and not (page.parent / one).exists()]
 
 
-def test_the_two_commands_stand_first() -> None:
-    """The first screen of the README shows a picture and the two commands."""
-    first = "\n".join(README.splitlines()[:24])
-    assert all(part in first for part in ("python3 dev.py run", "python3 dev.py test", "![", "docs/screens/"))
+def test_the_readme_is_one_screen() -> None:
+    """Why, two commands, one moving picture, six ways in, five figures and the licence, in this order."""
+    assert len(README.splitlines()) <= 45
+    places = [README.index(f"docs/{way}.md") for way in WAYS]
+    assert places == sorted(places)
+    order = ["uvx storypool demo", "pipx install storypool", "docs/pictures/check.png", "docs/players.md", "figures.md"]
+    found = [README.index(part) for part in [*order, "MIT licence"]]
+    assert found == sorted(found)
+    assert ["docs/pictures/check.png"] == re.findall(r"!\[[^]]*\]\(([^)]*)\)", README)
+
+
+def test_the_figures_of_the_readme_are_those_of_the_page() -> None:
+    """The README has five rows of the table, as they are there; each benchmark is named on the page."""
+    rows = [line for line in README.partition("## Five figures")[2].splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 5
+    assert set(rows) <= set(FIGURES.splitlines())
+    benchmarks = {path.stem for path in (ROOT / "benchmarks").glob("[a-z]*.py")}
+    assert [] == [name for name in benchmarks if f"`{name}`" not in FIGURES.partition("## Measured")[0]]
