@@ -11,7 +11,7 @@ import pytest
 from storypool import systems
 from storypool.check.row_words import reasons
 from storypool.cli import main
-from storypool.cli.reference import reference
+from storypool.cli.reference import RULINGS, reference
 from storypool.engine import house
 from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
@@ -29,6 +29,16 @@ def test_reference_page_is_current(key: str) -> None:
     """The page that is checked in is the one that the command prints now."""
     page = systems.folder(key).joinpath("reference.md")
     assert page.read_text(encoding="utf-8") == page_of(key), f"Write it anew: storypool rules {key} > {page}"
+
+
+@pytest.mark.parametrize("key", [key for key in systems.playable() if systems.package(key).startswith("storypool.")])
+def test_reference_leads_to_the_reasons(key: str) -> None:
+    """The page of the rulings is where the reference says, and each answer there has a question and a reason."""
+    page = systems.folder(key) / RULINGS
+    assert f"]({RULINGS})" in page_of(key)
+    rows = [line.strip("| ").split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if line[:2] == "| "]
+    assert len(rows) > 40
+    assert [] == [row for row in rows if len(row) != 3 or not all(row)]
 
 
 @pytest.mark.parametrize("key", systems.names())

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterable, Iterator
 
+from storypool import systems
 from storypool.check.menus import menu, tables
 from storypool.check.row_words import conditions, limit, price, reasons
 from storypool.engine.game.asks import Ask, Choice, ChoiceAsk
@@ -12,12 +13,17 @@ from storypool.engine.game.system import System
 from storypool.engine.house.conditions import PlayerOf
 from storypool.engine.table import Table
 
+RULINGS = "../../../../docs/rulings.md"
+"""The page with the reasons of the rulings of the games here, from the folder of a game."""
+
 
 def reference(system: System) -> str:
     """Return the reference of a game in Markdown, generated from its code."""
     parts = [f"# {system.name}\n"]
     if system.about:
         parts.append(f"{system.about}\n")
+    if system.key in systems.names() and systems.package(system.key).startswith(systems.__name__):
+        parts.append(f"Why its rulings are as they are is [another page]({RULINGS}).\n")
     command = f"storypool rules {system.key} > reference.md"
     parts.append(f"<!-- Generated in the folder of the game: `{command}`. Change the moves, not this page. -->\n")
     parts += [*_dice(system), *_points(system), *_options(system), *_sheet(system), *_notes(system), "## Moves\n"]
