@@ -12,6 +12,8 @@ from tests.browser.guests import PHONE, Guest
 from tools.small_png import small
 from tools.visits import House
 
+COLOURS = 96
+"""As many as a page needs to look as it does."""
 LOW = {"width": 1280, "height": 640}
 """The screen of the GM: what is below the dock would only make the picture larger."""
 
@@ -21,7 +23,7 @@ TO_TOP = """() => {
 
 
 def pictures(browser: Browser, house: House, games: Collection[str]) -> Iterator[tuple[Path, bytes]]:
-    """Yield where each picture of these games belongs, and the picture as PNG."""
+    """Yield where each picture of these games belongs, and the picture as a small PNG."""
     for game in (name for name, key in GAMES.items() if key in games):
         house.dice.begin("a first evening")
         sizes = {GM: LOW, **dict.fromkeys(PLAYERS, PHONE)}
@@ -32,7 +34,8 @@ def pictures(browser: Browser, house: House, games: Collection[str]) -> Iterator
         guests[GM].open("/")
         for step in play(game, guests, house.dice):
             for who, path in step.pictures:
-                yield PAGE.parent / path, small(taken(guests[who]))
+                [png] = small([taken(guests[who])], COLOURS)
+                yield PAGE.parent / path, png
         for guest in guests.values():
             guest.context.close()
     house.dice.begin(None)

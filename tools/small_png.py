@@ -1,14 +1,13 @@
-"""Small PNG for the docs: a picture of a page has few colours that matter, so 96 are enough."""
+"""Small PNG for the docs: a picture of a page has few colours that matter."""
 
 from __future__ import annotations
 
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-COLOURS = 96
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -25,20 +24,26 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += length + 12
 
 
-def small(png: bytes) -> bytes:
-    """Return a picture of a page with at most 96 colours: its most frequent ones, and the nearest for all others."""
-    width, rows = _rows(png)
-    counted = Counter(pixel for row in rows for pixel in row)
-    palette = [pixel for pixel, _ in counted.most_common(COLOURS)]
+def small(pictures: Sequence[bytes], colours: int) -> list[bytes]:
+    """Return pictures of pages with as few colours: the most frequent ones, and the nearest of them for all others.
+
+    All have the same palette of at most 256, as the pictures of one that moves must.
+    """
+    read = [_rows(png) for png in pictures]
+    counted = Counter(pixel for _, rows in read for row in rows for pixel in row)
+    palette = [pixel for pixel, _ in counted.most_common(colours)]
     places = {pixel: place for place, pixel in enumerate(palette)}
     for pixel in counted:
         if pixel not in places:
             away = [sum((a - b) ** 2 for a, b in zip(pixel, one, strict=True)) for one in palette]
             places[pixel] = away.index(min(away))
-    data = b"".join(b"\0" + bytes(places[pixel] for pixel in row) for row in rows)
-    head = struct.pack(">IIBBBBB", width, len(rows), 8, 3, 0, 0, 0)
-    parts = {b"IHDR": head, b"PLTE": b"".join(map(bytes, palette)), b"IDAT": zlib.compress(data, 9), b"IEND": b""}
-    return SIGNATURE + b"".join(chunk(kind, part) for kind, part in parts.items())
+    listed = chunk(b"PLTE", b"".join(map(bytes, palette)))
+    made = list[bytes]()
+    for width, rows in read:
+        head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), 8, 3, 0, 0, 0))
+        data = zlib.compress(b"".join(b"\0" + bytes(places[pixel] for pixel in row) for row in rows), 9)
+        made.append(SIGNATURE + head + listed + chunk(b"IDAT", data) + chunk(b"IEND", b""))
+    return made
 
 
 def _rows(png: bytes) -> tuple[int, list[list[tuple[int, ...]]]]:

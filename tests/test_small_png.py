@@ -1,0 +1,71 @@
+"""Small PNG for the docs: the same pixels where there are few colours, and the nearest ones where there are more."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+from tools.moving import animated
+from tools.small_png import SIGNATURE, chunk, chunks, small
+
+MOVING = Path(__file__).parent.parent / "docs" / "pictures" / "check.png"
+DARK, BLUE, RED, PINK = (10, 12, 20), (40, 90, 200), (210, 40, 30), (215, 45, 33)
+
+
+def png(rows: list[list[tuple[int, int, int]]]) -> bytes:
+    """A PNG as browsers make them, whose rows take turns at the five filters."""
+    data, above = bytearray(), bytes(3 * len(rows[0]))
+    for y, row in enumerate(rows):
+        plain, kind = bytes(part for pixel in row for part in pixel), y % 5
+        data.append(kind)
+        for x, part in enumerate(plain):
+            left, corner = (plain[x - 3], above[x - 3]) if x >= 3 else (0, 0)
+            near = left + above[x] - corner
+            paeth = min((left, above[x], corner), key=lambda one: abs(near - one))
+            data.append(part - (0, left, above[x], (left + above[x]) // 2, paeth)[kind] & 255)
+        above = plain
+    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
+    return SIGNATURE + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(data))) + chunk(b"IEND", b"")
+
+
+def pixels(made: bytes) -> list[tuple[int, ...]]:
+    """What a PNG with a palette shows, row by row."""
+    parts = dict(chunks(made))
+    width, _ = struct.unpack(">II", parts[b"IHDR"][:8])
+    data, palette = zlib.decompress(parts[b"IDAT"]), parts[b"PLTE"]
+    rows = [data[at + 1 : at + 1 + width] for at in range(0, len(data), width + 1)]
+    return [tuple(palette[3 * place : 3 * place + 3]) for row in rows for place in row]
+
+
+ROWS = [
+    [DARK, BLUE, RED],
+    [BLUE, DARK, DARK],
+    [RED, RED, BLUE],
+    [DARK, RED, BLUE],
+    [BLUE, BLUE, DARK],
+    [RED, DARK, BLUE],
+]
+
+
+def test_it_shows_the_same() -> None:
+    """Under each filter, where the palette has room for each colour."""
+    [made] = small([png(ROWS)], 3)
+    assert [pixel for row in ROWS for pixel in row] == pixels(made)
+
+
+def test_the_nearest_colour_is_taken() -> None:
+    """A colour that is rare becomes the one most like it; pictures made together have one palette."""
+    one, other = small([png(ROWS), png([[PINK, DARK, BLUE]])], 3)
+    assert [RED, DARK, BLUE] == pixels(other)
+    assert dict(chunks(one))[b"PLTE"] == dict(chunks(other))[b"PLTE"]
+
+
+def test_the_moving_picture_moves() -> None:
+    """It has its pictures one after the other, each for its time; that of the README is below half a megabyte."""
+    parts = list(chunks(animated([(png(ROWS), 1200), (png([*ROWS[1:], ROWS[0]]), 2400)])))
+    assert [b"IHDR", b"acTL", b"PLTE", b"fcTL", b"IDAT", b"fcTL", b"fdAT", b"IEND"] == [kind for kind, _ in parts]
+    assert [1200, 2400] == [struct.unpack(">H", data[20:22])[0] for kind, data in parts if kind == b"fcTL"]
+    shown = MOVING.read_bytes()
+    assert len(shown) < 512 * 1024
+    assert sum(kind == b"fcTL" for kind, _ in chunks(shown)) >= 8
