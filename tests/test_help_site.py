@@ -14,6 +14,7 @@ from storypool.web.app import interface
 from storypool.web.help.contents import contents, located, pages, shown
 from storypool.web.help.help_site import WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, rendered
+from storypool.words import beside, toml
 from tests.browsers import House, serving
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -117,6 +118,21 @@ def test_a_server_sends_the_help(house: House) -> None:
 def test_a_server_shows_no_other_file(key: str, house: House) -> None:
     """What no page names is not there, wherever it is on this machine."""
     assert 404 == house.browser().ask("GET", f"/help/{key.replace('/', '%2F')}").status_code
+
+
+def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> None:
+    """What is in front at a table leads to a heading of the help; what no page has in front, to the list of pages."""
+    for place, target in toml(beside("storypool.web.help", "contents.toml"))["at"].items():
+        key, _, anchor = target.partition("#")
+        assert anchor in {"", *(mark.anchor for mark in site.rendered(key).marks)}, place
+    ann = house.browser()
+    for asked, to in {
+        "rest": "players#try-something",
+        "rest?side=gm": "game-masters",
+        "log?side=gm": "players#undo",
+        "moon": "",
+    }.items():
+        assert f"/help/{to}" == ann.ask("GET", f"/help/at/{asked}").headers["location"]
 
 
 def test_the_index_of_the_search_has_every_paragraph(site: Site) -> None:

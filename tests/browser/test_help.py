@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -11,7 +12,7 @@ from threading import Thread
 from playwright.sync_api import expect
 
 from storypool.web.help.contents import pages
-from tests.browser.guests import DESK, Come
+from tests.browser.guests import DESK, Come, Guest, Party
 from tests.browser.test_access import violations
 from tests.tries import part
 from tools import docs
@@ -109,6 +110,57 @@ def test_the_written_site_is_served_by_any_web_server(come: Come, tmp_path: Path
             expect(guest.page.get_by_role("heading", name="Tuning an economy")).to_be_attached()
         finally:
             server.shutdown()
+
+
+def opened(guest: Guest, open_it: Callable[[], None]) -> str:
+    """The heading that is in sight in the tab that this opens, with the page it is on."""
+    with guest.context.expect_page() as coming:
+        open_it()
+    tab = coming.value
+    tab.wait_for_load_state()
+    heading = tab.evaluate("decodeURIComponent(location.hash) && document.querySelector(location.hash).innerText")
+    assert not heading or tab.evaluate(
+        "document.querySelector(location.hash).getBoundingClientRect().top < innerHeight"
+    )
+    name = str(tab.evaluate("document.querySelector('h1').innerText"))
+    tab.close()
+    return f"{name}: {heading}"
+
+
+def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
+    """At rest, while the pool is built, after the roll and beside the log; for the GM where that is another page."""
+    party = Party(come, size=DESK).sit("mira", "ann")
+
+    def asked(guest: Guest) -> str:
+        guest.page.keyboard.press("?")
+        link = guest.page.get_by_role("dialog", name="Keys").get_by_role("link", name="How this works")
+        heading = opened(guest, link.click)
+        guest.page.keyboard.press("Escape")
+        return heading
+
+    assert ["A first evening: ", "For players: Try something"] == [asked(party.gm), asked(party.ann)]
+    party.ann.caught_up(party.declare())
+    assert "For players: The pool grows" == asked(party.ann)
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    # Skulduggery 1 and Cunning 3 against Average: one Proficiency, two Ability, two Difficulty dice.
+    party.ann.caught_up(party.make("ann", "check.roll", faces="1 1 2 4 4"))
+    assert "For players: Read a roll" == asked(party.ann)
+    party.ann.page.keyboard.press("c")
+    expect(party.ann.page.locator("[data-panel=people]")).to_be_visible()
+    assert "For players: Who you are" == asked(party.ann)
+
+
+def test_a_phone_has_the_help_too(come: Come) -> None:
+    """It has no keys: the panel of the table has the same link, and the first page one to all of the help."""
+    party = Party(come).sit("bo")
+    party.bo.view("Table")
+    assert "For players: Try something" == opened(
+        party.bo, party.bo.page.get_by_role("link", name="How this works").click
+    )
+    party.bo.open("/")
+    party.bo.page.get_by_role("link", name="How this works").click()
+    expect(party.bo.page.get_by_role("heading", name="Storypool help", level=1)).to_be_visible()
 
 
 def test_everybody_can_read_it(come: Come) -> None:

@@ -42,6 +42,12 @@ class HelpGroup:
     pages: tuple[HelpPage, ...]
 
 
+def at(place: str, side: str) -> str:
+    """Return the page and the anchor that fit what is in front of a seat, or the list of pages."""
+    known: dict[str, str] = toml(beside("storypool.web.help", "contents.toml"))["at"]
+    return known.get(f"{side}.{place}", known.get(place, ""))
+
+
 @cache
 def contents() -> tuple[HelpGroup, ...]:
     """Return the groups of contents.toml; a page without a name has that of its file."""

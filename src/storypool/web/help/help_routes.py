@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from storypool.web.help.contents import at
 from storypool.web.help.help_site import INDEX, PICTURES, SEARCH, Site
 from storypool.web.page.pages import ASK_AGAIN, Pages, file_of
 from storypool.web.problem import problem
@@ -24,8 +25,12 @@ class Help:
         """Return the routes of the list of pages, and of what is below it."""
         return [
             Route("/help", self._page, methods=["GET"]),
+            Route("/help/at/{place}", self._at, methods=["GET"]),
             Route("/help/{key:path}", self._page, methods=["GET"]),
         ]
+
+    async def _at(self, request: Request) -> Response:
+        return RedirectResponse(f"/help/{at(request.path_params['place'], request.query_params.get('side', ''))}")
 
     async def _page(self, request: Request) -> Response:
         key = str(request.path_params.get("key", INDEX))

@@ -43,6 +43,7 @@ export function Home() {
       ${session.value?.may_open && html`<button type="button" class="button" data-kind="primary" id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
         <${Import} />`}
       ${session.value?.workshop && html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
+      <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
       <button type="button" class="button" data-kind="plain" onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}><${Glyph} name="settings" />${say("settings.look")}</button>
     </div>
   </main>`;

@@ -3,6 +3,7 @@
 import { html, signal, useEffect, useLayoutEffect } from "../../vendor/preact.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { openSheet } from "./sheet.js";
+import { check, isGm, table } from "../state/store.js";
 import { say, oneOf } from "../state/words.js";
 
 /** The hints in the order in which they come, one at a time. */
@@ -43,12 +44,18 @@ export function useKeys(does) {
       const name = KEYS.find((one) => oneOf("key", one) === event.key);
       if (!name) return;
       event.preventDefault();
-      if (name === "help") openSheet(say("keys.title"), () => html`<${Keys} />`);
+      if (name === "help") openSheet(say("keys.title"), () => html`<${HowThisWorks} panel=${does.panel()} /><${Keys} />`);
       else does[name]?.();
     }
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
+}
+
+/** A link to what the help has about a panel that is in front, or else about what is going on at the table. */
+export function HowThisWorks({ panel }) {
+  const place = panel || check.value?.phase || (table.value.running.includes("session") ? "rest" : "start");
+  return html`<a class="button" href=${`/help/at/${place}${isGm.value ? "?side=gm" : ""}`} target="_blank" rel="noopener">${say("reference.help")}</a>`;
 }
 
 function Keys() {
