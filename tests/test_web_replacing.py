@@ -136,6 +136,24 @@ def is_free(folder: Path) -> bool:
     return True
 
 
+EARLY = """
+import os, signal
+from storypool.web.serving import supervisor
+kill = os.kill
+os.kill = lambda pid, number: kill(os.getpid(), number)
+supervisor.wait_for_turn()
+print("my turn")
+"""
+"""A process that is sent on before it has begun to wait."""
+
+
+def test_a_turn_that_comes_early_is_not_missed() -> None:
+    """The signal to go on is kept for who waits for it, whatever other threads there are."""
+    environ = {**os.environ, "STORYPOOL_SUPERVISOR": str(os.getpid())}
+    done = subprocess.run([sys.executable, "-c", EARLY], env=environ, capture_output=True, text=True)
+    assert (0, "my turn\n") == (done.returncode, done.stdout), done.stderr
+
+
 def test_what_is_handed_must_be_one_socket_of_tcp(monkeypatch: pytest.MonkeyPatch) -> None:
     """Anything else is refused with a sentence, and what is meant for another process is left alone."""
     assert handed() is None

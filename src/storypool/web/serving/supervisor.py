@@ -75,9 +75,10 @@ def wait_for_turn() -> None:
     if not is_supervised():
         return
     first = os.getppid()
-    threading.Thread(target=end_with, args=(first,), daemon=True).start()
     waited = {signal.SIGUSR1, *ENDS}
     signal.pthread_sigmask(signal.SIG_BLOCK, waited)
+    # A thread that began before would take a signal that comes before it is waited for, and end the process.
+    threading.Thread(target=end_with, args=(first,), daemon=True).start()
     os.kill(first, signal.SIGUSR1)
     came = signal.sigwait(waited)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, waited)
