@@ -114,13 +114,12 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """Yield what a failure brings the other side: the Momentum of a contest, or an asset moved in answer."""
-    table, opponent = turn.table, turn.table.characters.get(check.against)
+    table, opponent, test = turn.table, turn.table.characters.get(check.against), Test.of(check)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
-        yield r.Wait(
-            "won", r.player_of(table, opponent.id), (*WON, "check.close"), check.id, values={"left": owed}
-        )
-    test = Test.of(check)
+        # Until the loss is accepted it is not theirs to end, and there is nothing to press that saves the rest.
+        id, end = ("won", ("check.close",)) if test.answered else ("held", ())
+        yield r.Wait(id, r.player_of(table, opponent.id), (*WON, *end), check.id, values={"left": owed})
     owners = _movable(table, check) if test.kind == "move" and test.offer != "refused" else []
     if owners:
         enemies = r.gms(table) if check.team is r.Team.PLAYERS else _seats(table, owners)
