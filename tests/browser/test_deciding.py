@@ -108,6 +108,18 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         wide(guest.page)
 
 
+def test_what_is_begun_beside_an_action_says_who_sees_it(come: Come) -> None:
+    """Beside an open action a further one is hidden, and beside a hidden one it is in sight of all."""
+    party = Party(come, size=DESK).sit("mira")
+    begin = party.gm.page.locator(".offer-place[data-move='check.declare'] .offer")
+    hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "2 ability / 1 difficulty", "secret": True}
+    party.make("mira", "check.declare", **hidden)
+    expect(begin).to_contain_text("in sight of all, beside the hidden action")
+    party.make("mira", "check.cancel")
+    party.declare("Slice the lock")
+    expect(begin).to_contain_text("hidden from the players, beside the open action")
+
+
 def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> None:
     """The GM turns from one to the other, and every tap is about the one in sight; nothing of it comes to Ann."""
     party = Party(come, size=PHONE).sit("mira", "ann")

@@ -8,7 +8,7 @@ import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, useOnce } from "../ui/parts.js";
 import { check, isGm, make, me, notice, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
-import { say } from "../state/words.js";
+import { oneOf, say } from "../state/words.js";
 
 /** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. What a
  * move has done is shown in a notice, where it `says` so: there it may be seen nowhere else. */
@@ -79,7 +79,7 @@ export function Offers({ children }) {
 }
 
 function List({ offers }) {
-  return offers.length > 0 && html`<div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? say("lanes.beside") : ""} />`)}</div>`;
+  return offers.length > 0 && html`<div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? oneOf("lanes.beside", check.value.seen_by ? "hidden" : "open") : ""} />`)}</div>`;
 }
 
 /** The moves that have no other place. */
