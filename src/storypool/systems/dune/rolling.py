@@ -317,12 +317,20 @@ def _unspent(turn: r.Turn) -> r.Refusal | None:
     return untouched(turn) if used else None
 
 
+def _asked_once(turn: r.Turn) -> r.Refusal | None:
+    """It is not proposed for this test already: a further proposal of the same would change nothing."""
+    mine = (one for one in turn.table.proposals.values() if one.seat == turn.seat.id)
+    waits = any(one.move == "check.at_cost" and one.check == turn.here.id for one in mine)
+    return turn.firm("at_cost.proposed") if waits else None
+
+
 @spend(
     "check.at_cost",
     only_if=[
         r.yours,
         r.of_check(lambda check: check.outcome and check.outcome.passed is False, "not.failed", firm=True),
         _unspent,
+        _asked_once,
     ],
     approval=r.proposes,
     rule="Success at Cost",
