@@ -8,10 +8,17 @@ from tests.browser.guests import DESK, Come, Guest, Party
 from tests.browser.test_states import CUT
 
 BOOST = "The next ally to act gets a Boost"
+WAYS = """() => {
+    globalThis.ways = 0;
+    const count = () => { ways += document.querySelectorAll('.dock-menu').length; };
+    new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+}"""
+"""Counts how often the way to the rows is drawn."""
 ABOVE_THE_DOCK = """(selector) => {
     const [bar, ...found] = ['.thumb', selector].flatMap((one) => [...document.querySelectorAll(one)]);
     return found.length && found.every((one) => one.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top);
 }"""
+"""Whether all of these are above the dock, and so in sight."""
 
 
 def card(guest: Guest, who: str) -> Locator:
@@ -85,12 +92,15 @@ def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
         party.make(seat, "destiny.pass")
     # Two Advantages, and a success.
     ann.rolls("8 2 3 1 1")
+    ann.page.evaluate(WAYS)
     ann.page.locator("#primary").click()
     row, way = ann.page.locator(".menu-row").first, ann.page.locator(".dock-menu")
     ann.until(ABOVE_THE_DOCK, ".menu-row:first-child")
     expect(ann.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
     ann.until(ABOVE_THE_DOCK, ".left-token")
     expect(way).to_have_count(0)
+    # Nor was it there before the result was in view.
+    assert 0 == ann.page.evaluate("ways")
     ann.page.get_by_role("button", name="All 25").click()
     ann.go_elsewhere()
     expect(row).not_to_be_in_viewport()

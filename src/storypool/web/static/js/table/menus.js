@@ -6,7 +6,7 @@ import { choose, consenting, openMove } from "../forms/move-form.js";
 import { acts, docked, inMenu, panelsOf, shownOf } from "../state/game.js";
 import { MenuWorth, RowWorth, worthOf } from "../odds/odds.js";
 import { Offer } from "./offers.js";
-import { useOpened } from "../ui/in-view.js";
+import { arriving, useOpened } from "../ui/in-view.js";
 import { calm } from "../ui/motion.js";
 import { Bag, Because, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { check, isGm, refused } from "../state/store.js";
@@ -99,13 +99,18 @@ export function ToMenu({ offers }) {
   return html`<button type="button" class="button dock-menu" data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
 }
 
-/** Whether a row that can be bought is whole in the window, above the thumb; that is lower while the way to it is not there. */
+/** Whether a row that can be bought is whole in the window, above the thumb, or may be once what speaks is in view; the thumb
+    is lower while the way to the rows is not there. */
 function useRowInSight() {
-  const [seen, see] = useState(false);
+  const [seen, see] = useState(true);
+  const waits = arriving.value;
   useEffect(() => {
+    if (waits) return undefined;
     let frame = 0;
     const look = () => {
       frame = 0;
+      // While the dice fall their result has not spoken yet.
+      if (document.querySelector(".outcome[data-shown=false]")) return;
       const [head, thumb] = [".table-head", ".thumb"].map((bar) => document.querySelector(bar).getBoundingClientRect());
       const rows = [...document.querySelectorAll(".menu-row:not([aria-disabled])")].map((row) => row.getBoundingClientRect());
       see(rows.some(({ top, bottom }) => top >= Math.max(0, head.bottom) && bottom <= thumb.top));
@@ -117,6 +122,6 @@ function useRowInSight() {
     for (const one of document.querySelectorAll(".thumb, .middle, .right")) grows.observe(one);
     addEventListener("scroll", soon, { capture: true, passive: true });
     return () => (grows.disconnect(), removeEventListener("scroll", soon, { capture: true }), cancelAnimationFrame(frame));
-  }, []);
+  }, [waits]);
   return seen;
 }

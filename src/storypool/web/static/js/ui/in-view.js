@@ -1,6 +1,6 @@
 /** The place that speaks is in view: what has news is scrolled out from under the bars, until the reader goes elsewhere. */
 
-import { useEffect, useRef } from "../../vendor/preact.js";
+import { signal, useEffect, useRef } from "../../vendor/preact.js";
 import { records, table } from "../state/store.js";
 import { calm } from "./motion.js";
 
@@ -15,6 +15,8 @@ const GOES = /^(Page|Arrow|Home|End|Tab)/;
 let speaker = null;
 let frame = 0;
 let arrival = 0;
+/** Whether what spoke last is on its way into view. */
+export const arriving = signal(false);
 /** The latest news of each rank: an element that is drawn again in another place has none. */
 const known = {};
 
@@ -23,6 +25,7 @@ addEventListener("keydown", ({ key }) => GOES.test(key) && leave(), { capture: t
 
 function leave() {
   speaker = null;
+  arriving.value = false;
 }
 
 /** A ref for an element, or for what `selector` finds in it, that is shown whenever `news` is another; nothing is no news,
@@ -66,6 +69,7 @@ function speak(element, rank, block) {
   if (!speaker?.element.isConnected) speaker = null;
   const stays = speaker?.rank > rank && !movedSince(speaker.seq);
   speaker = stays ? { ...speaker, fresh: true } : { element, rank, block, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
+  arriving.value = true;
   keepInView();
 }
 
@@ -86,7 +90,7 @@ export function keepInView() {
 
 function look() {
   frame = 0;
-  if (!speaker?.element.isConnected) return;
+  if (!speaker?.element.isConnected) return arrived();
   const { element, block, fresh } = speaker;
   speaker.fresh = false;
   const boxes = scrollers(element);
@@ -94,8 +98,8 @@ function look() {
   // News are shown as near to the top as they can be.
   if (fresh) for (const box of boxes) box.scrollTop = 0;
   element.scrollIntoView({ block: placed(boxes, block), behavior: "instant" });
-  if (calm()) return;
   const after = boxes.map((box) => box.scrollTop);
+  if (calm() || String(after) === String(before)) return arrived();
   for (const [n, box] of boxes.entries()) {
     if (after[n] === before[n]) continue;
     box.scrollTop = before[n];
@@ -105,8 +109,13 @@ function look() {
   }
 }
 
+function arrived() {
+  arriving.value = false;
+}
+
 /** Show at once what a smooth scroll has not brought into view. */
 function arrive() {
+  arrived();
   speaker?.element.scrollIntoView({ block: placed(scrollers(speaker.element), speaker.block), behavior: "instant" });
 }
 
