@@ -144,7 +144,7 @@ os.kill = lambda pid, number: kill(os.getpid(), number)
 supervisor.wait_for_turn()
 print("my turn")
 """
-"""A process that is sent on before it has begun to wait."""
+"""A process that is sent on before it waits."""
 
 
 def test_a_turn_that_comes_early_is_not_missed() -> None:

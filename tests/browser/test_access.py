@@ -181,7 +181,7 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
 
 
 def test_a_result_takes_the_focus_of_who_rolled_alone(come: Come) -> None:
-    """On the page of whoever rolled the focus goes to the result; on the pages of others it stays where it was."""
+    """On the page that rolled, the focus goes to the result; on the pages of others it stays where it was."""
     party = Party(come).sit("ann", "bo")
     party.declare()
     party.make("ann", "destiny.pass")

@@ -108,7 +108,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         wide(guest.page)
 
 
-def test_what_is_begun_beside_an_action_says_who_sees_it(come: Come) -> None:
+def test_what_starts_beside_an_action_says_who_sees_it(come: Come) -> None:
     """Beside an open action a further one is hidden, and beside a hidden one it is in sight of all."""
     party = Party(come, size=DESK).sit("mira")
     begin = party.gm.page.locator(".offer-place[data-move='check.declare'] .offer")

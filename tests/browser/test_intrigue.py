@@ -500,7 +500,7 @@ OUT_OF_TRAYS = """() => [...document.querySelectorAll('.tray-place')].flatMap((p
 
 
 def test_five_tokens_stay_in_their_tray(come: Come) -> None:
-    """Of five points of each side every token is in its tray, and no tray lies over the other."""
+    """Of five points of each side every token is in its tray, and no tray covers the other."""
     table = Intrigue(come)
     for account in ("momentum", "threat"):
         table.gm.make(table.id, "mira", "points.correct", account=account, to=5, why="for the test")

@@ -239,7 +239,7 @@ def _over(turn: r.Turn, *why: str) -> Iterator[r.Event]:
 
 
 def _score(turn: r.Turn, conflict: r.Trait) -> Iterator[str]:
-    """How far each side has come, and what was at stake. Where there is one, a target that it reached was said."""
+    """How far each side has come, and what was at stake; a target that was reached is in the log already."""
     state, tracks = Conflict.of(conflict), turn.table.of_kind("progress", at=conflict.id)
     alone = len(tracks) == 1
     for track in tracks:

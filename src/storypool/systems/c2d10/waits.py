@@ -129,7 +129,7 @@ def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
         return
     # Nobody hidden contends openly, and the Keeper spends no hero points for an ally.
     n = 1 if who.hidden else 2 if theirs and stance(who) == "heroes" else len(ACTIONS)
-    # The Keeper plays many; a player's own character is no question, and what they try is told in a form.
+    # The Keeper plays many; a player's own character is no question, and what they try is asked in a form.
     asked: dict[str, r.Value] = {"as": who.id} if theirs else {}
     yield r.Wait("turn", whom, ACTIONS[:n], args=asked, values={"name": who.name})
 

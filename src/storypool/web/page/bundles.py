@@ -4,7 +4,8 @@ They stay files that a browser could take as they are: no tool builds anything, 
 page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the
 rest: named imports from files beside, one to a line and above all else; `export` before a function, a class or a
 constant; no circles. Comments that have lines of their own are left out: they are a fifth of what would be sent.
-So are empty lines and the room before a line, a fiftieth: a text of the page keeps to one line.
+So are empty lines and the room before a line, a fiftieth: a text of the page keeps to one line. A module has a number
+in what is joined, which is shorter than its name.
 """
 
 import posixpath
@@ -12,6 +13,7 @@ import re
 from collections.abc import Mapping
 
 INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
+BREAK = re.compile(rb"(?<=[{};,])\n")
 IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 MODULE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -36,17 +38,20 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
     `apart` is imported and not joined. `ValueError` names the module with what cannot be joined.
     """
     joined: dict[str, str] = {}
-    started, imported = set[str](), dict[str, str]()
+    started, imported = list[str](), dict[str, str]()
 
     def name_of(path: str) -> str:
         return posixpath.basename(path).removesuffix(".js").replace("-", "_")
+
+    def number_of(path: str) -> str:
+        return f"${started.index(path)}"
 
     def join(path: str) -> None:
         if path in started:
             if path not in joined:
                 raise ValueError(f"{path} imports itself by way of others: the page's modules make no circles.")
             return
-        started.add(path)
+        started.append(path)
         if path not in files:
             raise ValueError(f"{path} is imported and is not there.")
 
@@ -56,23 +61,23 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
                 imported[f"${name_of(other)}"] = posixpath.relpath(other, posixpath.dirname(first))
             else:
                 join(other)
-            return f"const {{{found[1].replace(' as ', ': ')}}} = ${name_of(other)};" if found[1] else ""
+            name = number_of(other) if other in joined else f"${name_of(other)}"
+            return f"const {{{found[1].replace(' as ', ': ')}}} = {name};" if found[1] else ""
 
         text = IMPORT.sub(taken, COMMENT.sub(b"", files[path]).decode("utf-8"))
         exported = ", ".join(EXPORT.findall(text))
         text = EXPORT.sub("", text)
         if left := MODULE.search(text):
             raise ValueError(f"{path} has {left[0]!r}, which cannot be joined: see web/page/bundles.py.")
-        joined[path] = (
-            f"const ${name_of(path)} = {{}};\n{{\n{text}\nObject.assign(${name_of(path)}, {{ {exported} }});\n}}\n"
-        )
+        number = number_of(path)
+        joined[path] = f"const {number} = {{}};\n{{\n{text}\nObject.assign({number}, {{ {exported} }});\n}}\n"
 
     join(first)
     names = [name_of(path) for path in (*imported.values(), *joined)]
     if len(names) != len(set(names)):
         raise ValueError("Two modules of the page have one name.")
     above = "".join(f'import * as {name} from "./{path}";\n' for name, path in imported.items())
-    below = ", ".join(f"${name_of(path)} as {name_of(path)}" for path in joined)
+    below = ", ".join(f"{number_of(path)} as {name_of(path)}" for path in joined)
     return INDENT.sub(b"", f"{above}{''.join(joined.values())}export {{ {below} }};\n".encode())
 
 
@@ -88,4 +93,4 @@ def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
         return {}
     text = SHEETS.sub(f'    <link rel="stylesheet" href="/static/{whole}">\n', text, count=1)
     styles = b"".join(files[path] for path in HREF.findall(found[0]))
-    return {shell: text.encode(), whole: INDENT.sub(b"", COMMENT.sub(b"", styles))}
+    return {shell: text.encode(), whole: BREAK.sub(b"", INDENT.sub(b"", COMMENT.sub(b"", styles)))}

@@ -204,7 +204,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 
 def _passes(turn: r.Turn) -> r.Refusal | None:
-    """This seat decides about the initiative, or it is its side's turn, which was not given to somebody else's
+    """This seat decides about the initiative, or it is its side's turn, which was not given to another player's
     character.
     """
     named = turn.table.characters.get("" if state_of(turn.table).acted else state_of(turn.table).who)

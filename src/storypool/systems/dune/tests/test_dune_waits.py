@@ -94,7 +94,7 @@ def test_done_counts_the_hit_first() -> None:
 
 
 def test_a_hit_says_what_it_does() -> None:
-    """A hit brings its target nearer to defeat, or defeats whoever is minor; a part of a task is counted."""
+    """A hit brings its target nearer to defeat, or defeats a minor one; a part of a task is counted."""
     assert "Bring feyd nearer to defeat" == offer(SYSTEM, after(ATTACK + HIT), "ann", "track.score", {}).title
     guard = "gm npc.make rank=minor name=Guard trait=Guard skill=battle second=move quality=5\n"
     named = FIGHT.replace("text=Yard", "text=Yard against=guard") + "ann conflict.attack against=guard\n"

@@ -50,7 +50,7 @@ function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
   const still = !loose.length && !hasResult.value && !isOver();
-  // While the table waits, whose move it is is said once.
+  // While the table waits, whose move it is stands in the dock alone.
   const words = !session ? say("calm.before") : waits.value.length ? "" : say("calm.session");
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm stack centre gap-4 text-centre">
     ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
@@ -245,7 +245,7 @@ function Rolled({ action }) {
   useEffect(() => {
     if (!shown || !news.current) return;
     spoken.value = result(action);
-    // The button that rolled is gone, and with it the focus of a keyboard: for whoever rolled, and for nobody else.
+    // The button that rolled is gone, and with it the focus of a keyboard: for the player who rolled, and for nobody else.
     if (record?.seat === me.value?.id && document.activeElement === document.body) place.current.querySelector(".result").focus({ preventScroll: true });
   }, [shown, result(action)]);
   return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
