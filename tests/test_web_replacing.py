@@ -136,6 +136,27 @@ def is_free(folder: Path) -> bool:
     return True
 
 
+IMPATIENT = """
+import sys
+from storypool.cli import main
+from storypool.web.serving import supervisor
+supervisor.ENDING_S = 1
+sys.exit(main())
+"""
+"""The program, with a supervisor that gives a second to a server to end."""
+
+
+@pytest.mark.slow
+def test_a_server_that_does_not_end_is_replaced_too(tmp_path: Path) -> None:
+    """One that hangs is killed after a while, and the next one goes on; what it had stored is there."""
+    with served(tmp_path, "-c", IMPATIENT) as server:
+        before = server.serving
+        os.kill(before, signal.SIGSTOP)
+        server.replace()
+        assert before != server.serving
+        assert 200 == server.get()
+
+
 EARLY = """
 import os, signal
 from storypool.web.serving import supervisor
