@@ -25,6 +25,7 @@ from storypool.web.network import connection_limit
 from storypool.web.network.connection_limit import ConnectionLimit
 from storypool.web.serving.listener import CannotServe, handed, listen
 from tests.browsers import WAIT, serving
+from tests.test_cli_roll import listed
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a socket is handed on where processes are forked")
 HANDED = """
@@ -173,6 +174,21 @@ def test_a_turn_that_comes_early_is_not_missed() -> None:
     environ = {**os.environ, "STORYPOOL_SUPERVISOR": str(os.getpid())}
     done = subprocess.run([sys.executable, "-c", EARLY], env=environ, capture_output=True, text=True)
     assert (0, "my turn\n") == (done.returncode, done.stdout), done.stderr
+
+
+SUPERVISOR_ALONE = """
+from storypool.cli import main
+from storypool.web.serving import supervisor
+supervisor.supervise = lambda listener: 0
+main(["serve", "--replaceable", "--local", "--port", "0"])
+"""
+
+
+def test_a_supervisor_is_small() -> None:
+    """It imports nothing of what serves: it stays in memory beside the server, and over all its successors."""
+    modules = listed("-c", SUPERVISOR_ALONE)
+    assert "storypool.web.serving.listener" in modules
+    assert not {"storypool.web.app", "storypool.web.serving.serve", "uvicorn", "starlette", "apsw"} & set(modules)
 
 
 def test_what_is_handed_must_be_one_socket_of_tcp(monkeypatch: pytest.MonkeyPatch) -> None:

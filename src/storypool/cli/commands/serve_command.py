@@ -99,6 +99,12 @@ def serve(
 
     Until Ctrl+C. Prints the address, a code for phones, and the host's link.
     """
+    if replaceable and not hasattr(os, "fork"):
+        raise denied("argument", "replaceable", "replaceable")
+    # Before anything of a server is imported: a supervisor stays as small as it can be.
+    if replaceable and (code := _supervised(log_as_json=log == "json", **options)) is not None:
+        return code
+
     from storypool.web.serving.serve import Nights
     from storypool.web.serving.server_settings import Limits
 
@@ -112,14 +118,10 @@ def serve(
     if processes > 1 and not hasattr(os, "fork"):
         raise denied("argument", "processes.system", "processes")
     options |= {"metrics": _metrics(metrics), "log_as_json": log == "json"}
-    if replaceable and not hasattr(os, "fork"):
-        raise denied("argument", "replaceable", "replaceable")
-    if replaceable and (code := _supervised(**options)) is not None:
-        return code
     return _serve(speaks, data, as_json, options)
 
 
-def _supervised(*, host: str, port: int, local: bool, log_as_json: bool, **_: object) -> int | None:
+def _supervised(*, log_as_json: bool, host: str, port: int, local: bool, **_: object) -> int | None:
     """Serve in processes that can be replaced, and return how the last ended; None in one of these processes."""
     from storypool.web.serving import listener, supervisor
     from storypool.web.serving.server_log import write_log
