@@ -234,3 +234,19 @@ def test_a_process_that_is_killed_is_replaced(database: str) -> None:
     with closing(PostgresStore(database)) as store:
         assert sent == texts(store, id)
         store.check()
+
+
+@pytest.mark.slow
+def test_several_processes_are_replaced_together(postgres: Cluster) -> None:
+    """Others serve in their place, with the tables and the sessions that were there; and all end with the first."""
+    with served(postgres.new_database(), "--processes", "2", "--replaceable") as (address, host, process):
+        id, token, _ = opened(address, host)
+        process.send_signal(signal.SIGUSR2)
+        assert process.stdout is not None
+        assert any("#host=" in line for line in process.stdout)
+        for _ in range(4):
+            with client(address, token) as http:
+                assert 200 == http.get(f"/api/tables/{id}").status_code
+    assert 0 == process.returncode
+    with pytest.raises(httpx.ConnectError), client(address) as http:
+        http.get("/api/health")
