@@ -64,6 +64,20 @@ def test_the_dock_marks_the_usual_dc_and_asks_how_where_there_is_no_choice(come:
     assert "The ladder breaks" in str(gm.log(table, "mira"))
 
 
+def test_what_was_announced_goes_with_its_undoing(come: Come) -> None:
+    """A gain of points that is taken back is announced no longer, while its notice would still be there."""
+    gm, ann = come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    gm.make(table, "mira", "session.begin")
+    ann.at(table, "ann")
+    gm.make(table, "mira", "dire.situation", n=2, why="The lights go out")
+    announced = ann.page.locator(".announced li")
+    expect(announced).to_contain_text("The lights go out")
+    ann.caught_up(gm.make(table, "mira", "table.undo"))
+    assert announced.count() == 0
+
+
 def test_points_that_are_there_stay_while_others_come(come: Come) -> None:
     """On a phone a pool says what it has beside what a roll will bring it, however little that is."""
     gm, ann = come(PHONE), come(PHONE)

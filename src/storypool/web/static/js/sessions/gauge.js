@@ -6,6 +6,7 @@ import { showLine } from "../log/shown-line.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { check, game, isGm, met, ours, records, table } from "../state/store.js";
+import { undone } from "../state/undone-records.js";
 import { call } from "../state/wire.js";
 import { capital, oneOf, say } from "../state/words.js";
 
@@ -83,7 +84,7 @@ export function Announced() {
     addEventListener("pointerdown", read, { capture: true });
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
-  const read = found.filter(({ seq }) => shown.includes(seq));
+  const read = found.filter(({ seq }) => shown.includes(seq) && !undone.value.has(seq));
   return html`<div class="announced" aria-live="polite">${read.length > 0 && html`<ul class="stack gap-2">${read.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
