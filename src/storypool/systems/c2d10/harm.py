@@ -224,6 +224,14 @@ def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
     return turn.firm("trouble.mess" if choices else "trouble.ours")
 
 
+def _ignores_one(turn: r.Turn) -> str:
+    """Return the title that says that one of several is ignored, until the answers say how many."""
+    if turn.check is None or turn.args.keys() & {"what", "n"}:
+        return ""
+    first = next((one for one in troubles(turn) if pays_for(turn, one.owner) and one.kind != "mess"), None)
+    return turn.words["trouble.ignore_one"] if first and first.n > 1 else ""
+
+
 @r.move(
     "trouble.ignore",
     by=["player"],
@@ -232,6 +240,7 @@ def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
     rule="Villain point gains",
     group="spend",
     place=r.at("actions", 64),
+    shown_as=_ignores_one,
 )
 def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore it: the Keeper gains points

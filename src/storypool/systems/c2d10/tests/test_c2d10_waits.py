@@ -111,6 +111,18 @@ def test_a_die_is_rolled_again_before_trouble_is_settled() -> None:
     assert "check.reroll" not in reads(table_of(*failed), "ann").moves
 
 
+def test_of_several_setbacks_one_is_ignored() -> None:
+    """All are taken with one tap and one is ignored with one: the buttons say which, until one is left."""
+    lines = [f"{MIRA} dc=2", "Ann check.roll dice 0 0 1 1 1 1"]
+    titles = []
+    for line in ("", "Ann trouble.ignore"):
+        lines.append(line)
+        table = table_of(*lines)
+        titles += [offer(SYSTEM, table, "ann", f"trouble.{what}", {}).title for what in ("take", "ignore")]
+    assert titles[:2] == ["Take it: 2 setbacks", "Ignore one: the Keeper gains points"]
+    assert titles[2:] == ["Take it", "Ignore it: the Keeper gains points"]
+
+
 def test_the_keeper_buys_or_ends_the_roll_of_a_player() -> None:
     """Who is asked for points that others wait for can say that there are none to come."""
     contest = "Ann contest.declare as=mira against=thug skill=systems"
