@@ -401,6 +401,21 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
     _attacked(table)
 
 
+def test_dice_of_the_page_are_rolled_again_with_one_tap(come: Come) -> None:
+    """Whoever has not rolled real dice is not asked what they show, but by the hand beside the rows."""
+    table = Intrigue(come)
+    ann = table.ann
+    chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "5"}
+    ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
+    table.gm.make(table.id, "mira", "check.agree")
+    # Two dice bring four successes at the most.
+    ann.make(table.id, "ann", "check.roll")
+    row = ann.page.locator(".menu-row", has_text="All of them")
+    row.click()
+    expect(row).to_have_count(0)
+    assert "rolled again" in str(ann.log(table.id, "ann"))
+
+
 def _attacked(table: Intrigue) -> None:
     """The Count attacks, loses and hits: who rolls whose test, what is gold, and where the harm is."""
     gm, ann = table.gm, table.ann
