@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, HOLDING, PHONE, Come
+from tests.browser.guests import DESK, HOLDING, PHONE, Come, Party
 from tests.browser.test_overflow import Night, ask, attempt, drawer, form, roll
 from tests.browser.test_taking_back import LONG
 
@@ -132,3 +132,25 @@ def test_zeros_are_counted_as_they_are_read(come: Come) -> None:
     gm.make(table, "mira", "check.dc", dc=3)
     ann.make(table, "ann", "check.roll", faces="0 0 7 1")
     expect(ann.page.locator(".outcome .sign")).to_have_text(["1", "2 zeros"])
+
+
+def test_a_turn_that_is_over_takes_no_more_room_than_its_name(come: Come) -> None:
+    """On a phone its name is cut where it is long, and nothing is left empty beside it."""
+    party = Party(come).sit("ann")
+    party.make("mira", "adversary.add", name="Captain of the harbour watch", pool="2 ability")
+    people = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"].values()
+    ids = {one["name"]: one["id"] for one in people if one["side"] == "gm"}
+    for account in ("light", "dark"):
+        party.make("mira", "points.correct", account=account, to=0, why="for the test")
+    for who in ids.values():
+        party.make("mira", "initiative.roll", **{"as": who, "with": "cool"})
+    party.make("mira", "initiative.next")
+    party.make("mira", "check.declare", **{"as": ids["Captain of the harbour watch"], "difficulty": "simple"})
+    party.make("mira", "check.roll", faces="2 2")
+    party.make("mira", "check.close")
+    over = party.ann.page.locator(".slot[data-acted=true]")
+    expect(over).to_contain_text("Captain of the harbour watch")
+    assert over.evaluate("""(turn) => {
+        const [chip, sign] = [turn, turn.lastElementChild].map((one) => one.getBoundingClientRect());
+        return chip.right - sign.right < 20;
+    }""")
