@@ -57,6 +57,14 @@ def test_what_the_search_is_for_can_be_read_beside_all_buttons(come: Come) -> No
         for label in ("Take something back", "The whole recap"):
             expect(gm.page.locator(".log-filter").get_by_role("button", name=label)).to_be_visible()
         assert gm.page.evaluate(SHOWS_PLACEHOLDER)
+    # A spectator takes nothing back: what is left keeps to one line.
+    sue = come(DESK)
+    link = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="spectator")
+    sue.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Sue")
+    sue.at(party.id, "sue")
+    few = sue.page.locator(".log-filter").get_by_role("button", name="Filter")
+    expect(few).to_be_visible()
+    assert few.evaluate("(one) => one.offsetHeight") < 48
 
 
 def test_lines_that_not_everybody_sees_are_marked(come: Come) -> None:
