@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from starlette.applications import Starlette
 
 from storypool.web.app import interface
 from storypool.web.help.contents import contents, located, pages, shown
+from storypool.web.help.help_routes import Help
 from storypool.web.help.help_site import WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, rendered
 from storypool.words import beside, toml
-from tests.browsers import House, serving
+from tests.browsers import WAIT, House, serving
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -112,6 +117,32 @@ def test_a_server_sends_the_help(house: House) -> None:
     assert "gzip" == answer.headers["content-encoding"]
     assert "<h1>Storypool help</h1>" in answer.text
     assert "/help" == ann.ask("GET", "/help/").headers["location"]
+
+
+def test_a_page_that_is_made_waits_for_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a long page is rendered, one that was asked for before is sent at once."""
+    help_ = Help(Site(WRITTEN, interface))
+    began, go_on = threading.Event(), threading.Event()
+
+    def content(key: str) -> bytes:
+        if key == "long":
+            began.set()
+            assert go_on.wait(WAIT)
+        return key.encode()
+
+    monkeypatch.setattr(help_.site, "content", content)
+
+    async def ask() -> list[str]:
+        transport = httpx.ASGITransport(Starlette(routes=help_.routes()))
+        async with httpx.AsyncClient(transport=transport, base_url="http://page") as client:
+            first = await client.get("/help/short")
+            long = asyncio.create_task(client.get("/help/long"))
+            assert await asyncio.to_thread(began.wait, WAIT)
+            again = await client.get("/help/short")
+            go_on.set()
+            return [first.text, again.text, (await long).text]
+
+    assert ["short", "short", "long"] == asyncio.run(asyncio.wait_for(ask(), WAIT))
 
 
 @pytest.mark.parametrize("key", ["nothing", "../pyproject.toml", "docs/tuning.md", "src/storypool/cli/__init__.py"])

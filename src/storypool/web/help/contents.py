@@ -28,10 +28,7 @@ class HelpPage:
     @property
     def title(self) -> str:
         """The first heading, as plain text."""
-        if self.made:
-            return self.made
-        found = re.search(r"^# (.+)$", located(self.file).read_text(encoding="utf-8"), re.MULTILINE)
-        return found[1].replace("`", "") if found else self.name
+        return self.made or _title(self.file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +37,12 @@ class HelpGroup:
 
     title: str
     pages: tuple[HelpPage, ...]
+
+
+@cache
+def _title(file: str) -> str:
+    found = re.search(r"^# (.+)$", located(file).read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1].replace("`", "") if found else file
 
 
 def at(place: str, side: str) -> str:

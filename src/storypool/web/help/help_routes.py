@@ -36,7 +36,12 @@ class Help:
         key = str(request.path_params.get("key", INDEX))
         if request.url.path == "/help/":
             return RedirectResponse("/help")
-        # One at a time, off the event loop: to render a long page takes a quarter of a second.
+        if key not in self.made.files:
+            await self._make(key)
+        return await self.made.sent(request, key, ASK_AGAIN)
+
+    async def _make(self, key: str) -> None:
+        """Make a page, one at a time and off the event loop: a long one takes a quarter of a second."""
         async with self._making:
             if key not in self.made.files:
                 try:
@@ -44,4 +49,3 @@ class Help:
                 except LookupError:
                     raise problem(404, "absent", "absent") from None
                 self.made.files[key] = file_of(key if key.endswith((*PICTURES, SEARCH)) else "page.html", content)
-        return await self.made.sent(request, key, ASK_AGAIN)
