@@ -17,9 +17,14 @@ COLOURS = 96
 LOW = {"width": 1280, "height": 640}
 """The screen of the GM: what is below the dock would only make the picture larger."""
 
-TO_TOP = """() => {
+FRAMED = """() => {
     for (const one of [document.scrollingElement, document.querySelector('.middle')]) one?.scrollTo(0, 0);
+    const frame = document.createElement('div');
+    Object.assign(frame.style, { position: 'fixed', inset: 0, border: '1px solid #8a93a3', pointerEvents: 'none' });
+    frame.id = 'frame';
+    document.body.append(frame);
 }"""
+"""The top of the page with a line around it: the docs have the same ground."""
 
 
 def pictures(browser: Browser, house: House, games: Collection[str]) -> Iterator[tuple[Path, bytes]]:
@@ -46,6 +51,8 @@ def taken(guest: Guest) -> bytes:
     guest.up_to_date()
     # Odds on their way are dimmed, and what has just come to stand in the dock is asleep.
     expect(guest.page.locator("[data-old=true], .dock[data-asleep=true], .toast")).to_have_count(0)
-    guest.page.evaluate(TO_TOP)
+    guest.page.evaluate(FRAMED)
     guest.still()
-    return guest.page.screenshot()
+    png = guest.page.screenshot()
+    guest.page.evaluate("document.getElementById('frame').remove()")
+    return png
