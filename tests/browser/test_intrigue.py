@@ -402,7 +402,7 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
 
 
 def test_dice_of_the_page_are_rolled_again_with_one_tap(come: Come) -> None:
-    """Whoever has not rolled real dice is not asked what they show, but by the hand beside the rows."""
+    """A player who has not rolled real dice is not asked what they show, but by the hand beside the rows."""
     table = Intrigue(come)
     ann = table.ann
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "5"}

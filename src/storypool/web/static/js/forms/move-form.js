@@ -262,7 +262,7 @@ export async function makeAtOnce(offer, given = {}, override = false) {
 export async function choose(offer, given, title, presets = false, ask = null) {
   const seen = await preview(offer.key, given, false).catch(() => null);
   const left = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given));
-  // Whoever rolled here is not asked for the faces of real dice.
+  // A player who rolled here is not asked for the faces of real dice.
   const byHand = check.value?.rolled.some(([, , source]) => source === "hand");
   const more = left.filter((ask) => ask.kind !== "text" && (ask.kind !== "faces" || ask.needed || byHand));
   const clear = !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
