@@ -153,7 +153,8 @@ def test_data_can_be_read() -> None:
 @pytest.mark.parametrize(("page", "command"), part(COMMANDS))
 def test_a_command_works(page: str, command: str, tmp_path: Path) -> None:
     """Each command of a page ends well and says something; an evening of the lab is played twice, not so often."""
-    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    for name in ("docs", "src", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "table.jsonl").write_bytes((ROOT / "tests" / "logs" / "events-dice.jsonl").read_bytes())
     words = shlex.split(re.sub(r"--evenings \d+", "--evenings 2 --cores 1", command))
     environ = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
