@@ -15,7 +15,7 @@ import pytest
 from starlette.applications import Starlette
 
 from storypool.web.app import interface
-from storypool.web.help.contents import contents, located, pages, shown
+from storypool.web.help.contents import at, contents, located, pages, shown
 from storypool.web.help.help_routes import Help
 from storypool.web.help.help_site import WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, rendered
@@ -83,6 +83,7 @@ def test_few_links_lead_to_what_the_help_does_not_show(site: Site) -> None:
     """Source and examples are shown as they are; what is only in a checkout is named, and is no link."""
     links = {(key, link.file) for key in pages() for link in site.rendered(key).links}
     inside = {(key, file) for key, file in links if not ELSEWHERE.match(file) and file not in site.keys}
+    assert {file for _, file in inside if shown(file)} <= site.named
     assert {("security", "vendor/README.md")} == {(key, file) for key, file in inside if not shown(file)}
 
 
@@ -153,13 +154,16 @@ def test_a_server_shows_no_other_file(key: str, house: House) -> None:
 
 def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> None:
     """What is in front at a table leads to a heading of the help; what no page has in front, to the list of pages."""
-    for place, target in toml(beside("storypool.web.help", "contents.toml"))["at"].items():
-        key, _, anchor = target.partition("#")
-        assert anchor in {"", *(mark.anchor for mark in site.rendered(key).marks)}, place
+    for name in toml(beside("storypool.web.help", "contents.toml"))["at"]:
+        side, _, place = name.rpartition(".")
+        for game in ("starwars", "genesys", "destinydice", "c2d10", "dune"):
+            key, _, anchor = at(place, side, game).partition("#")
+            assert anchor in {mark.anchor for mark in site.rendered(key).marks}, name
     ann = house.browser()
     for asked, to in {
         "rest": "players#try-something",
-        "rest?side=gm": "game-masters",
+        "rest?side=gm&game=dune": "game-masters#dune-and-the-2d20-family",
+        "rest?side=gm&game=of-a-file": "game-masters",
         "log?side=gm": "players#undo",
         "moon": "",
     }.items():

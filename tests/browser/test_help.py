@@ -138,7 +138,10 @@ def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
         guest.page.keyboard.press("Escape")
         return heading
 
-    assert ["A first evening: ", "For players: Try something"] == [asked(party.gm), asked(party.ann)]
+    assert ["A first evening: Star Wars narrative dice", "For players: Try something"] == [
+        asked(party.gm),
+        asked(party.ann),
+    ]
     party.ann.caught_up(party.declare())
     assert "For players: The pool grows" == asked(party.ann)
     party.make("ann", "destiny.pass")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from storypool.web.help.markdown_pages import anchor_of
 from storypool.words import beside, toml
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -45,10 +46,12 @@ def _title(file: str) -> str:
     return found[1].replace("`", "") if found else file
 
 
-def at(place: str, side: str) -> str:
+def at(place: str, side: str, game: str) -> str:
     """Return the page and the anchor that fit what is in front of a seat, or the list of pages."""
     known: dict[str, str] = toml(beside("storypool.web.help", "contents.toml"))["at"]
-    return known.get(f"{side}.{place}", known.get(place, ""))
+    target = known.get(f"{side}.{place}", known.get(place, ""))
+    heading = anchor_of(pages()[game].title, set()) if game in pages() else ""
+    return target.format(game=heading).removesuffix("#")
 
 
 @cache

@@ -30,7 +30,9 @@ class Help:
         ]
 
     async def _at(self, request: Request) -> Response:
-        return RedirectResponse(f"/help/{at(request.path_params['place'], request.query_params.get('side', ''))}")
+        asked = request.query_params
+        target = at(request.path_params["place"], asked.get("side", ""), asked.get("game", ""))
+        return RedirectResponse(f"/help/{target}")
 
     async def _page(self, request: Request) -> Response:
         key = str(request.path_params.get("key", INDEX))

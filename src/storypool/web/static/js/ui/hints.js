@@ -3,7 +3,7 @@
 import { html, signal, useEffect, useLayoutEffect } from "../../vendor/preact.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { openSheet } from "./sheet.js";
-import { check, isGm, table } from "../state/store.js";
+import { check, me, table } from "../state/store.js";
 import { say, oneOf } from "../state/words.js";
 
 /** The hints in the order in which they come, one at a time. */
@@ -55,7 +55,7 @@ export function useKeys(does) {
 /** A link to what the help has about a panel that is in front, or else about what is going on at the table. */
 export function HowThisWorks({ panel }) {
   const place = panel || check.value?.phase || (table.value.running.includes("session") ? "rest" : "start");
-  return html`<a class="button" href=${`/help/at/${place}${isGm.value ? "?side=gm" : ""}`} target="_blank" rel="noopener">${say("reference.help")}</a>`;
+  return html`<a class="button" href=${`/help/at/${place}?side=${me.value.side}&game=${table.value.system}`} target="_blank" rel="noopener">${say("reference.help")}</a>`;
 }
 
 function Keys() {
