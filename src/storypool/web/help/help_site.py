@@ -1,13 +1,14 @@
 """The help as a site: each page in its frame, with addresses for a server or for files."""
 
 import posixpath
+import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.web.help.contents import HelpPage, contents, located, pages, shown
-from storypool.web.help.markdown_pages import Rendered, rendered
+from storypool.web.help.markdown_pages import Rendered, reference, rendered
 from storypool.web.help.names_reference import names_page
 from storypool.web.wire import encode
 from storypool.words.languages import ENGLISH
@@ -19,6 +20,7 @@ SEARCH = "search.json"
 """The key of the index of the search."""
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/help.css")
 SCRIPT = "js/help/help.js"
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 INDEX = ""
 """The key of the list of all pages."""
 
@@ -104,10 +106,13 @@ class Site:
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The files that are no pages and that pages name, with all that is in folders that they name."""
-        every = [self.rendered(key) for key in pages()]
-        files = {link.file for one in every for link in (*one.links, *one.pictures)} - self.keys.keys()
-        return frozenset(inside for file in files for inside in _with_files(file))
+        """The files that are no pages and that pages name, with all that is in folders that they name.
+
+        They are read off the texts, as it takes seconds to render all pages.
+        """
+        texts = {one.file: self.text(one) for one in pages().values() if not one.made}
+        files = {reference(href, file).file for file, text in texts.items() for href in LINK.findall(text)}
+        return frozenset(inside for file in files - self.keys.keys() for inside in _with_files(file))
 
     def _address(self, key: str, file: str) -> str:
         """Return the address of a file as a link of a place, or "" where it is not shown."""

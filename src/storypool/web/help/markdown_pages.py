@@ -149,27 +149,28 @@ def _resolve(children: Sequence[Token], path: str, address: Callable[[str], str]
     dropped = False
     for child in children:
         if child.type == "link_open":
-            reference, dropped = _reference(str(child.attrs["href"]), path), False
-            page.links.append(reference)
-            if ELSEWHERE.match(reference.file):
+            target, dropped = reference(str(child.attrs["href"]), path), False
+            page.links.append(target)
+            if ELSEWHERE.match(target.file):
                 child.attrSet("rel", "noreferrer")
                 continue
-            to = "" if reference.file == path else address(reference.file)
-            dropped = not to and reference.file != path
+            to = "" if target.file == path else address(target.file)
+            dropped = not to and target.file != path
             if dropped:
                 child.tag, child.attrs = "span", {}
             else:
-                child.attrSet("href", f"{to}#{reference.anchor}" if reference.anchor else to)
+                child.attrSet("href", f"{to}#{target.anchor}" if target.anchor else to)
         elif child.type == "link_close" and dropped:
             child.tag, dropped = "span", False
         elif child.type == "image":
-            reference = _reference(str(child.attrs["src"]), path)
-            page.pictures.append(reference)
-            child.attrSet("src", address(reference.file))
+            target = reference(str(child.attrs["src"]), path)
+            page.pictures.append(target)
+            child.attrSet("src", address(target.file))
             child.attrSet("loading", "lazy")
 
 
-def _reference(href: str, path: str) -> Reference:
+def reference(href: str, path: str) -> Reference:
+    """Return what a link of a file leads to."""
     if ELSEWHERE.match(href):
         return Reference(href, "")
     file, _, anchor = unquote(href).partition("#")
