@@ -4,8 +4,8 @@ They stay files that a browser could take as they are: no tool builds anything, 
 page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the
 rest: named imports from files beside, one to a line and above all else; `export` before a function, a class or a
 constant; no circles. Comments that have lines of their own are left out: they are a fifth of what would be sent.
-So are empty lines and the room before a line, a fiftieth: a text of the page keeps to one line. In what is joined a
-module has a number, which is shorter than its name.
+So are empty lines and the room before a line, a fiftieth: a text of the page keeps to one line. In what is joined
+a module has a number, which is shorter than its name.
 """
 
 import posixpath
