@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import overflowing, plays, winners
 from storypool.systems.dune.conflict.assets import shiftable
-from storypool.systems.dune.conflict.attacks import defeat_by
+from storypool.systems.dune.conflict.attacks import can_last, defeat_by
 from storypool.systems.dune.conflict.turns import (
     conflict,
     decider,
@@ -145,7 +145,7 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
     counts = test.kind == "attack" or test.task in turn.table.traits
     if counts and not test.scored and not test.at_cost:
         id, moves = "hit", ("track.score",)
-    if defeat is not None and not sheet.Defeat.of(defeat).lasting:
+    if defeat is not None and not sheet.Defeat.of(defeat).lasting and can_last(turn, check):
         id, moves = "beaten", ("track.lasting",)
     if test.kind == "move":
         bold = test.style == "boldly" and _movable(turn.table, check)

@@ -406,10 +406,15 @@ def is_undecided(turn: r.Turn, check: r.Check) -> bool:
     trait = defeat_by(turn, check)
     if trait is None or trait.id in turn.before.traits:
         return False
-    pool = pool_of(turn.team)
-    can_last = r.acts_in(turn, check) and not check.hidden and not Test.of(check).at_cost
-    pays = turn.table.balance(pool) + check.owed[pool] >= LASTING.cost(turn) or LASTING.may_add(turn)
-    return Defeat.of(trait).asked or (can_last and pays)
+    return Defeat.of(trait).asked or (r.acts_in(turn, check) and can_last(turn, check))
+
+
+def can_last(turn: r.Turn, check: r.Check) -> bool:
+    """Whether the side that attacked can pay for a defeat to last."""
+    pool = pool_of(check.team)
+    pays = turn.table.balance(pool) + check.owed[pool] >= LASTING.cost(turn)
+    may_add = LASTING.may_be_added(turn, check.team)
+    return not check.hidden and not Test.of(check).at_cost and (pays or may_add)
 
 
 def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

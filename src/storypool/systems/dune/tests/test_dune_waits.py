@@ -102,6 +102,17 @@ def test_a_hit_says_what_it_does() -> None:
     assert "Defeat Guard" == offer(SYSTEM, after(guard + named + oppose), "ann", "track.score", {}).title
 
 
+def test_a_defeat_is_made_to_last_by_who_can_pay() -> None:
+    """Without 2 Momentum nobody is asked whether a defeat lasts, as there is nothing to press for it."""
+    down = "ann track.score\ngm defeat.accept\n"
+    asked_of = first(after(ATTACK + HIT + down), "ann")
+    assert ("beaten", "track.lasting") == (asked_of.id, asked_of.moves[0])
+    bare = "points momentum=0\n" + ATTACK + HIT.replace("dice 1 1", "dice 5 19")
+    poor = first(after(bare + down), "ann")
+    assert "track.lasting" not in poor.moves
+    assert "last" not in poor.text
+
+
 def test_gm_counts_the_hit_of_who_left() -> None:
     """Who left plays no more: the GM counts their hit, and spends nothing of the players' on it."""
     hit = ATTACK + HIT
