@@ -142,7 +142,7 @@ def _order(turn: r.Turn) -> Iterator[r.Trait]:
     acted = now.acted_by
     # Until it is decided whether the initiative is kept, the turn has not gone to the other side.
     named = first.id if first else next_one(turn.table)
-    if not named:
+    if not named and not is_beaten(turn.table, now.to_act):
         yield _slot("side", turn.words[f"turn.{now.to_act}"], now.to_act, NOW)
     for id in dict.fromkeys((*acted, *(who.id for who in everybody(turn.table)), named)):
         who = turn.table.characters.get(id)
