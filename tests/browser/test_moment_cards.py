@@ -246,6 +246,22 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
     expect(recap.locator(".gauge-chart")).to_have_count(0)
 
 
+def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
+    """However long what it was spent on is, a number in the recap keeps its sign."""
+    party = Party(come).sit("ann")
+    party.declare("Slice the lock of the door behind the counter")
+    party.make("ann", "destiny.upgrade")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="5 12 1 1 1")
+    party.make("ann", "spend.waive")
+    party.make("ann", "check.close")
+    party.make("mira", "session.end")
+    party.ann.page.locator(".recap").get_by_role("button", name="The whole recap").click()
+    worth = party.ann.page.locator("dialog[open] .session-rows .count").first
+    expect(worth).to_contain_text("%")
+    assert worth.evaluate("one => one.offsetHeight < 2 * parseFloat(getComputedStyle(one).fontSize)")
+
+
 def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
     """Its card falls face up and stays for each reader until that reader puts it away; bad for the loser's side."""
     gm, ann = come(DESK, **MOVING), come(PHONE, **MOVING)
