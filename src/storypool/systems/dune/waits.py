@@ -51,10 +51,9 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     opposes, contradicts = test.kind == "oppose", test.fit == "contradicts" and not test.offer and not test.let_be
     if test.difficulty is None and not check.against and not opposes:
         # Once the Difficulty is set the dice may fall: an offer comes before it.
+        own = "difficulty.own" if actor == r.gms(table) else "difficulty"
         id, moves = (
-            ("speaks", ("drive.offer", "check.difficulty"))
-            if contradicts
-            else ("difficulty", ("check.difficulty",))
+            ("speaks", ("drive.offer", "check.difficulty")) if contradicts else (own, ("check.difficulty",))
         )
         yield r.Wait(id, r.gms(table), moves, check.id)
     if test.target is None:

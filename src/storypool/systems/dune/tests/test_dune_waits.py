@@ -70,6 +70,14 @@ def test_closing_says_what_the_pool_has_no_room_for() -> None:
     assert "" == offer(SYSTEM, after(AGREED + "ann check.roll dice 5 6\n"), "ann", "check.close", {}).caution
 
 
+def test_the_gm_does_not_wait_for_an_npc() -> None:
+    """A player who acts waits for the Difficulty; an NPC has nobody else to wait."""
+    assert "ann is waiting: set the Difficulty." == first(after(DECLARE), "gm").text
+    own = after("gm check.declare as=feyd skill=battle drive=power\n")
+    assert "Set the Difficulty for feyd." == first(own, "gm").text
+    assert "Waiting for the GM to set the Difficulty." == first(own, "ann").text
+
+
 def test_a_complication_stays_in_sight() -> None:
     """What goes wrong is true until the scene is over, and everybody has it beside the action until then."""
     lists = [kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits]
