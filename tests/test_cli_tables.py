@@ -209,7 +209,7 @@ def test_lines_say_what_waits_and_why() -> None:
     assert [
         "  25.00% heads, if agreed",
         "Waiting for the GM to agree: Weights 2.",
-        "Waiting for the GM to answer Ann: “A hatch”.",
+        "Waiting for the GM to answer you: “A hatch”.",
     ] == ann[1:4]
     assert any(line.endswith(": Ann proposes: A hatch  [1 luck]") for line in ann)
     assert "    not now: The GM has not agreed yet: Weights 2. Points and dice wait until then." in ann

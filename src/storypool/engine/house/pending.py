@@ -17,7 +17,8 @@ def answers(turn: Turn) -> Iterator[Wait]:
             values = {"what": listed(check.suggested), "by": _name(turn, check.by)}
             yield Wait("suggested", gms(table), ("check.agree",), check.id, values=values)
     for one in table.proposals.values():
-        values = {"what": _described(turn, one), "by": _name(turn, one.seat)}
+        by = turn.words["wait.you"] if turn.seat.id == one.seat else _name(turn, one.seat)
+        values = {"what": _described(turn, one), "by": by}
         whom, also = asked_for(table, one), _beside(table, one.check)
         by_gm = whom == gms(table)
         answered = ("proposal.accept", "proposal.decline") if by_gm else ("consent.give", "consent.refuse")
