@@ -246,6 +246,19 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
     expect(recap.locator(".gauge-chart")).to_have_count(0)
 
 
+def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None:
+    """Once another action has begun a card is small, and however many lines it has, they are clear of its frame."""
+    party = Party(come).sit("ann")
+    for who in ("pash", "oska"):
+        party.make("mira", "track.suffer", who=who, track="wounds", by=13)
+    party.declare()
+    names = party.ann.page.locator(".fallen-card[data-past=true] .name")
+    expect(names).to_have_count(2)
+    for name in names.all():
+        gap = "one => one.getBoundingClientRect().top - one.closest('li').getBoundingClientRect().top"
+        assert name.evaluate(gap) >= 4
+
+
 def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
     """However long what it was spent on is, a number in the recap keeps its sign."""
     party = Party(come).sit("ann")
