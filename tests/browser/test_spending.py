@@ -235,3 +235,13 @@ def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> No
     expect(bo.page.locator(".slot-rest")).to_be_visible()
     party.make("ann", "check.close")
     expect(turns).to_have_count(7)
+
+
+def test_a_point_of_the_gm_is_announced_without_the_pool_that_is_in_sight(come: Come) -> None:
+    """Players read what it bought in one sentence; the dice themselves are above, and in the log is the rest."""
+    party = Party(come).sit("ann")
+    party.declare()
+    party.make("ann", "destiny.upgrade")
+    party.make("mira", "destiny.upgrade")
+    told = party.ann.page.locator(".announced li").last
+    expect(told).to_have_text("Mira spends 1 dark point (1 left). Mira upgrades a Difficulty die.")

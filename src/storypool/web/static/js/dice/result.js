@@ -72,12 +72,18 @@ function rollIn({ seq, event, text }) {
 /** A first sentence shorter than this ends at the dot of a name, and not there. */
 const LEAST_HEADLINE = 12;
 
-/** What a roll came to in words: its first sentence as a headline, and what follows from it below, in smaller letters. */
-export function Headline({ words }) {
+/** The first sentence of a text, and the rest of it. */
+export function headline(words) {
   const found = [...new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: "sentence" }).segment(words)].map(({ segment }) => segment);
   const n = found.findIndex((_, i) => found.slice(0, i + 1).join("").length >= LEAST_HEADLINE) + 1;
   const rest = n ? found.slice(n).join("") : "";
-  return html`${isolated(words.slice(0, words.length - rest.length))}${rest && html`<span class="result-more block">${isolated(rest)}</span>`}`;
+  return [words.slice(0, words.length - rest.length), rest];
+}
+
+/** What a roll came to in words: its first sentence as a headline, and what follows from it below, in smaller letters. */
+export function Headline({ words }) {
+  const [first, rest] = headline(words);
+  return html`${isolated(first)}${rest && html`<span class="result-more block">${isolated(rest)}</span>`}`;
 }
 
 /** The last result, small, on the stage; a tap shows it whole. Null if there is none. */

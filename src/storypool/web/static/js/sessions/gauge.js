@@ -1,6 +1,7 @@
 /** A gauge: how the pools changed in the session, where each point came from, and what the next decay takes. */
 
 import { computed, html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { headline } from "../dice/result.js";
 import { counted, lookOf, panelsOf } from "../state/game.js";
 import { showLine } from "../log/shown-line.js";
 import { Glyph, IconButton } from "../ui/parts.js";
@@ -96,7 +97,7 @@ function announcements() {
   return [...moved, ...(isGm.value ? [] : bought(news))].sort((one, other) => one.seq - other.seq);
 }
 
-/** What points of the GM's side were spent on: the price and what came of it, as the log says it. */
+/** What points of the GM's side were spent on: the price and what came of it, as the log says it. A pool that changed is in sight. */
 function bought(news) {
   const theirs = game.value.accounts.filter(({ each, side }) => each === "table" && side === "gm").map(({ name }) => name);
   const found = [];
@@ -104,7 +105,8 @@ function bought(news) {
   for (const { seq, event, text, paid } of news) {
     if (!event || event.type === "move.made") now = null;
     else if (paid && !event.owner && theirs.includes(event.account)) found.push((now = { seq, text: "" }));
-    if (now) now.text = [now.text, text].filter(Boolean).join(" ");
+    const told = event?.type === "check.changed" ? headline(text)[0].trim() : text;
+    if (now) now.text = [now.text, told].filter(Boolean).join(" ");
   }
   return found;
 }
