@@ -22,7 +22,10 @@ ROOT = Path(__file__).resolve().parent.parent
 FAULTS = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "faults.md"
 # What a copy needs so that its tests can run.
-COPIED = ("benchmarks", "docs", "src", "tests", "tools", "CHANGELOG.md", "README.md", "dev.py", "pyproject.toml")
+COPIED = (
+    *("benchmarks", "docs", "src", "tests", "tools", "vendor"),
+    *("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "dev.py", "pyproject.toml"),
+)
 # What pytest says when a test failed; anything above means that no test was run.
 PASSED, FAILED = 0, 1
 # Seconds after which tests that wait for what the fault took away are taken to wait for ever.
