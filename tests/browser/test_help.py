@@ -51,6 +51,16 @@ def test_the_list_of_pages_is_folded_on_a_phone(come: Come) -> None:
     expect(menu).to_be_visible()
 
 
+def test_the_list_of_pages_is_skipped_by_keyboard(come: Come) -> None:
+    """The first link leads past the search and the fifty links beside the text, to the first link of the page."""
+    guest = come(DESK)
+    guest.open("/help/tuning")
+    guest.page.keyboard.press("Tab")
+    guest.page.keyboard.press("Enter")
+    guest.page.keyboard.press("Tab")
+    expect(guest.page.get_by_role("main").get_by_role("link", name="the lab").first).to_be_focused()
+
+
 def test_a_search_leads_to_the_paragraph(come: Come) -> None:
     """By keyboard alone: a slash, words, the arrows, Enter. What is nowhere has an answer; the index comes once."""
     guest = come()

@@ -179,7 +179,8 @@ class Site:
             element("script", type="module", src=here.file(key, SCRIPT), blocking="render"),
         ]
         top = element("header", self._link(key, INDEX, WORDS["help.title"]), self._search(key))
-        return page("en", head, [top, self._menu(key), element("main", body)])
+        skip = element("a", WORDS["help.skip"], href="#main", class_="skip-link")
+        return page("en", head, [skip, top, self._menu(key), element("main", body, id="main", tabindex=-1)])
 
 
 def _with_files(path: str) -> list[str]:
