@@ -20,7 +20,7 @@ LOW = {"width": 1280, "height": 640}
 FRAMED = """() => {
     for (const one of [document.scrollingElement, document.querySelector('.middle')]) one?.scrollTo(0, 0);
     const frame = document.createElement('div');
-    Object.assign(frame.style, { position: 'fixed', inset: 0, border: '1px solid #8a93a3', pointerEvents: 'none' });
+    Object.assign(frame.style, { position: 'fixed', inset: 0, border: '1px solid #8a93a3', zIndex: 9999 });
     frame.id = 'frame';
     document.body.append(frame);
 }"""
