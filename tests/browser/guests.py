@@ -75,6 +75,8 @@ QUIET = [
 ]
 CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
 """How a guest's browser is set: nothing travels, but where a test asks for motion because it is about it."""
+MEDIA = {"media": "null", "color_scheme": "null", "reduced_motion": "reduce"}
+"""The same, as a page is told it that had other settings."""
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
 WIDE = 1000
@@ -323,8 +325,6 @@ class Guest:
             has_opened = self.page.url != EMPTY
             if has_opened:
                 self.page.goto(EMPTY)
-            self.page.emulate_media(media="null", color_scheme="null")
-            self.page.set_viewport_size(self.size)
             self.context.set_offline(False)
             self.context.clear_cookies()
             # Half of the guests come only so that they have a seat, and their pages have kept nothing.
@@ -337,6 +337,11 @@ class Guest:
         except PlaywrightError:
             return False
         return True
+
+    def dress(self, size: Mapping[str, int], **media: Any) -> None:
+        """Have a window of this size, and of the settings of `emulate_media` these and no others."""
+        self.resize(size)
+        self.page.emulate_media(**{**MEDIA, **media})
 
     def resize(self, size: Mapping[str, int]) -> None:
         """Go on in a window of another size."""
@@ -583,13 +588,14 @@ class Browsers:
 
     def lend(self, server: Place, size: Mapping[str, int], **more: Any) -> Guest:
         """Return a guest of a server, with a browser that is set like this."""
-        like = {"size": size, **more}
-        found = next((one for one in self._idle if one[0] == like), None)
+        media = {name: more.pop(name) for name in MEDIA if name in more}
+        found = next((one for one in self._idle if one[0] == more), None)
         if found:
             self._idle.remove(found)
             found[1].arrive(server)
         else:
-            found = like, Guest(self._browser, server, size, **more)
+            found = more, Guest(self._browser, server, size, **more)
+        found[1].dress(size, **media)
         self._lent.append(found)
         return found[1]
 
