@@ -76,7 +76,7 @@ QUIET = [
 CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
 """How a guest's browser is set: nothing travels, but where a test asks for motion because it is about it."""
 MEDIA = {"media": "null", "color_scheme": "null", "reduced_motion": "reduce"}
-"""The same, as a page is told it that had other settings."""
+"""The same, for a page that had other settings."""
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
 WIDE = 1000

@@ -247,7 +247,7 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
 
 
 def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None:
-    """Once another action has begun a card is small, and however many lines it has, they are clear of its frame."""
+    """Once another action was started a card is small, and however many lines it has, they are clear of its frame."""
     party = Party(come).sit("ann")
     for who in ("pash", "oska"):
         party.make("mira", "track.suffer", who=who, track="wounds", by=13)

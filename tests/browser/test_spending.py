@@ -243,5 +243,5 @@ def test_a_point_of_the_gm_is_announced_without_the_pool_that_is_in_sight(come: 
     party.declare()
     party.make("ann", "destiny.upgrade")
     party.make("mira", "destiny.upgrade")
-    told = party.ann.page.locator(".announced li").last
-    expect(told).to_have_text("Mira spends 1 dark point (1 left). Mira upgrades a Difficulty die.")
+    announced = party.ann.page.locator(".announced li").last
+    expect(announced).to_have_text("Mira spends 1 dark point (1 left). Mira upgrades a Difficulty die.")

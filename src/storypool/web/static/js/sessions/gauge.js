@@ -105,8 +105,8 @@ function bought(news) {
   for (const { seq, event, text, paid } of news) {
     if (!event || event.type === "move.made") now = null;
     else if (paid && !event.owner && theirs.includes(event.account)) found.push((now = { seq, text: "" }));
-    const told = event?.type === "check.changed" ? headline(text)[0].trim() : text;
-    if (now) now.text = [now.text, told].filter(Boolean).join(" ");
+    const line = event?.type === "check.changed" ? headline(text)[0].trim() : text;
+    if (now) now.text = [now.text, line].filter(Boolean).join(" ");
   }
   return found;
 }
