@@ -19,6 +19,7 @@ from storypool.web.help.contents import at, contents, located, pages, shown
 from storypool.web.help.help_routes import Help
 from storypool.web.help.help_site import WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, rendered
+from storypool.web.serving.server_settings import STATIC
 from storypool.words import beside, toml
 from tests.browsers import WAIT, House, serving
 
@@ -168,6 +169,14 @@ def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> N
         "moon": "",
     }.items():
         assert f"/help/{to}" == ann.ask("GET", f"/help/at/{asked}").headers["location"]
+
+
+def test_each_page_that_a_script_names_is_there() -> None:
+    """What the page links to by name is a page of the help, or the address that finds the paragraph that fits."""
+    scripts = "".join(path.read_text(encoding="utf-8") for path in STATIC.rglob("js/**/*.js"))
+    named = set(re.findall(r"[\"`]/help/([\w-]+)", scripts))
+    assert {"at", "a-game-on-one-page", "game-file-keys"} == named
+    assert named - {"at"} <= pages().keys()
 
 
 def test_the_index_of_the_search_has_every_paragraph(site: Site) -> None:

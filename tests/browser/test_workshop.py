@@ -47,6 +47,8 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     """The answers are a file that shows its game at once; it is saved under the key of the game."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
     camera.shoot(author, "workshop-begin")
+    guide = page.get_by_role("link", name="How this works")
+    expect(guide).to_have_attribute("href", "/help/a-game-on-one-page")
     for label, answer in {
         "What is the game called?": "Harbour lights",
         "What are the points called that the players share?": "luck",
@@ -58,6 +60,7 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     page.get_by_text("The high ones are counted").click()
     author.tap("Write the file")
     expect(page.get_by_role("heading", name="Harbour lights")).to_be_visible()
+    expect(guide).to_have_attribute("href", "/help/game-file-keys")
     expect(page.locator(".faces [role=img]")).to_have_count(8)
     camera.shoot(author, "workshop-first")
     with page.expect_download() as saved:

@@ -41,6 +41,7 @@ function Bench() {
   const mistakes = answer?.mistakes ?? [];
   return html`<main class="workshop" data-view=${view}>
     <header class="workshop-head cluster"><${Back} /><h1 class="grow">${say("workshop.title")}</h1>
+      <a class="button" data-kind="plain" href=${text.trim() ? "/help/game-file-keys" : "/help/a-game-on-one-page"} target="_blank" rel="noopener">${say("reference.help")}</a>
       <button type="button" class="button" onClick=${() => openSheet(say("workshop.begin"), (close) => html`<${Beginnings} begin=${(next) => (set(next), close())} replaces=${Boolean(text.trim())} level=${3} />`)}>${say("workshop.begin")}</button>
       ${text.trim() && html`<button type="button" class="button" onClick=${() => save(new File([text], `${last?.game.key ?? "game"}.game.toml`, { type: "text/plain" }))}>${say("workshop.save")}</button>`}
       ${answer?.game && html`<form method="post" action="/api/workshop/sheet" target="_blank" rel="noopener"><input type="hidden" name="text" value=${text} /><button type="submit" class="button">${say("workshop.print")}</button></form>`}</header>
