@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Request, expect
 
 from storypool import systems
 from tests.browser.guests import WAIT, Guest
@@ -39,6 +39,9 @@ TOKEN = re.compile(
     r"|\b(?P<under>under)\b|\b(?P<dice>(?:dice|die)\s+shows?)\b|(?P<place>\byour\s+game\b|\bthe\s+link\b)|(?P<end>[.;:](?=\s|$))",
     re.IGNORECASE,
 )
+
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""A promise that is kept when the page has been drawn once more."""
 
 
 class Act(NamedTuple):
@@ -160,7 +163,10 @@ def _until(guest: Guest, is_so: Callable[[], bool], otherwise: str) -> None:
 
 
 def _field(guest: Guest, question: str) -> Locator:
-    return guest.top.locator("[data-ask]").filter(has=guest.page.get_by_text(_question(question))).first
+    """Return where a question is answered: a field of a form, or the chips below its words."""
+    words = guest.page.get_by_text(_question(question))
+    chips = guest.top.locator(".chips-caption").and_(words).locator("xpath=following-sibling::*[1]")
+    return guest.top.locator("[data-ask]").filter(has=words).or_(chips).first
 
 
 def _question(label: str) -> re.Pattern[str]:
@@ -182,9 +188,23 @@ def _answer(guest: Guest, question: str, answer: str) -> None:
         _labelled(guest, answer, question).click()
 
 
+class Moves:
+    """How many moves the pages have sent that have no answer yet: what is under a finger may change with it."""
+
+    def __init__(self, guests: Mapping[str, Guest]) -> None:
+        self.open = 0
+        for guest in guests.values():
+            guest.hear("request", lambda sent: self._count(sent, 1))
+            guest.hear("requestfinished", lambda sent: self._count(sent, -1))
+            guest.hear("requestfailed", lambda sent: self._count(sent, -1))
+
+    def _count(self, sent: Request, by: int) -> None:
+        self.open += by if sent.url.endswith("/moves") else 0
+
+
 def play(game: str, guests: Mapping[str, Guest], dice: SeededDice, page: str | None = None) -> Iterator[Step]:
     """Play a first evening of a game, and yield each step when it is done."""
-    first = systems.dice(GAMES[game]).DICE[0].first
+    first, moves = systems.dice(GAMES[game]).DICE[0].first, Moves(guests)
     for one in steps(game, page):
         for act in one.acts:
             places = [int(face) - first for face in act.dice.split()]
@@ -192,6 +212,8 @@ def play(game: str, guests: Mapping[str, Guest], dice: SeededDice, page: str | N
                 dice.give(places)
                 for guest in guests.values() if act.who == EVERYONE else [guests[act.who]]:
                     perform(act, guest, guests[GM])
+                    guest.page.evaluate(DRAWN)
+                    _until(guest, lambda: not moves.open, "the server does not answer")
                     _until(guest, lambda: not dice.given, "it rolls fewer dice")
             except AssertionError as error:
                 raise AssertionError(f"{act.who} cannot {act.verb} {act.what!r}: {one.text}") from error
