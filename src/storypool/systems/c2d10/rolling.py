@@ -38,13 +38,22 @@ def _proposed(turn: r.Turn) -> str:
     return turn.words.say("caution.proposed", what="; ".join(texts)) if texts else ""
 
 
+def _whose_dice(turn: r.Turn) -> str:
+    """Return whose dice a Keeper would roll, where a player could."""
+    check, rollers = turn.check, r.actor_of(turn.table, turn.check) if turn.check else ()
+    if check is None or not turn.is_gm or turn.seat.id in rollers:
+        return ""
+    who = turn.table.characters[check.actor].name
+    return turn.words.say("caution.theirs", who=who, whom=r.named(turn, rollers))
+
+
 @r.move(
     "check.roll",
     when=r.building,
     window=_answered,
     only_if=[sides.yours, _has_dc, _above_0],
     asks=[FACES],
-    caution=_proposed,
+    caution=lambda t: _whose_dice(t) or _proposed(t),
     rule="Tests",
     place=r.at("primary", 2),
 )

@@ -111,6 +111,15 @@ def test_a_die_is_rolled_again_before_trouble_is_settled() -> None:
     assert "check.reroll" not in reads(table_of(*failed), "ann").moves
 
 
+def test_a_keeper_reads_whose_dice_she_would_roll() -> None:
+    """The roll of a player who is here is theirs; that of one who left, or of an NPC, is the Keeper's."""
+    table = table_of(f"{MIRA} dc=2")
+    assert offer(SYSTEM, table, "gm", "check.roll", {}).caution == "These are Mira's dice, which Ann rolls."
+    for own in (without(table, "ann"), table_of("gm check.declare as=thug dc=2")):
+        assert offer(SYSTEM, own, "gm", "check.roll", {}).caution == ""
+    assert offer(SYSTEM, table, "ann", "check.roll", {}).caution == ""
+
+
 def test_of_several_setbacks_one_is_ignored() -> None:
     """All are taken with one tap and one is ignored with one: the buttons say which, until one is left."""
     lines = [f"{MIRA} dc=2", "Ann check.roll dice 0 0 1 1 1 1"]
