@@ -496,7 +496,7 @@ def test_a_conflict_comes_into_sight(come: Come) -> None:
         expect(gm.page.locator(".slots h2")).to_contain_text(title)
         expect(gm.page.locator(".slots [aria-current]")).to_be_in_viewport(ratio=1)
         # Nothing else says whose move it is.
-        expect(gm.page.locator(".calm-words")).to_have_count(0)
+        expect(gm.page.locator(".calm-words")).to_have_text("No action is under way.")
         make(table.id, "mira", "conflict.end")
         expect(gm.page.locator(".slots")).to_have_count(0)
         expect(gm.page.locator(".calm-words")).to_have_text("The scene is yours.")

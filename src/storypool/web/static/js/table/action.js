@@ -51,11 +51,11 @@ function Calm() {
   const loose = looseRolls();
   const still = !loose.length && !hasResult.value && !isOver();
   // While the table waits, whose move it is stands in the dock alone.
-  const words = !session ? say("calm.before") : waits.value.length ? "" : say("calm.session");
+  const words = !session ? "before" : waits.value.length ? "waits" : "session";
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm stack centre gap-4 text-centre">
     ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
     ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
-      ${words && html`<p class="calm-words quiet">${words}</p>`}`}
+      <p class="calm-words quiet">${oneOf("calm", words)}</p>`}
   </div>`;
 }
 
