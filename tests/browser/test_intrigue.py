@@ -378,6 +378,10 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
     ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
     table.gm.make(table.id, "mira", "check.agree")
     expect(ann.page.locator(".odds-words")).to_contain_text("66 %to succeed")
+    # One die is what goes without saying, and no number beside the odds.
+    effect = ann.offer("dice.buy").locator(".offer-effect")
+    expect(effect).to_contain_text("66 → ")
+    expect(effect.locator("span").first).to_have_text("")
     ann.offer("dice.buy").click()
     camera.shoot(ann, "intrigue-worth")
     ann.tap("Cancel")

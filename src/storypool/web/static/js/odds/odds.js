@@ -71,8 +71,9 @@ const moves = (row) => Object.values(row.before)[0] !== Object.values(row.after)
 /** The effect of an offer beside its button, with default answers; an offer that needs a choice shows it in its form. */
 export function Effect({ offer }) {
   const row = worthOf(offer.key).find((one) => moves(one) && byDefault(offer, one));
-  // An offer of several dice has the effect of one of them: unnamed, what is added would seem to lower the odds.
-  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><span class="fine quiet">${answers(offer, row)}</span> <${Change} row=${row} /></span>` : html`<span></span>`;
+  // An offer of several dice has the effect of one of them: unnamed, what is added would seem to lower the odds. That it
+  // is one says nothing.
+  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><span class="fine quiet">${answers(offer, row, [1])}</span> <${Change} row=${row} /></span>` : html`<span></span>`;
 }
 
 const byDefault = (offer, row) => Object.entries(answersOf(row)).every(([name, value]) => preset(offer, name) === value);
@@ -138,10 +139,10 @@ function Cost({ row }) {
   return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds inline quiet">+ <${Bag} bag=${row.adds} /></span>`}`;
 }
 
-/** The answers of a row in words. Of several numbers only the first is shown: the price shows how it is paid. */
-function answers(offer, row) {
+/** The answers of a row in words, without those that go `unsaid`. Of several numbers only the first is shown: the price shows how it is paid. */
+function answers(offer, row, unsaid = []) {
   const numbers = new Set(offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name));
-  return Object.entries(answersOf(row)).filter(([name]) => !numbers.has(name)).map(([name, value]) => {
+  return Object.entries(answersOf(row)).filter(([name, value]) => !numbers.has(name) && !unsaid.includes(value)).map(([name, value]) => {
     const ask = offer.asks.find((one) => one.name === name);
     return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
   }).join(", ");
