@@ -8,6 +8,27 @@ from tests.browser.guests import DESK, Come, Guest, Party
 from tests.browser.test_states import CUT
 
 BOOST = "The next ally to act gets a Boost"
+SLOW = """
+const scrolledTo = Element.prototype.scrollTo;
+[globalThis.scrolls, globalThis.jumps] = [0, 0];
+Element.prototype.scrollTo = function (to) {
+    if (to?.behavior !== 'smooth') return scrolledTo.call(this, to);
+    const [mine, way] = [globalThis.scrolls += 1, to.top - this.scrollTop];
+    let [n, gone] = [0, 0];
+    let last = this.scrollTop;
+    const go = () => {
+        if (mine !== globalThis.scrolls) return;
+        globalThis.jumps += this.scrollTop === last ? 0 : 1;
+        const by = Math.round(way * (n += 1) / 120) - gone;
+        this.scrollTop += by;
+        gone += by;
+        last = this.scrollTop;
+        if (n < 120) requestAnimationFrame(go);
+    };
+    requestAnimationFrame(go);
+};
+"""
+"""Smooth scrolls take two seconds, as in a busy browser, and count when the page is put elsewhere meanwhile."""
 WAYS = """() => {
     globalThis.ways = 0;
     const count = () => { ways += document.querySelectorAll('.dock-menu').length; };
@@ -245,3 +266,21 @@ def test_a_point_of_the_gm_is_announced_without_the_pool_that_is_in_sight(come: 
     party.make("mira", "destiny.upgrade")
     announced = party.ann.page.locator(".announced li").last
     expect(announced).to_have_text("Mira spends 1 dark point (1 left). Mira upgrades a Difficulty die.")
+
+
+def test_a_result_comes_into_view_however_slowly_the_page_scrolls(come: Come) -> None:
+    """It goes on to its place smoothly: put there at once, the rest of the way would be added to that."""
+    party = Party(come, reduced_motion="no-preference")
+    party.ann.prepare(SLOW)
+    party.sit("ann")
+    ann = party.ann
+    party.declare()
+    for seat in ("ann", "mira"):
+        party.make(seat, "destiny.pass")
+    ann.rolls("8 2 3 1 1")
+    ann.page.locator("#primary").click()
+    ann.until("""() => {
+        const [head, result] = ['.table-head', '.outcome .result'].map((one) => document.querySelector(one));
+        return result && Math.abs(result.getBoundingClientRect().top - head.getBoundingClientRect().bottom) < 4;
+    }""")
+    assert 0 == ann.page.evaluate("jumps")

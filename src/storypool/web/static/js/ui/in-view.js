@@ -6,7 +6,7 @@ import { calm } from "./motion.js";
 
 /** Of news that come together the greatest are shown: a scene, what is at stake, the order of turns, the stage, a result, or a card of what has fallen. */
 export const RANKS = { scene: 1, stakes: 2, order: 3, stage: 4, result: 5, card: 6 };
-/** Milliseconds after which a smooth scroll has arrived, or never will: the page can shift under it. */
+/** Milliseconds after which a smooth scroll should have arrived: the page can shift under it. */
 const ARRIVED_MS = 1000;
 /** Keys with which a reader scrolls or goes elsewhere. */
 const GOES = /^(Page|Arrow|Home|End|Tab)/;
@@ -105,18 +105,13 @@ function look() {
     box.scrollTop = before[n];
     box.scrollTo({ top: after[n], behavior: "smooth" });
     clearTimeout(arrival);
-    arrival = setTimeout(arrive, ARRIVED_MS);
+    // Once more by a smooth scroll: one at once would be added to what is left of the one that is under way.
+    arrival = setTimeout(keepInView, ARRIVED_MS);
   }
 }
 
 function arrived() {
   arriving.value = false;
-}
-
-/** Show at once what a smooth scroll has not brought into view. */
-function arrive() {
-  arrived();
-  speaker?.element.scrollIntoView({ block: placed(scrollers(speaker.element), speaker.block), behavior: "instant" });
 }
 
 /** Where in the window an element is shown: what follows it in a column of its own needs no room there. */
