@@ -7,6 +7,12 @@ from playwright.sync_api import expect
 from tests.browser.guests import DESK, PHONE, Come
 from tests.browser.test_conflict import Conflict
 
+BEFORE = """(selectors) => {
+    const [one, other] = selectors.map((selector) => document.querySelector(selector)?.getBoundingClientRect());
+    return Boolean(one && other) && one.bottom <= other.top;
+}"""
+"""Whether one part of the page is above another."""
+
 
 def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
     """With two heroes and no aspect of the situation the offer is open; the hero who is chosen brings their aspects."""
@@ -109,3 +115,22 @@ def test_a_result_has_a_short_headline(come: Come) -> None:
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
     assert more.evaluate(size) < result.evaluate(size)
     expect(result).to_be_in_viewport(ratio=1)
+
+
+def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
+    """On a phone the rows follow the result of whoever may buy them; for all others the aspects are where they were."""
+    gm, ann = come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"quick": 2, "refresh": 3})
+    come(PHONE).joins(gm, table, "Bo", "Bram", {})
+    gm.make(table, "mira", "session.begin")
+    for text in ("Dark deck, wet ropes", "Forty frightened passengers", "The river is high"):
+        gm.make(table, "mira", "aspect.add", text=text)
+    for guest, seat in ((gm, "mira"), (ann, "ann")):
+        guest.at(table, seat)
+    ann.make(table, "ann", "check.declare", title="Leap", **{"as": "juna", "approach": "quick"})
+    gm.make(table, "mira", "check.oppose", difficulty="average")
+    ann.make(table, "ann", "check.roll", faces="5 2 2")
+    ann.until(BEFORE, [".menu-row", ".standing"])
+    gm.until(BEFORE, [".outcome .result", ".standing"])
+    expect(ann.page.locator(".menu-row").first).to_be_in_viewport(ratio=1)

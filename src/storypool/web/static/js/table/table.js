@@ -17,7 +17,7 @@ import { askWhom } from "../screens/join.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
-import { Menus } from "./menus.js";
+import { buys, Menus } from "./menus.js";
 import { FallenCards, Moments } from "./moments.js";
 import { NoticePlace } from "./notices.js";
 import { More, Offers } from "./offers.js";
@@ -84,6 +84,8 @@ function Table() {
   const panel = view.value === "play" ? "log" : view.value;
   // On a phone the action comes first; else the board and goals are above it. After a session its recap comes first.
   const actionFirst = inSight.value && !wide.value;
+  // What the roll can buy stands right below its result.
+  const buying = buys.value && !wide.value;
   // What fell before is no news to who is about to roll on a phone.
   const rolling = Boolean(check.value) && !wide.value;
   return html`<div class="table" data-view=${view.value}>
@@ -96,7 +98,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}${!rolling && html`<${FallenCards} />`}<${Slots} />${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${rolling && html`<${FallenCards} />`}${actionFirst && html`<${Tracks} />`}<${Lists} /><${NobodyYet} />
+      <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}${!rolling && html`<${FallenCards} />`}<${Slots} />${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${rolling && html`<${FallenCards} />`}${actionFirst && html`<${Tracks} />`}${!buying && html`<${Lists} />`}<${NobodyYet} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
         ${check.value && html`<${Beside} />`}
         ${wide.value && html`<${Glance} />`}</div>
@@ -104,6 +106,7 @@ function Table() {
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
         <${Offers}><${Menus} /><//>
+        ${buying && html`<${Lists} />`}
         ${!check.value && html`<${Beside} />`}
         ${!isGm.value && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}
