@@ -216,3 +216,20 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     gm.page.locator(".dock").get_by_role("button", name=re.compile("End the session")).click()
     gm.page.locator("dialog[open]").get_by_role("button", name="End the session").click()
     expect(gm.page.locator(".table-head")).not_to_contain_text("Scene")
+
+
+def test_the_hint_in_the_name_of_a_new_hero_is_whole(come: Come) -> None:
+    """On a phone it can be read to its end."""
+    gm, ann = come(), come()
+    ann.open(opened(gm, "genesys"))
+    ann.page.get_by_label("What shall we call you?").fill("Ann")
+    ann.tap("Sit down")
+    field = ann.page.get_by_label("Or make your own", exact=True)
+    expect(field).to_be_visible()
+    assert field.evaluate("""(field) => {
+        const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+        const font = `${fontSize} ${fontFamily}`;
+        const pen = Object.assign(document.createElement('canvas').getContext('2d'), { font });
+        return pen.measureText(field.placeholder).width
+            <= field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    }""")
