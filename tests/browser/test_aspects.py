@@ -16,7 +16,7 @@ BEFORE = """(selectors) => {
 
 def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
     """With two heroes and no aspect of the situation the offer is open; the hero who is chosen brings their aspects."""
-    table = Conflict(come)
+    table = Conflict(come, "mira", "bo")
     for who, text in (("juna", "Never lies"), ("bram", "Owes the miller"), ("bram", "Fears water")):
         table.gm.make(table.id, "mira", "aspect.add", about=who, text=text)
     table.gm.offer("compel.offer").click()
@@ -72,7 +72,7 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
 
 def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
     """A tap on the hit with a boost is all: the boost has a name already, and no form asks for it."""
-    table = Conflict(come)
+    table = Conflict(come, "ann")
     gm, ann, _ = table.guests
     gm.make(table.id, "mira", "mook.add", name="A brute", stress=2)
     ann.make(
@@ -90,7 +90,7 @@ def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
 
 def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
     """Beside real dice and an aspect to invoke, "Roll the dice" is not broken, on a phone and a large screen."""
-    table = Conflict(come)
+    table = Conflict(come, "ann")
     gm, ann, _ = table.guests
     gm.make(table.id, "mira", "aspect.add", about="juna", text="Never lies")
     ann.make(table.id, "ann", "check.declare", title="Climb", action="overcome", approach="quick", difficulty="fair")
@@ -105,7 +105,7 @@ def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
 
 def test_a_result_has_a_short_headline(come: Come) -> None:
     """What follows from a roll is below it in smaller letters, and all of it is in sight on a phone."""
-    table = Conflict(come)
+    table = Conflict(come, "ann")
     ann = table.ann
     table.attack(ann, "ann")
     ann.caught_up(ann.make(table.id, "ann", "check.roll", faces="5 1 1 1 1"))

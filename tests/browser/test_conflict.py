@@ -18,9 +18,12 @@ BLANK, BOTH, SETBACK = "1", "5", "2"
 
 
 class Conflict:
-    """A game master with an enemy to fight, and two players who do; moves can be made past the page."""
+    """A game master with an enemy to fight, and two players who do; moves can be made past the page.
 
-    def __init__(self, come: Come) -> None:
+    Everybody has a page, or these seats do.
+    """
+
+    def __init__(self, come: Come, *seats: str) -> None:
         self.gm = come(PHONE)
         opened = self.gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")
         self.id: str = opened["table"]
@@ -28,7 +31,8 @@ class Conflict:
         self.gm.make(self.id, "mira", "session.begin")
         self.gm.make(self.id, "mira", "mook.add", name="The miller", skilled="brawling", stress=2)
         for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
-            guest.at(self.id, seat)
+            if not seats or seat in seats:
+                guest.at(self.id, seat)
 
     def _player(self, come: Come, name: str) -> Guest:
         return come(PHONE).joins(self.gm, self.id, name, *SHEETS[name.lower()])
@@ -168,7 +172,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
 
 def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     """From the choice of a game and from a table one comes to the page to print; on a phone it fits."""
-    conflict = Conflict(come)
+    conflict = Conflict(come, "mira")
     camera = Camera(shots, PHONE)
     gm = conflict.gm
     gm.view("Table")

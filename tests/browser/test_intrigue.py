@@ -20,9 +20,12 @@ LETTER = "A letter with two seals"
 
 
 class Intrigue:
-    """A table before the dinner: the guests are known, and what they brought is written down."""
+    """A table before the dinner: the guests are known, and what they brought is written down.
 
-    def __init__(self, come: Come) -> None:
+    Everybody has a page, or these seats do.
+    """
+
+    def __init__(self, come: Come, *seats: str) -> None:
         self.gm = come(PHONE)
         opened = self.gm.api("POST", "/api/tables", system="dune", title="The dinner", name="Mira")
         self.id: str = opened["table"]
@@ -42,7 +45,8 @@ class Intrigue:
         )
         self.gm.make(self.id, "mira", "asset.add", who="count-verrin", text="Courtiers", kind="people", defensive=True)
         for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
-            guest.at(self.id, seat)
+            if not seats or seat in seats:
+                guest.at(self.id, seat)
 
     @property
     def guests(self) -> tuple[Guest, Guest, Guest]:
@@ -372,7 +376,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
 
 def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> None:
     """After a failed roll the choices of dice say what they are worth; faces are entered for what is rolled again."""
-    table = Intrigue(come)
+    table = Intrigue(come, "ann")
     ann, camera = table.ann, Camera(shots, PHONE)
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
     ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
@@ -457,7 +461,7 @@ def _attacked(table: Intrigue) -> None:
 
 def test_rows_and_board_by_keyboard(come: Come) -> None:
     """The arrow keys go along a row, and the target number follows; what is on the board opens with Enter."""
-    table = Intrigue(come)
+    table = Intrigue(come, "ann")
     gm, ann = table.gm, table.ann
     gm.make(table.id, "mira", "conflict.begin", kind="intrigue", text="Before the whole dinner", first="players")
     gm.make(table.id, "mira", "zone.add", text="The gallery")
@@ -489,7 +493,7 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
 
 def test_a_conflict_comes_into_sight(come: Come) -> None:
     """Wherever the GM was on the page, they see whose turn it is when a conflict begins, a second one too."""
-    table = Intrigue(come)
+    table = Intrigue(come, "mira")
     gm, make = table.gm, table.gm.make
     gm.resize(DESK)
     gm.see(".drawer-place")
