@@ -544,6 +544,6 @@ def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
     expect(row).not_to_be_in_viewport()
     leads.click()
     expect(row).to_be_in_viewport()
-    expect(leads).to_have_count(0)
+    expect(leads).to_be_hidden()
     ann.page.mouse.wheel(0, -3000)
     expect(leads).to_be_visible()

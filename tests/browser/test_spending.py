@@ -31,10 +31,10 @@ Element.prototype.scrollTo = function (to) {
 """Smooth scrolls take two seconds, as in a busy browser, and count when the page is put elsewhere meanwhile."""
 WAYS = """() => {
     globalThis.ways = 0;
-    const count = () => { ways += document.querySelectorAll('.dock-menu').length; };
-    new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+    const count = () => { ways += document.querySelectorAll('.dock-menu:not([hidden])').length; };
+    new MutationObserver(count).observe(document.body, { attributes: true, childList: true, subtree: true });
 }"""
-"""Counts how often the way to the rows is drawn."""
+"""Counts how often the way to the rows is shown."""
 ABOVE_THE_DOCK = """(selector) => {
     const [bar, ...found] = ['.thumb', selector].flatMap((one) => [...document.querySelectorAll(one)]);
     return found.length && found.every((one) => one.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top);

@@ -95,8 +95,7 @@ export function ToMenu({ offers }) {
     menu.querySelector("button")?.focus({ preventScroll: true });
   };
   const costly = !buys.value;
-  if (useRowInSight()) return null;
-  return html`<button type="button" class="button dock-menu" data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
+  return html`<button type="button" class="button dock-menu" hidden=${useRowInSight()} data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
 }
 
 /** Whether a row that can be bought is whole in the window, above the thumb, or may be once what speaks is in view; the thumb
@@ -109,9 +108,9 @@ function useRowInSight() {
     let frame = 0;
     const look = () => {
       frame = 0;
-      // While the dice fall their result has not spoken yet.
-      if (document.querySelector(".outcome[data-shown=false]")) return;
-      const [head, thumb] = [".table-head", ".thumb"].map((bar) => document.querySelector(bar).getBoundingClientRect());
+      const [head, thumb] = [".table-head", ".thumb"].map((bar) => document.querySelector(bar)?.getBoundingClientRect());
+      // While the dice fall their result has not spoken yet; and the table may be gone by now.
+      if (!thumb || document.querySelector(".outcome[data-shown=false]")) return;
       const rows = [...document.querySelectorAll(".menu-row:not([aria-disabled])")].map((row) => row.getBoundingClientRect());
       see(rows.some(({ top, bottom }) => top >= Math.max(0, head.bottom) && bottom <= thumb.top));
     };
