@@ -82,7 +82,9 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     roll(ann, [BOTH, BOTH, BLANK, BLANK, BLANK])
     ann.read("Hit for 2 shifts")
     expect(ann.page.locator(".left-token")).to_have_count(2)
-    camera.at_the_thumb(ann, "conflict-rolled")
+    # What is asked are the rows, which are in sight.
+    camera.shoot(ann, "conflict-rolled")
+    expect(ann.page.locator(".menu-row").first).to_be_in_viewport()
 
     # One tap says enough: there is one way to pay, and one ally.
     ann.page.locator(".menu-row", has_text="An ally gets an Aid die").click()

@@ -59,9 +59,11 @@ def buy_the_first(guest: Guest) -> None:
     left = guest.page.locator(".left-token")
     before = left.count()
     guest.see(".menu-row").click()
-    paid = "n => document.querySelector('dialog[open]') || document.querySelectorAll('.left-token').length !== n"
+    paid = "n => document.querySelector('dialog[open], .menu-next') || document.querySelectorAll('.left-token').length !== n"
     guest.page.wait_for_function(paid, arg=before)
-    if guest.page.locator("dialog[open]").count():
+    if guest.page.locator(".menu-next").count():
+        guest.page.locator(".menu-next button").first.click()
+    elif guest.page.locator("dialog[open]").count():
         guest.page.locator("dialog[open] button[type=submit]").press("Enter")
     expect(left).not_to_have_count(before)
 

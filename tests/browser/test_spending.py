@@ -119,7 +119,7 @@ def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
     ann.until(ABOVE_THE_DOCK, ".menu-row:first-child")
     expect(ann.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
     ann.until(ABOVE_THE_DOCK, ".left-token")
-    expect(way).to_have_count(0)
+    expect(way).to_be_hidden()
     # Nor was it there before the result was in view.
     assert 0 == ann.page.evaluate("ways")
     ann.page.get_by_role("button", name="All 25").click()
@@ -131,7 +131,7 @@ def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
     expect(way).to_have_attribute("data-kind", "primary")
     way.click()
     expect(row).to_be_in_viewport(ratio=1)
-    expect(way).to_have_count(0)
+    expect(way).to_be_hidden()
     # On a large screen they stand beside the action, which stays as it is.
     ann.resize(DESK)
     expect(ann.page.locator(".action-title")).to_be_in_viewport(ratio=1)
