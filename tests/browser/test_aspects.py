@@ -118,7 +118,7 @@ def test_a_result_has_a_short_headline(come: Come) -> None:
 
 
 def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
-    """On a phone the rows follow the result of whoever may buy them; for all others the aspects are where they were."""
+    """On a phone the rows follow the result of the player who buys; for all others the aspects are where they were."""
     gm, ann = come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna", {"quick": 2, "refresh": 3})

@@ -59,7 +59,8 @@ def buy_the_first(guest: Guest) -> None:
     left = guest.page.locator(".left-token")
     before = left.count()
     guest.see(".menu-row").click()
-    paid = "n => document.querySelector('dialog[open], .menu-next') || document.querySelectorAll('.left-token').length !== n"
+    asked = "document.querySelector('dialog[open], .menu-next')"
+    paid = f"n => {asked} || document.querySelectorAll('.left-token').length !== n"
     guest.page.wait_for_function(paid, arg=before)
     if guest.page.locator(".menu-next").count():
         guest.page.locator(".menu-next button").first.click()

@@ -139,10 +139,10 @@ function Cost({ row }) {
   return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds inline quiet">+ <${Bag} bag=${row.adds} /></span>`}`;
 }
 
-/** The answers of a row in words, without those that go `unsaid`. Of several numbers only the first is shown: the price shows how it is paid. */
-function answers(offer, row, unsaid = []) {
+/** The answers of a row in words, without those in `known`. Of several numbers only the first is shown: the price shows how it is paid. */
+function answers(offer, row, known = []) {
   const numbers = new Set(offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name));
-  return Object.entries(answersOf(row)).filter(([name, value]) => !numbers.has(name) && !unsaid.includes(value)).map(([name, value]) => {
+  return Object.entries(answersOf(row)).filter(([name, value]) => !numbers.has(name) && !known.includes(value)).map(([name, value]) => {
     const ask = offer.asks.find((one) => one.name === name);
     return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
   }).join(", ");
