@@ -66,7 +66,8 @@ def test_a_search_leads_to_the_paragraph(come: Come) -> None:
     guest = come()
     guest.open("/help/tuning")
     asked: list[str] = []
-    guest.page.on("request", lambda request: asked.append(request.url.rpartition("/help/")[2]))
+    # Pictures of the page come when they come.
+    guest.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     guest.page.keyboard.press("/")
     guest.page.keyboard.type("quaxolotl")
     status = guest.page.get_by_role("status")
@@ -77,7 +78,7 @@ def test_a_search_leads_to_the_paragraph(come: Come) -> None:
     found = guest.page.locator(".found li")
     expect(found.first).to_contain_text("C2D10: how fast must hero points fade before hoarding ends?")
     expect(found.first.locator("mark")).not_to_have_count(0)
-    assert ["search.json"] == asked
+    assert 1 == asked.count("search.json")
     assert 0 == guest.page.evaluate(TOO_WIDE)
     assert [] == violations(guest)
     guest.page.keyboard.press("ArrowDown")

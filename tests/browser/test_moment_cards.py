@@ -25,6 +25,11 @@ HOLD = """() => { for (const one of document.getAnimations()) {
     if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
 } }"""
 TALL = "one => one.getBoundingClientRect().height"
+CUT_SHORT = """() => {
+    const to = Element.prototype.scrollTo;
+    Element.prototype.scrollTo = function () { Element.prototype.scrollTo = to; };
+}"""
+"""The next smooth scroll ends before it has begun."""
 LONG = "document.querySelector('.right').style.paddingBottom = '2000px'"
 
 
@@ -378,7 +383,6 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
 def test_a_card_is_in_view_where_a_smooth_scroll_was_cut_short(come: Come) -> None:
     """A page that shifts can end a smooth scroll before it has arrived: what it should show is shown all the same."""
     gm, ann = come(DESK), come(PHONE, **MOVING)
-    ann.prepare("Element.prototype.scrollTo = () => {};")
     opened: dict[str, Any] = gm.api("POST", "/api/tables", system="c2d10", title="The vote", name="Mira")
     table = opened["table"]
     ann.joins(gm, table, "Ann", "Juna", {})
@@ -387,5 +391,6 @@ def test_a_card_is_in_view_where_a_smooth_scroll_was_cut_short(come: Come) -> No
     ann.at(table, "ann")
     ann.page.evaluate(LONG)
     ann.go_elsewhere()
+    ann.page.evaluate(CUT_SHORT)
     gm.make(table, "mira", "conflict.end")
     expect(ann.page.locator(".fallen-card")).to_be_in_viewport(ratio=1)

@@ -18,7 +18,7 @@ import { oneOf, say } from "../state/words.js";
 /** For so many milliseconds from its being painted on, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
 const ASLEEP = 600;
 /** A sentence of more letters has a title in it that may be cut. */
-const LONG_SENTENCE = 120;
+const LONG_SENTENCE = 130;
 /** So many letters of a title fit beside the main button, and where there is another one too. */
 const LONG_TITLE = 22;
 const SHORT_TITLE = 17;
