@@ -29,7 +29,7 @@ CUT_SHORT = """() => {
     const to = Element.prototype.scrollTo;
     Element.prototype.scrollTo = function () { Element.prototype.scrollTo = to; };
 }"""
-"""The next smooth scroll ends before it has begun."""
+"""The next smooth scroll ends at its start."""
 LONG = "document.querySelector('.right').style.paddingBottom = '2000px'"
 
 
