@@ -201,6 +201,22 @@ def test_undo_is_on_play_too(come: Come) -> None:
     expect(party.gm.page.get_by_role("button", name="Take something back")).to_have_count(1)
 
 
+def test_undo_under_table_says_what_it_has_done(come: Come) -> None:
+    """Two moves of the same name are undone one after the other: the button reads the same after the first of them."""
+    party = Party(come, size=PHONE)
+    gm = party.gm
+    gm.prepare(STANDING)
+    party.sit("mira")
+    for n in (1, 2):
+        party.make("ann", "track.suffer", who="pash", track="strain", by=n)
+    gm.up_to_date()
+    gm.view("Table")
+    undo = gm.page.get_by_role("button", name="Undo the last move: “Suffer strain or wounds” (Ann)")
+    undo.click()
+    expect(gm.page.locator(".toast")).to_contain_text("Mira undid: Suffer strain or wounds.")
+    expect(undo).to_be_visible()
+
+
 def test_a_character_is_removed_by_name_and_not_by_a_slip(come: Come, shots: Path) -> None:
     """The button is at the end of the card, below all else of it, names whom it removes, and asks once more."""
     party = Party(come, size=PHONE).sit("ann")
