@@ -62,6 +62,14 @@ def served() -> Iterator[House]:
 
 def visit(guest: Guest, house: House, state: State) -> None:
     """Show a state to a new guest or to a regular, as it needs, until nothing moves; then make its move."""
+    arrive(guest, house, state)
+    tap(guest, state)
+    if state.then:
+        act(guest, state.then)
+
+
+def arrive(guest: Guest, house: House, state: State) -> None:
+    """Open the page of a state, before anything is tapped."""
     assert guest.regular is not state.new, f"{state.name} is not for such a guest"
     table, path, links = house.open(state)
     for seat, secret in links.items():
@@ -70,19 +78,21 @@ def visit(guest: Guest, house: House, state: State) -> None:
         guest.go(table, path)
     else:
         guest.open(path)
-    for tap in state.taps:
-        if len(tap) == 1:
-            guest.page.keyboard.press(tap)
+
+
+def tap(guest: Guest, state: State) -> None:
+    """Tap what leads to a state on its page, until it is shown and nothing moves."""
+    for place in state.taps:
+        if len(place) == 1:
+            guest.page.keyboard.press(place)
             continue
         # On a large screen some of what a phone opens is there from the beginning, and not every seat has each button.
-        guest.see(f"{tap}, {state.shown}")
-        button = guest.page.locator(tap).filter(visible=True)
+        guest.see(f"{place}, {state.shown}")
+        button = guest.page.locator(place).filter(visible=True)
         if button.count():
             button.first.click()
     guest.see(state.shown)
     guest.still()
-    if state.then:
-        act(guest, state.then)
 
 
 def act(guest: Guest, move: Acting) -> int:

@@ -17,7 +17,7 @@ from tests.browser.test_access import MARK, SMALL, TARGET, Reader, violations
 from tests.browser.test_screens import TOO_WIDE
 from tests.tries import PART, part
 from tools.states import TABLE, State, after, states
-from tools.visits import House, act, visit
+from tools.visits import House, act, arrive, tap, visit
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 # What the tab key goes to is scrolled just into the window, and there nothing may lie over it.
@@ -100,6 +100,8 @@ PLACES = """() => {
 """The places that speak, the first of them before the others, and last the dock where it asks something."""
 SPOKE = f"() => {{ globalThis.spoke = ({PLACES})().map((one) => one?.textContent); }}"
 """Remembers what the places say before something happens: it need not be shown once more."""
+ALL_NEW = "() => { globalThis.spoke = undefined; }"
+"""Forgets it: a reader who comes to a table sees what it says last."""
 
 
 SPEAKS = (
@@ -356,11 +358,8 @@ def seats_beside(state: State) -> list[State]:
     return [replace(one, name=f"{state.name}, to {one.seat}") for one in beside]
 
 
-LARGE = """(large) => {
-    document.documentElement.style.fontSize = large ? '200%' : '';
-    globalThis.spoke = undefined;
-}"""
-"""Sets the size of the text, and forgets what the places that speak had before."""
+LARGE = "(large) => { document.documentElement.style.fontSize = large ? '200%' : ''; }"
+"""Sets the size of the text."""
 
 
 class Walk:
@@ -378,7 +377,13 @@ class Walk:
         visitor = self.come(self.order[0].size, regular=not state.new) if alone else self.regular
         self.order[0].taken(visitor)
         speaks = (*state.others, state.then.seat) if state.then else state.others
-        visit(visitor, self.house, replace(state, then=None, others=speaks))
+        arrive(visitor, self.house, replace(state, others=speaks))
+        visitor.page.evaluate(ALL_NEW)
+        if state.taps:
+            # A reader who has tapped something reads that, wherever on the page it is.
+            visitor.still()
+            visitor.page.evaluate(SPOKE)
+        tap(visitor, state)
         visitor.page.evaluate(LARGE, large)
         if state.then:
             visitor.page.evaluate(SPOKE)
