@@ -527,7 +527,8 @@ def test_faults_are_found(come: Come, house: House) -> None:
     mistakes = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
     more = "out of sight", "no word", "reads badly", "loses the feet", "A lock", "neither a word nor a sign", "Godot"
     assert [] == [one for one in (*mistakes, *more) if one not in found]
-    # What comes to rest after a press is taken for what the press has changed.
+    # What comes to rest after a press is taken for what the press has changed: on a busy machine it is pressed again.
     guest.still()
-    assert 1 == len(Presser().dead(guest, whole=False))
+    tries = (Presser().dead(guest, whole=False) for _ in range(5))
+    assert 1 == len(next(filter(None, tries)))
     guest.troubles.clear()
