@@ -248,12 +248,14 @@ LOOK = f"""async ({{ phone, known, least, every }}) => {{
     }};
     const kinds = ({MARK})(known), table = document.querySelector('.table'), twice = table && (every || kinds.length);
     // What is scrolled into view keeps clear of the bars once the page knows how high they are.
+    const BARS = [['.thumb', '--thumb-height'], ['.views', '--views-height'],
+        ['.screen-foot', 'scroll-padding-block-end']];
     const isKnown = ([bar, property]) => {{
         const height = document.querySelector(bar)?.getBoundingClientRect().height;
         return height === undefined || Math.abs(parseFloat(root.style.getPropertyValue(property)) - height) < 1;
     }};
     const measured = async () => {{
-        const known = () => [['.thumb', '--thumb-height'], ['.views', '--views-height']].every(isKnown);
+        const known = () => BARS.every(isKnown);
         for (let n = 0; n < 60 && !known(); n += 1) await new Promise(requestAnimationFrame);
     }};
     const inTwice = async () => {{
