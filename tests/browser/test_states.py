@@ -110,7 +110,10 @@ SPEAKS = (
     if (document.querySelector('dialog[open]')) return [];
     const speak = () => {
         const dock = places().length - 1;
-        const news = places().map((one, n) => one?.textContent !== globalThis.spoke?.[n] || n === dock ? one : null);
+        const spoke = globalThis.spoke;
+        // That no action is under way is no news of a move: whom the table waits for is in the dock.
+        const isOld = (one, n) => one?.textContent === spoke?.[n] || (spoke && one?.matches('[data-words=waits]'));
+        const news = places().map((one, n) => isOld(one, n) && n !== dock ? null : one);
         return [news.slice(0, dock).find(Boolean), news[dock]].filter(Boolean);
     };
     const seen = (one, x, y) => {

@@ -55,7 +55,7 @@ function Calm() {
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm stack centre gap-4 text-centre">
     ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
     ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="48" /></span>
-      <p class="calm-words quiet">${oneOf("calm", words)}</p>`}
+      <p class="calm-words quiet" data-words=${words}>${oneOf("calm", words)}</p>`}
   </div>`;
 }
 
