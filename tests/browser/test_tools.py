@@ -136,6 +136,19 @@ def test_a_gm_reads_what_an_open_answer_means_and_finds_the_secret_before_the_di
     assert secret.evaluate(top) < pool.evaluate(top)
 
 
+def test_a_reason_in_the_drawer_has_room_above_what_follows(come: Come) -> None:
+    """A lock that says why makes its row higher, and those below it go down."""
+    party = Party(come, size=DESK).sit("mira")
+    gm = party.gm
+    for fold in gm.page.locator(".drawer-place .fold-title button[aria-expanded=false]").all():
+        fold.click()
+    locked = gm.page.locator(".drawer-place .offer-place", has=gm.page.locator(".offer[aria-disabled]")).first
+    locked.locator(".offer").dispatch_event("click")
+    expect(locked.locator(".because")).to_be_visible()
+    over = """one => one.lastElementChild.getBoundingClientRect().bottom - one.getBoundingClientRect().bottom"""
+    assert locked.evaluate(over) <= 0
+
+
 def test_an_offer_of_several_dice_names_the_one_whose_effect_it_shows(come: Come) -> None:
     """Dice for the circumstances begin with a Hindrance: what lowers the odds is named beside the change."""
     gm, ann = come(DESK), come(PHONE)
