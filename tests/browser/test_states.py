@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -204,7 +204,9 @@ CUT = """() => {
     const lines = shown('h1, h2, h3, h4, .result, .name, .one-line, .clamped, .last-title, .lane-title')
         .filter((one) => isClipped(one) && isCut(one));
     const out = [];
-    for (const [inner, outer] of [['.tray > li', '.tray'], ['.left-token > *', '.left-token'], ['.slot > *', '.slot']])
+    const HOLDERS = [['.tray > li', '.tray'], ['.left-token > *', '.left-token'], ['.slot > *', '.slot'],
+        ['.offer-place > *', '.offer-place']];
+    for (const [inner, outer] of HOLDERS)
         for (const one of shown(inner)) {
             const [own, whole] = [one, one.closest(outer)].map((of) => of.getBoundingClientRect());
             const [left, right] = [whole.left - own.left, own.right - whole.right];
@@ -341,11 +343,6 @@ def chosen(key: str) -> list[State]:
     return [state for state in found if not state.shared or state.name in own]
 
 
-def half(whole: Sequence[State]) -> Sequence[State]:
-    """Every other state, by turns with each commit; all in the whole run."""
-    return whole[int(PART) % 2 :: 2] if PART else whole
-
-
 def seats_beside(state: State) -> list[State]:
     """A state as it is seen by the GM, by a player and by a spectator, where they are not those whose state it is."""
     if not state.records or state.path != TABLE:
@@ -402,14 +399,20 @@ class Walk:
         self.order[0].taken(visitor)
         visitor.page.evaluate(LARGE, large)
 
-    def look(self, state: State, visitor: Guest, every: bool) -> None:
-        """Look at what was entered, and where that is asked for or brings something new, in the other window too."""
-        self.note(state, self.order[0].troubles(visitor, every))
+    def look(self, state: State, visitor: Guest) -> None:
+        """Look at what was entered, first in the window whose turn it is and then in the other one."""
+        self.note(state, self.order[0].troubles(visitor, every=True))
         # The next state is opened as this one is seen last.
         self.order.reverse()
-        if every or self.order[0].reader.anything_new:
+        self.order[0].taken(visitor)
+        self.note(state, self.order[0].troubles(visitor, every=True))
+
+    def look_again(self, state: State, visitor: Guest) -> None:
+        """Look at it in the other window too, where it brought an element of a kind that none before had."""
+        if self.order[0].reader.anything_new:
+            self.order.reverse()
             self.order[0].taken(visitor)
-            self.note(state, self.order[0].troubles(visitor, every))
+            self.note(state, self.order[0].troubles(visitor))
 
     def press(self, state: State, visitor: Guest, presser: Presser, large: bool = False) -> None:
         """Press what no state before had, with text of this size."""
@@ -429,31 +432,27 @@ class Walk:
 def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> None:
     """In each state axe finds nothing, nothing is too wide or covered, and the browser does not complain.
 
-    Every other state is opened on a phone with a dark screen or on a large light one, by turns. Where it has an element
-    of a kind that none before had, it is looked at on the other one too, and with text of twice the size. The fifth
-    that this commit looks at whole is seen in every size, its last move is made while the page is open, and its buttons
-    are pressed. A fifth of that fifth is entered once more with large text from the beginning, and pressed so; and of
-    what the GM, another player and a spectator see of it a fifth is looked at too. The whole run does all of it with
-    every state, and presses what every state brings.
+    A commit looks at a fifth of the states, by turns on a phone with a dark screen or on a large light one, with
+    text of both sizes; where one has an element of a kind that none before had, on the other screen too. Its last
+    move is made while the page is open, and its buttons are pressed. A fifth of that fifth is entered once more
+    with large text from the beginning, and pressed so; and of what the GM, another player and a spectator see of it
+    a fifth is looked at too. The whole run does all of it with every state, and presses what every state brings.
     """
     walk, small, large = Walk(come, house), Presser(), Presser()
     if PART:
         large = small
-    looked_at = chosen(key)
-    fifth = part(looked_at)
+    fifth = part(chosen(key))
     again = part(fifth, again=True)
-    in_turn = half(looked_at)
-    for state in looked_at:
-        every, visitor = state in fifth, walk.regular
+    for state in fifth:
+        visitor = walk.regular
         # One that no move leads to is looked at in both sizes of text as it is, and need not be opened again.
         sizes = (False, True) if state in again or state.live.then is None else (False,)
-        if not PART or (state in in_turn and not every):
+        if not PART:
             visitor = walk.enter(state, live=False)
-            walk.look(state, visitor, every=not PART)
-            if not PART:
-                walk.press(state, visitor, small)
+            walk.look(state, visitor)
+            walk.press(state, visitor, small)
         seen = False
-        for n, in_large in enumerate(sizes if PART else (False, False, True, True)) if every else ():
+        for n, in_large in enumerate(sizes if PART else (False, False, True, True)):
             if n:
                 walk.order.reverse()
             # Where no move leads to it, one page is looked at in all sizes until something is pressed on it.
@@ -462,13 +461,16 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
             else:
                 visitor = walk.enter(state, live=True, large=in_large)
             walk.note(state, walk.order[0].troubles(visitor, every=not in_large))
+            if sizes == (False,):
+                walk.look_again(state, visitor)
             if in_large or sizes == (False,):
                 walk.press(state, visitor, large, large=in_large and (not PART or state in again))
             seen = not in_large
         visitor.troubles.clear()
+        walk.order.reverse()
     for beside in part([other for state in fifth for other in seats_beside(state)], again=True):
         visitor = walk.enter(beside, live=True)
-        walk.look(beside, visitor, every=True)
+        walk.look(beside, visitor)
         visitor.troubles.clear()
     assert {} == walk.wrong, walk.wrong
 
@@ -494,7 +496,7 @@ def test_what_has_fallen_stays_in_sight_in_another_window(come: Come, house: Hou
         # First on a large screen, then on the phone.
         walk.order.sort(key=lambda look: look.size is PHONE)
         visitor = walk.enter(beside, live=True)
-        walk.look(beside, visitor, every=True)
+        walk.look(beside, visitor)
     assert {} == walk.wrong
 
 
