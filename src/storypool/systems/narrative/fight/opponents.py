@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.fight.slots import ORDER, has_fallen, ready_to_act, side_of, usually_act
+from storypool.systems.narrative.fight.slots import ORDER, has_fallen, ready_to_act, side_of, unrolled, usually_act
 from storypool.systems.narrative.sheet import FULL, MINIONS, noted, standing_of
 
 
@@ -24,7 +24,7 @@ def actors(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def opponents(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody but the actor, those first who are of the other side and have not fallen.
+    """Yield everybody but the actor, those first who are of the other side, are in the fight and have not fallen.
 
     In a check that helps its target those of the own side are first, the worst hurt before others, and the actor.
     """
@@ -35,7 +35,8 @@ def opponents(turn: r.Turn) -> Iterator[r.Choice]:
         for one in sorted(others, key=lambda one: (one.side != own, -turn.table.balance("wounds", one.id))):
             yield r.Choice(one.id, one.name, _condition(turn, one))
         return
-    for one in sorted(others, key=lambda one: (one.side == own, has_fallen(turn.table, one))):
+    apart = unrolled(turn.table, r.Team.GM) if ORDER.slots(turn.table) else []
+    for one in sorted(others, key=lambda one: (one.side == own, has_fallen(turn.table, one), one in apart)):
         if actor is None or one.id != actor.id:
             yield r.Choice(one.id, one.name, _condition(turn, one))
 

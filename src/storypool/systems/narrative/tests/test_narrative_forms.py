@@ -47,6 +47,19 @@ def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
         )
 
 
+def test_an_attack_is_against_somebody_in_the_fight() -> None:
+    """A form begins in a fight with one who rolled for a turn, not with a bystander of the scene."""
+    fight = (
+        "seat gm keeper: name=Keeper presence=2",
+        "gm initiative.roll as=keeper with=cool dice 1 1",
+        "Bo initiative.roll as=tobin with=cool value=2 dice 2 2",
+        "gm initiative.next",
+    )
+    against = asked(table_of(*fight), "bo", "check.declare", skill="melee")["against"]
+    found = (against.preset, [choice.label for choice in against.choices])
+    assert ("keeper", ["Keeper", "Vane", "Oru", "Mara"]) == found
+
+
 def test_a_number_that_a_sheet_lacks_is_asked_for_by_name() -> None:
     """Initiative, a check and an ability name the characteristic, another one for another skill."""
     table = table_of("points players=2")
