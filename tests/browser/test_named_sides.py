@@ -147,3 +147,11 @@ def test_the_pool_comes_before_the_whole_order_on_a_phone(come: Come) -> None:
     ann.resize(DESK)
     expect(slots).to_have_count(3)
     expect(rest).to_be_hidden()
+    # In the last turn of the round none is to come.
+    party.make("ann", "check.cancel")
+    for seat, who in (("ann", "pash"), ("bo", "oska")):
+        party.make(seat, "initiative.next", who=who)
+    ann.resize(PHONE)
+    party.make("mira", "check.declare", **{"as": "captain-rusk", "pool": "2 ability / 1 difficulty"})
+    expect(ann.page.locator(".stage")).to_have_attribute("data-phase", "build")
+    expect(rest).to_have_count(0)

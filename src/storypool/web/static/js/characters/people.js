@@ -171,7 +171,8 @@ function Order({ panel }) {
   const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id, RANKS.order, "[aria-current]");
   if (!slots.length) return null;
   const acts = ({ terms }) => Boolean(terms?.who) && [check.value?.actor, check.value?.against].includes(terms.who);
-  const rest = slots.filter((slot) => slot.at !== "now" && !acts(slot)).length;
+  // What is over for this round is no turn to come.
+  const rest = slots.filter((slot) => slot.at !== "now" && !acts(slot) && !slot.terms?.[panel.binds.acted]).length;
   const of = Object.values(table.value.traits).find((trait) => trait.kind === panel.binds.of);
   return html`<section class="slots stack gap-2" ref=${place}><h2 class=${of ? "name" : "label"}>${of?.text ?? panel.title}</h2>
     <ol class="slot-list cluster" aria-label=${panel.title}>${slots.map((slot) => html`<${Slot} key=${slot.id} slot=${slot} one=${table.value.characters[slot.terms?.who]} acted=${slot.terms?.[panel.binds.acted]} out=${out.includes(slot.terms?.who)} acts=${acts(slot)} />`)}
