@@ -11,7 +11,7 @@ from tests.browser.test_overflow import Night
 
 
 def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
-    """Each side's skill under its name, no odds before the other side has dice, then who wins by name."""
+    """Whose skill it is once both have one, no odds before the other side has dice, then who wins by name."""
     night = Night(come, PHONE)
     gm, ann, bo = night.guests
     gm.make(night.id, "mira", "session.begin")
@@ -22,7 +22,7 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
         **{"as": "juna", "against": "odo", "skill": "systems", "talent": "logic", "title": "Arm in arm"},
     )
     for guest in night.guests:
-        expect(guest.page.locator(".action-terms")).to_contain_text("Juna: Systems, Logic")
+        expect(guest.page.locator(".action-terms")).to_have_text("Systems · Logic · against Odo")
         expect(guest.page.locator(".odds")).to_have_count(0)
     # What stands against it begins with an answer: one tap takes it as it is, as the button says, and the one
     # beside it opens the form.

@@ -130,7 +130,8 @@ function terms(action, against) {
   const listed = panelsOf("terms").flatMap(({ binds }) => binds.terms ?? []);
   const shown = listed.length ? listed : Object.keys(action.terms).filter((key) => key !== "kind");
   const named = shown.filter((key) => !sided.has(key)).map((key) => termWord(action.terms[key]));
-  named.unshift(...described.map(([one, , words]) => say("action.side", { who: one.name, what: words.join(", ") })));
+  // Who acts stands above: the name is said again only to tell two sides apart.
+  named.unshift(...described.flatMap(([one, , words]) => (one.id === action.actor && described.length < 2 ? words : say("action.side", { who: one.name, what: words.join(", ") }))));
   // Both sides by name say who it is against.
   if (against && described.length < 2) named.push(say("action.against", { who: against.name }));
   return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
