@@ -168,6 +168,25 @@ def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> N
     wide(gm.page)
 
 
+def test_an_action_out_of_sight_says_that_it_waits(come: Come) -> None:
+    """Ann spends a point while the GM looks at a hidden action: the way to hers says that it waits for the GM."""
+    party = Party(come, size=DESK).sit("mira")
+    party.declare("Slice the lock")
+    hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "2 ability / 1 difficulty"}
+    party.make("mira", "check.declare", **hidden)
+    lanes = party.gm.page.locator(".lane")
+    lanes.nth(1).click()
+    expect(lanes.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(lanes.locator(".tag")).to_have_count(0)
+    party.make("ann", "destiny.upgrade")
+    expect(lanes.nth(0).locator(".tag")).to_have_text("waits for you")
+    # Once it is in sight the dock asks for it, and the hidden one is still to be rolled.
+    lanes.nth(0).click()
+    expect(party.gm.page.locator(".dock-state")).to_contain_text("or pass")
+    expect(lanes.nth(0).locator(".tag")).to_have_count(0)
+    expect(lanes.nth(1).locator(".tag")).to_have_text("waits for you")
+
+
 def test_a_proposal_is_agreed_to_with_changes(come: Come, shots: Path) -> None:
     """The GM changes what Ann proposes in the questions of her own move; what was rolled or paid stays."""
     party = Party(come, size=PHONE).sit("mira", "ann")

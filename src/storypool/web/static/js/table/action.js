@@ -38,11 +38,13 @@ export function Stage() {
 
 /** Both open actions by name, for a game master who has one hidden beside one that all see: which one the page is about. */
 function Lanes() {
+  // The dock speaks of the one in sight: that the other waits as well is said here.
+  const asks = (one) => Object.keys(one.suggested ?? {}).length > 0 || (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
   return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
     aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
     <span class="label row gap-1">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
     <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
-    ${Object.keys(one.suggested ?? {}).length > 0 && html`<span class="tag">${say("lanes.waits")}</span>`}</button>`)}</div>`;
+    ${asks(one) && html`<span class="tag">${say("lanes.waits")}</span>`}</button>`)}</div>`;
 }
 
 /** The middle while there is no action: dice rolled outside of actions, and what is true in the scene. */
