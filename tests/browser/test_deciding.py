@@ -118,6 +118,8 @@ def test_what_starts_beside_an_action_says_who_sees_it(come: Come) -> None:
     party.make("mira", "check.cancel")
     party.declare("Slice the lock")
     expect(begin).to_contain_text("hidden from the players, beside the open action")
+    begin.click()
+    expect(party.gm.top).to_contain_text("Hidden from the players, beside the open action")
 
 
 def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> None:

@@ -7,14 +7,14 @@ import { confirmEnd, endsSession } from "../sessions/session-end.js";
 import { Figures } from "../ui/figure.js";
 import { Field } from "./fields.js";
 import { busy, check, byKey, make, naming, notice, preview, refused, table, unsent } from "../state/store.js";
-import { dieOf, diceOf, inOrder, notation } from "../state/game.js";
+import { beside, dieOf, diceOf, inOrder, notation } from "../state/game.js";
 import { useWorthOf, WorthList, worthOn, WouldOdds } from "../odds/odds.js";
 import { Asked, Bag, Because, Fold, SmallPool, useOnce } from "../ui/parts.js";
 import { rowOf, sheetOf } from "./option-rows.js";
 import { openSheet } from "../ui/sheet.js";
 import { keepUsed } from "./recent-choices.js";
 import { newToken } from "../state/wire.js";
-import { say } from "../state/words.js";
+import { capital, oneOf, say } from "../state/words.js";
 
 const SOON = 140;
 const MOST_ROUNDS = 4;
@@ -116,6 +116,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   return html`<form class="form stack gap-5" ref=${form} onSubmit=${submit} noValidate aria-busy=${seen.of === args ? undefined : "true"}>
     ${aside && html`<${Because} refusal=${{ text: say("override.sets", { text: aside }), remedy: "", rule: "" }} />`}
     ${action && html`<p class="form-about quiet"><span class="strong">${table.value.characters[action.actor]?.name}</span> ${action.title}</p>`}
+    ${beside(first) && html`<p class="quiet">${capital(oneOf("lanes.beside", check.value.seen_by ? "hidden" : "open"))}</p>`}
     ${offer.approval && html`<p class="quiet">${say("ask.approval", consenting(offer))}</p>`}
     ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}
     ${offer.ends && html`<p>${offer.ends}</p>`}
