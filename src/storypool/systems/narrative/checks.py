@@ -69,9 +69,13 @@ def _rated(key: str, who: str = "as") -> Callable[[r.Turn], int | None]:
 
 
 def levels(turn: r.Turn) -> Iterator[r.Choice]:
-    """The difficulty levels of the table."""
+    """The difficulty levels of the table, the impossible with the point that it takes."""
+    actor = turn.check or turn.character("as")
+    point, _ = windows.purses(turn, actor.team if actor else r.Team.PLAYERS)
     for level, n in LEVELS.items():
         note = turn.words.say("level.note", n=n) if n else turn.words["level.note.none"]
+        if level == "impossible":
+            note += turn.words["list.comma"] + r.priced(turn, r.Bag({point: 1}))
         yield r.Choice(level, turn.words[f"level.{level}"], note)
 
 
