@@ -229,9 +229,18 @@ def test_a_form_shows_its_pool_and_odds_before_its_words(come: Come) -> None:
     party.gm.tool("pool.add")
     form, dice = party.gm.top, party.gm.page.locator(".pool .die").count()
     expect(form.locator(".would .die")).to_have_count(dice + 1)
-    expect(form.locator(".would")).to_contain_text("%")
+    expect(form.locator(".would")).to_contain_text("% success")
     form.locator("button[type=submit]").click()
     expect(form.locator("[data-ask=why] .field-error")).to_contain_text("needs an answer")
+
+
+def test_the_odds_of_a_form_say_of_what_they_are(come: Come) -> None:
+    """A Force power has no success: its percentage is that of a light pip, in the form as beside the pool."""
+    party = Party(come).sit("mira", "ann")
+    sheet = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]["pash"]["sheet"]
+    party.make("mira", "character.set", who="pash", sheet={**sheet, "force-rating": 1})
+    party.ann.offer("force.use").click()
+    expect(party.ann.top.locator(".would")).to_contain_text("42 % a light pip")
 
 
 def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> None:

@@ -158,13 +158,16 @@ def _others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
 
 
 def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:
-    """Return the outcomes of an action in words: against a character `odds.named.NAME`, else `odds.word.NAME`."""
+    """Return the outcomes of an action against a character by who they are about: `odds.named.NAME`."""
     actor, against = table.characters.get(check.actor), table.characters.get(check.against)
-    if actor is None or odds is None:
+    if actor is None or against is None or odds is None:
         return {}
-    ids = {name: f"odds.{'named' if against else 'word'}.{name}" for name in odds.outcomes}
-    say, values = system.words.say, {"one": actor.name, "other": against.name if against else ""}
-    return {name: say(id, **values) for name, id in ids.items() if id in system.words}
+    ids = {name: f"odds.named.{name}" for name in odds.outcomes}
+    return {
+        name: system.words.say(id, one=actor.name, other=against.name)
+        for name, id in ids.items()
+        if id in system.words
+    }
 
 
 def weighed_data(found: Weighed) -> OddsData:

@@ -236,7 +236,9 @@ function outcome(name) {
   return weighed.value?.named?.[name] ?? outcomeLook(name).word.toLowerCase();
 }
 
-/** The odds that a form would lead to, from the server's preview. */
+/** The odds that a form would lead to, from the server's preview, and of what they are. */
 export function WouldOdds({ odds, suggested }) {
-  return odds ? html`<span class="count">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span><${IfAgreed} suggested=${suggested} />` : null;
+  if (!odds) return null;
+  const word = outcomeLook(Object.keys(odds.outcomes)[0]).word.toLowerCase();
+  return html`<span class="would-odds"><span class="count">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span> <span class="quiet">${word}</span></span><${IfAgreed} suggested=${suggested} />`;
 }
