@@ -40,6 +40,8 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     gm.resize(PHONE)
     # The dice outside of an action have their numbers, and the order says in words whose turn it is.
     expect(gm.page.locator(".loose .loose-number")).to_have_text(["9", "1"])
+    # Those of players and of the Keeper are named alike.
+    expect(gm.page.locator(".loose .loose-whose")).to_have_text(["Initiative of Juna", "Initiative of Odo"])
     expect(ann.page.locator(".slot-note")).to_have_text("Up now: Juna")
     acted = gm.page.locator(".slot[data-acted=true]").filter(visible=True)
     expect(acted).to_have_count(0)

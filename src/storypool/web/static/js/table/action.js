@@ -82,8 +82,11 @@ function Loose({ rolls }) {
     <span class="loose-whose quiet text-centre">${whose(record.event)}</span></li>`)}</ul>`;
 }
 
-/** Whose dice outside of an action are: a player's own, and what those of a game master are for. */
-const whose = ({ seat, why }) => (table.value.seats[seat]?.side === "gm" && why) || seatName(seat);
+/** Whose dice outside of an action are: what those of a game master are for, and those for a character by name; else a player's own. */
+function whose({ seat, why }) {
+  const named = Object.values(table.value.characters).some(({ name }) => why?.includes(name));
+  return ((named || table.value.seats[seat]?.side === "gm") && why) || seatName(seat);
+}
 
 /** The numbers of dice that count from 0, which have them printed beside their symbols: outside of an action they may be all that counts. */
 const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
