@@ -3,7 +3,7 @@
 Source: starwars.md 1.1 and 1.8; rulings.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from storypool.engine import rules as r
@@ -92,6 +92,17 @@ def _drawn_before(turn: r.Turn) -> bool:
     return turn.check is not None and Attempt.of(turn.check).drawn
 
 
+def _called(own: bool) -> Callable[[r.Turn], str]:
+    """Return the title of using one's own pips or the others, by their side, once there are any."""
+
+    def title(turn: r.Turn) -> str:
+        if _force_rolled(turn):
+            return ""
+        return turn.words[f"force.{'own' if own else 'other'}.{_sides(turn)[not own]}"]
+
+    return title
+
+
 _ASKS = (
     r.NumberAsk("n", "How many?", default=1, low=1, high=20, needed=False),
     r.TextAsk("text", "What for?", needed=False),
@@ -105,6 +116,7 @@ _ASKS = (
     asks=_ASKS,
     rule="Force powers",
     place=r.at("actions", 73),
+    shown_as=_called(own=True),
 )
 def use_own(turn: r.Turn) -> Iterator[r.Event]:
     """Use your own pips (free)"""
@@ -130,6 +142,7 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     asks=_ASKS,
     rule="Force powers",
     place=r.at("actions", 74),
+    shown_as=_called(own=False),
 )
 def use_other(turn: r.Turn) -> Iterator[r.Event]:
     """Use the other pips (a point and strain)
