@@ -103,7 +103,9 @@ def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
     first = gm.page.locator(".link-url").input_value()
     gm.tap("Close")
     expect(shown()).to_have_value(first)
-    gm.page.get_by_text("Active links:").click()
+    given = gm.top.get_by_role("button", name="Active links:")
+    expect(given.locator(".glyph")).to_be_visible()
+    given.click()
     for left in reversed(range(gm.page.locator(".given li").count())):
         gm.tap("Revoke")
         expect(gm.page.locator(".given li")).to_have_count(left)

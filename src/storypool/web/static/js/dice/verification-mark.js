@@ -2,8 +2,7 @@
 
 import { html } from "../../vendor/preact.js";
 import { found } from "./fair-dice.js";
-import { showOpened } from "../ui/in-view.js";
-import { Glyph, IconButton } from "../ui/parts.js";
+import { Fold, Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { records, seatName } from "../state/store.js";
 import { listed, oneOf, say } from "../state/words.js";
@@ -27,12 +26,12 @@ function Explanation({ verdict, fault, seats, bound }) {
   return html`<div class="stack fair-explained">
     <p>${oneOf("fair.explained", verdict, { who: listed(seats.map(seatName)), n: seats.length })}</p>
     ${fault && html`<p class="because small"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
-    ${proof && html`<details class="fine" onToggle=${(e) => e.target.open && showOpened(e.target)}><summary>${say("fair.numbers")}</summary><dl class="fair-numbers">
+    ${proof && html`<${Fold} title=${say("fair.numbers")}><dl class="fair-numbers fine">
       <dt>${say("fair.place")}</dt><dd>${proof.place}</dd>
       <dt>${say("fair.seed")}</dt><dd><code>${proof.seed}</code></dd>
       ${proof.numbers.map((number, i) => html`<dt key=${i}>${say("fair.number", { who: seatName(before(proof)?.sealed[i]?.split("=")[0] ?? "") })}</dt><dd><code>${number || "–"}</code></dd>`)}
       <dt>${say("fair.row")}</dt><dd><code>${proof.row}</code></dd>
-    </dl></details>`}
+    </dl><//>`}
     <p class="fine quiet">${say("fair.check")}</p>
   </div>`;
 }

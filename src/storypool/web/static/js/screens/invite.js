@@ -1,8 +1,7 @@
 /** Invitations: a link for each side, as a code for phones, to copy, to share, to revoke. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { showOpened } from "../ui/in-view.js";
-import { Button, Glyph } from "../ui/parts.js";
+import { Button, Fold, Glyph } from "../ui/parts.js";
 import { here, isGm, notice, ours, tried } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
@@ -82,8 +81,8 @@ function Given({ renewed, made, onGone }) {
     await look();
   }
   if (!links.length) return null;
-  return html`<details class="given" onToggle=${(e) => e.target.open && showOpened(e.target)}><summary>${say("invite.given", { n: links.length })}</summary>
-    <ul class="stack gap-1">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
+  return html`<${Fold} title=${say("invite.given", { n: links.length })}>
+    <ul class="given stack gap-1">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
       <span class="fine quiet"> ${new Date(link.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}</span></span>
-      <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//></li>`)}</ul></details>`;
+      <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//></li>`)}</ul><//>`;
 }

@@ -4,9 +4,8 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { whose } from "./new-rules.js";
 import { NewTable } from "./new-table.js";
 import { excess, NameField, tooLong } from "../ui/name-field.js";
-import { showOpened } from "../ui/in-view.js";
 import { people } from "../state/game.js";
-import { Because, Button, Glyph, Person, useOnce } from "../ui/parts.js";
+import { Because, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { byKey, game, learnSession, make, me, refused, speak, table } from "../state/store.js";
@@ -144,9 +143,9 @@ function WhomYouPlay({ done }) {
     ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
       <${Person} name=${one.name} side="player" /><span class="ready-words"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span>${playedBy(one) && html`<span class="fine strong">${say("people.playedBy", { who: playedBy(one) })}</span>`}</span><//></li>`)}</ul>`}
     <${NameField} label=${say("whom.new")} value=${name} set=${write} placeholder=${say("whom.newHint")} />
-    <details onToggle=${(e) => e.target.open && showOpened(e.target)}><summary>${say("whom.paste")}</summary><div class="stack gap-1">
+    <${Fold} title=${say("whom.paste")}><div class="stack gap-1">
       <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
-      <label class="button file"><input type="file" class="visually-hidden" accept="application/json,.json" onChange=${load} />${say("whom.load")}</label></div></details>
+      <label class="button file"><input type="file" class="visually-hidden" accept="application/json,.json" onChange=${load} />${say("whom.load")}</label></div><//>
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
     <div class="form-foot"><button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
       <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${name.trim() || pasted.trim() ? undefined : "true"}>${say("whom.play")}</button></div>

@@ -58,7 +58,7 @@ export function useOpened(open) {
 }
 
 /** Scroll as much of what has just opened into view as the window holds. */
-export function showOpened(element) {
+function showOpened(element) {
   element.scrollIntoView({ block: "nearest", behavior: calm() ? "instant" : "smooth" });
 }
 
