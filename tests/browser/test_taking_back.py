@@ -296,6 +296,9 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
     gm = party.gm
     party.make("mira", "track.suffer", who="pash", track="strain", by=2)
     injured(party)
+    party.make("ann", "initiative.roll", **{"as": "pash", "with": "cool", "faces": "4 6"})
+    party.make("mira", "initiative.end")
+    party.make("mira", "trait.set", text="The alarm rings", scene=True)
     for ended, size in enumerate((PHONE, DESK)):
         gm.resize(size)
         # What a phone has pulled open is beside the table of a large screen.
@@ -303,9 +306,14 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         gm.page.evaluate(LONG)
         gm.go_elsewhere()
         gm.tool("session.end")
-        expect(gm.top).to_contain_text("Who has what left")
+        expect(gm.top).to_contain_text("Where everyone stands")
         expect(gm.top).to_contain_text("Pash")
         expect(gm.top.locator(".last-people")).to_contain_text("2 strain, 8 wounds, A critical injury")
+        expect(gm.top.locator(".last-people")).to_contain_text("nothing to note")
+        # That the fight is over is no loss.
+        expect(gm.top.locator(".facts-list li")).to_have_text(
+            "Everyone rolls for Destiny" if ended else "The alarm rings"
+        )
         gm.still()
         gm.picture(shots / f"ending-{size['width']}.png")
         gm.tap("Not yet")
