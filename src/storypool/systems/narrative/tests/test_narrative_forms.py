@@ -47,7 +47,7 @@ def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
         )
 
 
-def test_an_attack_is_against_somebody_in_the_fight() -> None:
+def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
     """A form begins in a fight with one who rolled for a turn, not with a bystander of the scene."""
     fight = (
         "seat gm keeper: name=Keeper presence=2",

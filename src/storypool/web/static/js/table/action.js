@@ -38,7 +38,7 @@ export function Stage() {
 
 /** Both open actions by name, for a game master who has one hidden beside one that all see: which one the page is about. */
 function Lanes() {
-  // The dock speaks of the one in sight: that the other waits as well is said here.
+  // The dock speaks of the one in sight: the other one says here that it waits as well.
   const asks = (one) => Object.keys(one.suggested ?? {}).length > 0 || (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
   return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
     aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
@@ -135,7 +135,7 @@ function terms(action, against) {
   const listed = panelsOf("terms").flatMap(({ binds }) => binds.terms ?? []);
   const shown = listed.length ? listed : Object.keys(action.terms).filter((key) => key !== "kind");
   const named = shown.filter((key) => !sided.has(key)).map((key) => termWord(action.terms[key]));
-  // Who acts stands above: the name is said again only to tell two sides apart.
+  // Who acts stands above: the name comes again only to tell two sides apart.
   named.unshift(...described.flatMap(([one, , words]) => (one.id === action.actor && described.length < 2 ? words : say("action.side", { who: one.name, what: words.join(", ") }))));
   // Both sides by name say who it is against.
   if (against && described.length < 2) named.push(say("action.against", { who: against.name }));
