@@ -29,6 +29,20 @@ def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
     expect(table.bo.page.locator(".dock-state")).to_contain_text("The miller wants his money now")
 
 
+def test_a_gm_who_lets_an_npc_oppose_an_action_is_asked_which(come: Come) -> None:
+    """The button beside the difficulties asks for the opponent, without whom there is nothing that it could do."""
+    table = Conflict(come, "mira")
+    gm, ann, _ = table.guests
+    gm.caught_up(ann.make(table.id, "ann", "check.declare", title="Climb", approach="quick"))
+    gm.awake()
+    gm.page.locator(".dock [data-move='check.defend']").click()
+    form = gm.page.locator("dialog[open] form.form")
+    form.locator("[data-ask=against]").get_by_text("The miller").click()
+    form.locator("button[type=submit]").click()
+    expect(gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to roll.")
+    expect(gm.page.locator(".because")).to_have_count(0)
+
+
 def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     """An aspect with its free invokes, a boost and a named consequence are on Play for all seats, and on the strip."""
     table = Conflict(come)
