@@ -314,6 +314,8 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         expect(gm.top.locator(".facts-list li")).to_have_text(
             "Everyone rolls for Destiny" if ended else "The alarm rings"
         )
+        # Beside that the name is not broken.
+        assert gm.top.locator(".last-people dt").first.evaluate("one => one.clientHeight") < 30
         gm.still()
         gm.picture(shots / f"ending-{size['width']}.png")
         gm.tap("Not yet")
