@@ -148,3 +148,22 @@ def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
     ann.until(BEFORE, [".menu-row", ".standing"])
     gm.until(BEFORE, [".outcome .result", ".standing"])
     expect(ann.page.locator(".menu-row").first).to_be_in_viewport(ratio=1)
+
+
+def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
+    """The row is nothing but what its buyer makes of it, so its tap asks for words, which may stay open."""
+    table = Conflict(come, "ann")
+    gm, ann, _ = table.guests
+    for text in ("The guard is called away", ""):
+        declared = {"as": "juna", "pool": "1 expertise", "difficulty": "mediocre"}
+        ann.make(table.id, "ann", "check.declare", title="Leap", **declared)
+        gm.make(table.id, "mira", "check.agree")
+        ann.caught_up(ann.make(table.id, "ann", "check.roll", faces="6"))
+        ann.page.locator(".menu-row", has_text="Accomplish something useful").click()
+        form = ann.page.locator("dialog[open] form.form")
+        words = form.locator("[data-ask=text]")
+        expect(words).to_contain_text("What do you accomplish?")
+        words.locator("input, textarea").fill(text)
+        form.locator("button[type=submit]").click()
+        expect(ann.page.locator("dialog[open]")).to_have_count(0)
+        assert f"This follows: {text or 'something useful'}." in str(ann.log(table.id, "ann"))

@@ -122,12 +122,25 @@ def _hurts(turn: r.Turn) -> bool:
     return row is not None and row.effect == "consequence"
 
 
+def _noted(turn: r.Turn) -> str:
+    """What is asked about a row that is nothing but what its buyer makes of it; "" of any other."""
+    row = MENU.row(turn)
+    return turn.words[f"spend.{row.key}"] if row is not None and row.effect == "note" else ""
+
+
+def _wording(ask: r.Ask) -> r.Ask:
+    """The question for the buyer's own words, which may stay open; a form asks where they are all that is bought."""
+    return replace(
+        ask, shown=lambda t: not _hurts(t), default=lambda t: "" if _noted(t) else None, shown_as=_noted
+    )
+
+
 @r.move(
     "spend.buy",
     when=r.rolled,
     only_if=[_has_symbols, _something_to_buy],
     asks=[
-        *(replace(ask, shown=lambda t: not _hurts(t)) if ask.name == "text" else ask for ask in MENU.asks),
+        *(_wording(ask) if ask.name == "text" else ask for ask in MENU.asks),
         r.TextAsk("name", "What is the consequence?", shown=_hurts),
     ],
     rule="Using Special Symbols",

@@ -272,7 +272,9 @@ export async function choose(offer, given, title, presets = false, ask = null) {
   // A player who rolled here is not asked for the faces of real dice.
   const byHand = check.value?.rolled.some(([, , source]) => source === "hand");
   const more = left.filter((ask) => ask.kind !== "text" && (ask.kind !== "faces" || ask.needed || byHand));
-  const clear = !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
+  // Words that begin with an answer are offered where nobody has taken the others as they are.
+  const worded = !presets && left.some((ask) => ask.kind === "text" && begins(ask));
+  const clear = !worded && !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
   if (seen && clear && !seen.refused && !offer.ends) return makeAtOnce({ ...seen.offer, title }, presets ? { ...initialAnswers(seen.offer, given), ...given } : given);
   const open = more.filter((one) => one.kind !== "choice" || one.choices.length > 1);
   const alone = open.length === 1 && open[0].needed && open[0].kind === "choice" && !open[0].free;
