@@ -547,3 +547,21 @@ def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
     expect(leads).to_be_hidden()
     ann.page.mouse.wheel(0, -3000)
     expect(leads).to_be_visible()
+
+
+def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
+    """Between actions everybody reads it on Play, where facts are; one of a character is on that card alone."""
+    table = Intrigue(come, "ann", "bo")
+    gm, ann, bo = table.guests
+    gm.make(table.id, "mira", "points.correct", account="momentum", to=4, why="for the test")
+    for text, about in (("Whispers behind fans", {}), ("Blushing", {"about": "count-verrin"})):
+        chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "0"}
+        ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
+        gm.make(table.id, "mira", "check.agree")
+        ann.make(table.id, "ann", "check.roll", faces="19 19")
+        ann.make(table.id, "ann", "momentum.trait", text=text, **about)
+        gm.make(table.id, "mira", "proposal.accept")
+        seq = ann.make(table.id, "ann", "check.close")
+    for guest in (ann, bo):
+        guest.caught_up(seq)
+        expect(guest.page.locator(".stage .facts li")).to_have_text(["Whispers behind fans"])

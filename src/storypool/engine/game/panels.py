@@ -201,7 +201,10 @@ class GoalsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class WordsPanel(Panel):
-    """Text on a character's card, kind by kind, each under the entry of the sheet that it belongs to."""
+    """Text on a character's card, kind by kind, each under the entry of the sheet that it belongs to.
+
+    What is about nobody is true in the scene, and listed there between actions.
+    """
 
     takes = "for each kind"
 

@@ -10,6 +10,7 @@ import { Hint } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { buys } from "./menus.js";
 import { decisive } from "./moments.js";
+import { wordKinds } from "../characters/traits.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
 import { hasResult, Headline, inSight, LastResult, rolledBefore, Whole } from "../dice/result.js";
 import { FirstScene, place as firstScenePlace } from "./first-scene.js";
@@ -91,9 +92,11 @@ function whose({ seat, why }) {
 /** The numbers of dice that count from 0, which have them printed beside their symbols: outside of an action they may be all that counts. */
 const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
 
-/** What is true in this scene: what everybody knows, and below what a game master knows alone. A game master who decides about an action has it in sight. */
+/** What is true in this scene: facts, and of the game's words those that are on nobody's card. Below what everybody knows
+ * is what a game master knows alone, who has it in sight while deciding about an action. */
 function Facts() {
-  const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && trait.kind === "fact");
+  const kinds = ["fact", ...wordKinds()];
+  const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && kinds.includes(trait.kind));
   const listed = (title, shown) => shown.length > 0 && html`<div class="facts stack gap-2 full"><h3 class="label row gap-1">${title}</h3><ul class="facts-list stack gap-2">${shown.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
   return html`${listed(say("facts.title"), facts.filter((fact) => !fact.seen_by))}
     ${listed(html`<${Glyph} name="secret" size="16" />${say("facts.hidden")}`, facts.filter((fact) => fact.seen_by))}`;
