@@ -122,6 +122,8 @@ def test_a_player_without_a_character_finds_the_way_to_one(come: Come) -> None:
     expect(dock).not_to_contain_text("You have no character")
     party.ann.caught_up(party.make("mira", "character.leave", who="pash"))
     expect(dock.locator(".dock-state")).to_have_text("You have no character.")
+    # What the dock says stands nowhere else.
+    expect(party.ann.page.get_by_text("You have no character.")).to_have_count(1)
     dock.get_by_role("button", name="Who are you playing?").click()
     party.ann.top.get_by_label("Or make your own").fill("Vel")
     party.ann.tap("Play")

@@ -6,7 +6,7 @@ import { useBars } from "../ui/fixed-bars.js";
 import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
-import { mine, others, people, plays, playsNobody } from "../state/game.js";
+import { asked, mine, others, people, plays, playsNobody, primary } from "../state/game.js";
 import { Announced, Glance } from "../sessions/gauge.js";
 import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
@@ -176,9 +176,9 @@ function Line() {
   return html`<span class="line centred" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
 }
 
-/** Offers a character to a player who has none. */
+/** Offers a character to a player who has none, while the dock speaks of something else. */
 function NobodyYet() {
-  if (!playsNobody.value) return null;
+  if (!playsNobody.value || (!asked.value && !primary.value)) return null;
   return html`<div class="nobody card stack centre text-centre"><p>${say("whom.none")}</p><button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button></div>`;
 }
 
