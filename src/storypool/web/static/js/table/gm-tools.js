@@ -3,6 +3,7 @@
 import { computed } from "../../vendor/preact.js";
 import { actions, docked, emptyAsk, mine, panelsOf, primary, shownOf } from "../state/game.js";
 import { check, isGm, table } from "../state/store.js";
+import { say } from "../state/words.js";
 
 /** How many tools of a game master are in sight at most: those beside the action, and those of the drawer. */
 const MOST_TOOLS = 7;
@@ -25,6 +26,12 @@ export const nearby = computed(() => {
 /** What stands first in a drawer that covers the table: the next step, where nothing is asked, and what is beside it. */
 export const now = computed(() => [mine.value ? null : primary.value, ...nearby.value.shown].filter((offer) => offer && !offer.closed));
 
+/** What the dock begins with one tap, with the form that asks for its name; the drawer of a phone has that form anyway. */
+function named(offer) {
+  const asks = docked.value.has(offer.key) && open(offer) && offer.asks.some(({ name }) => name === "title");
+  return asks ? [{ ...offer, title: say("drawer.named", { title: offer.title }) }] : [];
+}
+
 /** The drawer's groups: [{ title, first, later }]; `alone` says whether it covers what is beside the action. */
 export function groups(alone) {
   const taken = alone ? now.value.length : nearby.value.shown.filter((offer) => !offer.closed).length;
@@ -35,6 +42,6 @@ export function groups(alone) {
     const offers = shownOf(panel).filter((offer) => alone || !docked.value.has(offer.key));
     const first = offers.filter(open).slice(0, room);
     room -= first.length;
-    return { title: panel.title, first, later: offers.filter((offer) => !first.includes(offer)) };
+    return { title: panel.title, first, later: [...offers.filter((offer) => !first.includes(offer)), ...(alone ? [] : shownOf(panel).flatMap(named))] };
   });
 }
