@@ -158,6 +158,17 @@ def test_a_server_that_does_not_end_is_replaced_too(tmp_path: Path) -> None:
         assert 200 == server.get()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_does_not_end_holds_up_no_end(tmp_path: Path, end: signal.Signals) -> None:
+    """A supervisor that is asked to end kills one that hangs after as long as one that is replaced."""
+    with served(tmp_path, "-c", IMPATIENT) as server:
+        os.kill(server.serving, signal.SIGSTOP)
+        server.process.send_signal(end)
+        assert 0 == server.process.wait(WAIT)
+        assert is_free(tmp_path)
+
+
 EARLY = """
 import os, signal
 from storypool.web.serving import supervisor

@@ -20,7 +20,7 @@ from storypool.web.serving.workers import end_with
 
 ENDS = (signal.SIGTERM, signal.SIGINT)
 ENDING_S = 20
-"""Seconds that the old process has to end; then it is killed, which loses nothing that was acknowledged."""
+"""Seconds that a process has to end; then it is killed, which loses nothing that was acknowledged."""
 SUPERVISOR = "STORYPOOL_SUPERVISOR"
 
 logger = logging.getLogger("storypool.web")
@@ -50,10 +50,7 @@ def supervise(listener: socket.socket) -> int:
             case signal.SIGALRM:
                 _send(serving, signal.SIGKILL)
             case _:
-                for pid in (serving, following):
-                    _send(pid, signal.SIGTERM)
-                    with suppress(ChildProcessError):
-                        os.waitpid(pid, 0) if pid else None
+                _end({serving, following} - {0})
                 return 0
         if ready and not serving:
             signal.alarm(0)
@@ -99,6 +96,18 @@ def _start(listener: socket.socket) -> int:
         logger.error("The server could not be started: %s", error)
     finally:
         os._exit(127)
+
+
+def _end(processes: set[int]) -> None:
+    """Have these processes end, and kill those that are late."""
+    for pid in processes:
+        _send(pid, signal.SIGTERM)
+    signal.alarm(ENDING_S)
+    while processes:
+        if signal.sigwait({signal.SIGCHLD, signal.SIGALRM}) == signal.SIGALRM:
+            for pid in processes:
+                _send(pid, signal.SIGKILL)
+        processes -= {pid for pid, _ in _ended()}
 
 
 def _ended() -> Iterator[tuple[int, int]]:
