@@ -171,12 +171,32 @@ def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> N
         assert f"/help/{to}" == ann.ask("GET", f"/help/at/{asked}").headers["location"]
 
 
+def test_a_paragraph_is_sent_alone(site: Site, house: House) -> None:
+    """What fits a place comes as the help renders it, and its links lead where they do there, also to its own page."""
+    ann = house.browser()
+    for asked, text in {
+        "place=rolled": '<h2 id="read-a-roll">Read a roll</h2>',
+        "place=rest&side=gm&game=c2d10": '<h2 id="c2d10">C2D10</h2>',
+        # A game that the page does not name has how the page begins.
+        "place=rest&side=gm&game=of-a-file": '<h1 id="a-first-evening">A first evening</h1>',
+    }.items():
+        answer = ann.ask("GET", f"/help/paragraph?{asked}")
+        assert text in answer.text
+        assert 1 == len(re.findall(r"<h\d", answer.text))
+        assert '<link rel="stylesheet" href="../static/' in answer.text
+    assert 404 == ann.ask("GET", "/help/paragraph?place=moon").status_code
+    assert (
+        '<a href="game-masters.html#dune-and-the-2d20-family">Dune</a>'
+        in site.content("game-masters#open-a-table").decode()
+    )
+
+
 def test_each_page_that_a_script_names_is_there() -> None:
-    """What the page links to by name is a page of the help, or the address that finds the paragraph that fits."""
+    """What the page links to by name is a page of the help, or an address that finds the paragraph that fits."""
     scripts = "".join(path.read_text(encoding="utf-8") for path in STATIC.rglob("js/**/*.js"))
     named = set(re.findall(r"[\"`]/help/([\w-]+)", scripts))
-    assert {"at", "a-game-on-one-page", "game-file-keys"} == named
-    assert named - {"at"} <= pages().keys()
+    assert {"at", "paragraph", "a-game-on-one-page", "game-file-keys"} == named
+    assert named - {"at", "paragraph"} <= pages().keys()
 
 
 def test_the_index_of_the_search_has_every_paragraph(site: Site) -> None:

@@ -144,8 +144,12 @@ def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
 
     def asked(guest: Guest) -> str:
         guest.page.keyboard.press("?")
-        link = guest.page.get_by_role("dialog", name="Keys").get_by_role("link", name="How this works")
-        heading = opened(guest, link.click)
+        sheet = guest.page.get_by_role("dialog", name="How this works")
+        expect(sheet.get_by_role("heading", name="Keys")).to_be_visible()
+        expect(sheet.locator(".prose").get_by_role("heading")).to_be_in_viewport()
+        there = sheet.locator(".prose").inner_text()
+        heading = opened(guest, sheet.get_by_role("link", name="Read the whole page").click)
+        assert there.startswith(heading.partition(": ")[2])
         guest.page.keyboard.press("Escape")
         return heading
 
@@ -166,15 +170,61 @@ def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
 
 
 def test_a_phone_has_the_help_too(come: Come) -> None:
-    """It has no keys: the panel of the table has the same link, and the first page one to all of the help."""
+    """It has no keys: the panel of the table has what fits, and the first page a link to all of the help."""
     party = Party(come).sit("bo")
-    party.bo.view("Table")
-    assert "For players: Try something" == opened(
-        party.bo, party.bo.page.get_by_role("link", name="How this works").click
-    )
-    party.bo.open("/")
+    bo = party.bo
+    bo.view("Table")
+    bo.tap("How this works")
+    headings = bo.top.locator(".prose > h2")
+    expect(headings).to_have_text(["Try something", "The points", "The table"])
+    expect(headings.first).to_be_in_viewport(ratio=1)
+    assert "For players: The points" == opened(bo, bo.top.get_by_role("link", name="Read the whole page").nth(1).click)
+    bo.tap("Close")
+    bo.open("/")
     party.bo.page.get_by_role("link", name="How this works").click()
     expect(party.bo.page.get_by_role("heading", name="Storypool help", level=1)).to_be_visible()
+
+
+def test_a_paragraph_is_read_at_the_table(come: Come) -> None:
+    """Its pictures are there and fit a phone, its links open beside the table, and axe finds nothing."""
+    gm = come()
+    table = gm.api("POST", "/api/tables", system="c2d10", title="The vote", name="Mira")["table"]
+    gm.make(table, "mira", "session.begin")
+    gm.at(table, "mira")
+    gm.view("Table")
+    gm.tap("How this works")
+    scene = gm.top.locator(".prose").first
+    expect(scene.get_by_role("heading")).to_have_text("C2D10")
+    picture = scene.get_by_role("img").first
+    picture.scroll_into_view_if_needed()
+    gm.until("() => { const one = document.querySelector('.prose img'); return one.complete && one.naturalWidth; }")
+    assert picture.evaluate("one => one.getBoundingClientRect().right <= innerWidth")
+    assert 0 == gm.page.evaluate(TOO_WIDE)
+    assert [] == violations(gm)
+    with gm.context.expect_page() as coming:
+        scene.get_by_role("link", name="reference").click()
+    expect(coming.value).to_have_url(re.compile("/help/c2d10$"))
+    coming.value.close()
+    gm.tap("Close")
+    # The points have theirs where they are shown.
+    gm.page.get_by_role("button", name=re.compile("^Point history")).first.click()
+    gm.tap("How this works")
+    expect(gm.top.locator(".prose > h2")).to_have_text(["The points"])
+
+
+def test_a_paragraph_that_does_not_come_leaves_its_link(come: Come) -> None:
+    """A sentence says so, and the page it is on can be opened all the same."""
+    party = Party(come).sit("bo")
+    party.bo.page.route("**/help/paragraph*", lambda route: route.abort())
+    party.bo.view("Table")
+    party.bo.tap("How this works")
+    expect(party.bo.top.locator(".prose").first).to_have_text(
+        "This part of the help did not come. The link below opens the page it is on."
+    )
+    assert "For players: Try something" == opened(
+        party.bo, party.bo.top.get_by_role("link", name="Read the whole page").first.click
+    )
+    party.bo.troubles.clear()
 
 
 def test_everybody_can_read_it(come: Come) -> None:

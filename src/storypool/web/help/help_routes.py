@@ -26,18 +26,25 @@ class Help:
         return [
             Route("/help", self._page, methods=["GET"]),
             Route("/help/at/{place}", self._at, methods=["GET"]),
+            # Beside the pages, so that its links, which are relative, lead to them.
+            Route("/help/paragraph", self._paragraph, methods=["GET"]),
             Route("/help/{key:path}", self._page, methods=["GET"]),
         ]
 
     async def _at(self, request: Request) -> Response:
-        asked = request.query_params
-        target = at(request.path_params["place"], asked.get("side", ""), asked.get("game", ""))
-        return RedirectResponse(f"/help/{target}")
+        return RedirectResponse(f"/help/{_fitting(request, request.path_params['place'])}")
+
+    async def _paragraph(self, request: Request) -> Response:
+        page, _, anchor = _fitting(request, request.query_params.get("place", "")).partition("#")
+        return await self._sent(request, f"{page}#{anchor}")
 
     async def _page(self, request: Request) -> Response:
         key = str(request.path_params.get("key", INDEX))
         if request.url.path == "/help/":
             return RedirectResponse("/help")
+        return await self._sent(request, key)
+
+    async def _sent(self, request: Request, key: str) -> Response:
         if key not in self.made.files:
             await self._make(key)
         return await self.made.sent(request, key, ASK_AGAIN)
@@ -51,3 +58,8 @@ class Help:
                 except LookupError:
                     raise problem(404, "absent", "absent") from None
                 self.made.files[key] = file_of(key if key.endswith((*PICTURES, SEARCH)) else "page.html", content)
+
+
+def _fitting(request: Request, place: str) -> str:
+    """Return the page of the help and the anchor that fit a place, for a side and a game."""
+    return at(place, request.query_params.get("side", ""), request.query_params.get("game", ""))

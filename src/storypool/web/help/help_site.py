@@ -18,7 +18,9 @@ WORDS = ENGLISH.program
 PICTURES = (".png", ".svg")
 SEARCH = "search.json"
 """The key of the index of the search."""
-STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/help.css")
+PROSE = "css/prose.css"
+"""The style of what is rendered."""
+STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", PROSE, "css/help.css")
 SCRIPT = "js/help/help.js"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 INDEX = ""
@@ -70,7 +72,19 @@ class Site:
         return [INDEX, SEARCH, *pages(), *sorted(self.named)]
 
     def content(self, key: str) -> bytes:
-        """Return what is at a key; `LookupError` where there is nothing."""
+        """Return what is at a key; `LookupError` where there is nothing.
+
+        With an anchor behind the name of a page, it is what is under that heading, with its style and without a
+        frame: under the first heading where the anchor is empty.
+        """
+        name, mark, anchor = key.partition("#")
+        if mark and name in pages():
+            for passage in self.rendered(name).passages:
+                if anchor in ("", passage.anchor):
+                    style = element("link", rel="stylesheet", href=self.addresses.file(name, PROSE))
+                    # What leads to another heading of its page leaves this passage.
+                    body = passage.html.replace('href="#', f'href="{self.addresses.between(name, name)}#')
+                    return page("en", [element("title", passage.title), style], Markup(body)).encode()
         if key == INDEX:
             return self._framed(key, WORDS["help.title"], self._list()).encode()
         if key in pages():
@@ -180,7 +194,9 @@ class Site:
         ]
         top = element("header", self._link(key, INDEX, WORDS["help.title"]), self._search(key))
         skip = element("a", WORDS["help.skip"], href="#main", class_="skip-link")
-        return page("en", head, [skip, top, self._menu(key), element("main", body, id="main", tabindex=-1)])
+        return page(
+            "en", head, [skip, top, self._menu(key), element("main", body, id="main", class_="prose", tabindex=-1)]
+        )
 
 
 def _with_files(path: str) -> list[str]:

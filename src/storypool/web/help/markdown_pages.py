@@ -26,11 +26,12 @@ class Mark(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """What is under a heading, as plain text, for the search."""
+    """What is under a heading: as plain text, for the search, and with its heading as HTML."""
 
     anchor: str
     title: str
     text: str
+    html: str
 
 
 class Reference(NamedTuple):
@@ -47,11 +48,15 @@ class Reference(NamedTuple):
 class Rendered:
     """A page as HTML, with what it consists of."""
 
-    html: str = ""
     marks: list[Mark] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
     links: list[Reference] = field(default_factory=list)
     pictures: list[Reference] = field(default_factory=list)
+
+    @property
+    def html(self) -> str:
+        """The whole page."""
+        return "".join(one.html for one in self.passages)
 
 
 class _Writer(RendererHTML):
@@ -87,13 +92,19 @@ def rendered(text: str, path: str, address: Callable[[str], str]) -> Rendered:
     """
     page, tokens = Rendered(), MARKDOWN.parse(text)
     taken, title, parts = set[str](), "", list[str]()
-    anchor = ""
+    anchor, start = "", 0
+
+    def add(end: int) -> None:
+        html = MARKDOWN.renderer.render(tokens[start:end], MARKDOWN.options, {})
+        if anchor or html:
+            page.passages.append(Passage(anchor, title, " ".join(parts), html))
+
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
-            page.passages.append(Passage(anchor, title, " ".join(parts)))
+            add(at)
             title = plain(tokens[at + 1])
             anchor = anchor_of(title, taken)
-            parts = []
+            parts, start = [], at
             token.attrSet("id", anchor)
             page.marks.append(Mark(int(token.tag[1]), anchor, title))
         elif token.type == "table_open":
@@ -110,9 +121,7 @@ def rendered(text: str, path: str, address: Callable[[str], str]) -> Rendered:
                 parts.append(plain(token))
         elif token.type in ("fence", "code_block"):
             parts.append(token.content)
-    page.passages.append(Passage(anchor, title, " ".join(parts)))
-    page.passages = [one for one in page.passages if one.anchor or one.text]
-    page.html = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+    add(len(tokens))
     return page
 
 

@@ -4,6 +4,7 @@ import { computed, html, useEffect, useRef, useState } from "../../vendor/preact
 import { headline } from "../dice/result.js";
 import { counted, lookOf, panelsOf } from "../state/game.js";
 import { showLine } from "../log/shown-line.js";
+import { HowThisWorks } from "../ui/how-this-works.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { check, game, isGm, met, ours, records, table } from "../state/store.js";
@@ -120,6 +121,7 @@ function Gauge({ panel }) {
     <${Fading} panel=${panel} />
     <${Sources} panel=${panel} seen=${seen} />
     <${Changes} panel=${panel} seen=${seen} />
+    <${HowThisWorks} about="points" />
   </div>`;
 }
 

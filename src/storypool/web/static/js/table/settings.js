@@ -8,7 +8,7 @@ import { Invite } from "../screens/invite.js";
 import { NewRules, whose } from "../screens/new-rules.js";
 import { Looks } from "../screens/device-settings.js";
 import { Offer, More } from "./offers.js";
-import { HowThisWorks } from "../ui/hints.js";
+import { HowThisWorks } from "../ui/how-this-works.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
 import { go } from "../state/route.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
@@ -25,7 +25,7 @@ export function Settings() {
     <h3 class="label">${say("settings.seats")}</h3>
     <ul class="seats stack gap-1">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
     ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
-    <${HowThisWorks} />
+    <${HowThisWorks} about="table" />
     <a class="button" href=${ours("sheets")} target="_blank" rel="noopener">${say("reference.sheets")}</a>
     <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
     <${Own} />

@@ -73,7 +73,7 @@ function Gone({ why }) {
 function Table() {
   useTitle();
   useBars();
-  useKeys({ panel: () => (["log", "people"].includes(view.value) ? view.value : ""), next: () => document.getElementById("primary")?.focus(), ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])) });
+  useKeys({ view: () => view.value, next: () => document.getElementById("primary")?.focus(), ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])) });
   useFirstMinute();
   useSignalEffect(() => {
     if (shownLine.value) show("log");

@@ -2,8 +2,7 @@
 
 import { html, signal, useEffect, useLayoutEffect } from "../../vendor/preact.js";
 import { keep, kept } from "../state/browser-storage.js";
-import { openSheet } from "./sheet.js";
-import { check, me, table } from "../state/store.js";
+import { openHelp } from "./how-this-works.js";
 import { say, oneOf } from "../state/words.js";
 
 /** The hints in the order in which they come, one at a time. */
@@ -44,7 +43,7 @@ export function useKeys(does) {
       const name = KEYS.find((one) => oneOf("key", one) === event.key);
       if (!name) return;
       event.preventDefault();
-      if (name === "help") openSheet(say("keys.title"), () => html`<${HowThisWorks} panel=${does.panel()} /><${Keys} />`);
+      if (name === "help") openHelp(does.view(), html`<${Keys} />`);
       else does[name]?.();
     }
     addEventListener("keydown", pressed);
@@ -52,13 +51,7 @@ export function useKeys(does) {
   }, []);
 }
 
-/** A link to what the help has about a panel that is in front, or else about what is going on at the table. */
-export function HowThisWorks({ panel }) {
-  const place = panel || check.value?.phase || (table.value.running.includes("session") ? "rest" : "start");
-  return html`<a class="button" href=${`/help/at/${place}?side=${me.value.side}&game=${table.value.system}`} target="_blank" rel="noopener">${say("reference.help")}</a>`;
-}
-
 function Keys() {
-  return html`<dl class="keys stack gap-2">${KEYS.map((name) => html`<div key=${name}><dt><kbd>${oneOf("key", name)}</kbd></dt><dd>${oneOf("keys", name)}</dd></div>`)}
-    <div><dt><kbd>${oneOf("key", "close")}</kbd></dt><dd>${say("keys.close")}</dd></div></dl>`;
+  return html`<section class="stack gap-3"><h3 class="label">${say("keys.title")}</h3><dl class="keys stack gap-2">${KEYS.map((name) => html`<div key=${name}><dt><kbd>${oneOf("key", name)}</kbd></dt><dd>${oneOf("keys", name)}</dd></div>`)}
+    <div><dt><kbd>${oneOf("key", "close")}</kbd></dt><dd>${say("keys.close")}</dd></div></dl></section>`;
 }
