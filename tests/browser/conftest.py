@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import dev
-from tests.browser.guests import PHONE, QUIET, Browsers, Come, Guest, Place, Serve, Server
+from tests.browser.guests import PHONE, QUIET, Browsers, Come, Guest, Pair, Place, Serve, Server
 from tools.visits import House, served
 
 GUESTS = pytest.StashKey[list[Guest]]()
@@ -111,6 +111,15 @@ def come(
     for guest in guests:
         browsers.take_back(guest)
     assert [] == troubles
+
+
+@pytest.fixture
+def pair(come: Come) -> Pair:
+    """A Keeper and a player who have opened a table and not begun a session."""
+    gm, ann = come(), come()
+    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    return Pair(gm, ann, table)
 
 
 @pytest.fixture

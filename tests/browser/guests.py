@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from playwright.sync_api import (
     Browser,
@@ -615,6 +615,14 @@ Come = Callable[..., Guest]
 Serve = Callable[..., Server]
 
 
+class Pair(NamedTuple):
+    """A Keeper, Ann with her hero Juna, and their table of C2D10."""
+
+    gm: Guest
+    ann: Guest
+    table: str
+
+
 class Party:
     """A table that is ready to play: a game master, two players with a character each, points on both sides."""
 
@@ -660,3 +668,9 @@ class Party:
         """Ann's character tries something, and the game master agrees to its difficulty; the last record of it."""
         self.make("ann", "check.declare", title=title, skill="skulduggery", difficulty="average", **more)
         return self.make("mira", "check.agree")
+
+    def ready(self, title: str = "Slice the lock", **more: object) -> int:
+        """The same action, for which nobody spends a point: Ann can roll; the last record of it."""
+        self.declare(title, **more)
+        self.make("ann", "destiny.pass")
+        return self.make("mira", "destiny.pass")

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, PHONE, Come
+from tests.browser.guests import DESK, Come, Pair
 
 
-def test_the_keeper_and_a_hero_read_what_things_cost(come: Come) -> None:
+def test_the_keeper_and_a_hero_read_what_things_cost(come: Come, pair: Pair) -> None:
     """A session shows beforehand who counts; both sides have a score at once; a setback says what ignoring it pays."""
-    gm, ann, other = come(PHONE), come(PHONE), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
-    sheet = {"athletics": 2, "strength": 2}
-    ann.joins(gm, table, "Ann", "Juna", sheet)
+    (gm, ann, table), other = pair, come()
     # A guest who comes by a link reads the game's word for its master.
     link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="gm")
     other.open(link["path"])
@@ -41,11 +38,9 @@ def test_the_keeper_and_a_hero_read_what_things_cost(come: Come) -> None:
     ann.read("not possible now")
 
 
-def test_the_dock_marks_the_usual_dc_and_asks_how_where_there_is_no_choice(come: Come) -> None:
+def test_the_dock_marks_the_usual_dc_and_asks_how_where_there_is_no_choice(pair: Pair) -> None:
     """Of the DCs the usual one is marked; one setback is taken with a tap, or with words, and offers no change."""
-    gm, ann = come(PHONE), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.at(table, "mira")
     ann.at(table, "ann")
@@ -64,11 +59,9 @@ def test_the_dock_marks_the_usual_dc_and_asks_how_where_there_is_no_choice(come:
     assert "The ladder breaks" in str(gm.log(table, "mira"))
 
 
-def test_what_was_announced_goes_with_its_undoing(come: Come) -> None:
+def test_what_was_announced_goes_with_its_undoing(pair: Pair) -> None:
     """A gain of points that is taken back is announced no longer, while its notice would still be there."""
-    gm, ann = come(PHONE), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")
     gm.make(table, "mira", "dire.situation", n=2, why="The lights go out")
@@ -78,11 +71,9 @@ def test_what_was_announced_goes_with_its_undoing(come: Come) -> None:
     assert announced.count() == 0
 
 
-def test_points_that_are_there_stay_while_others_come(come: Come) -> None:
+def test_points_that_are_there_stay_while_others_come(pair: Pair) -> None:
     """On a phone a pool says what it has beside what a roll will bring it, however little that is."""
-    gm, ann = come(PHONE), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "points.correct", account="hero", to=2, why="for the test")
     ann.at(table, "ann")
@@ -95,11 +86,10 @@ def test_points_that_are_there_stay_while_others_come(come: Come) -> None:
     expect(heroes.locator(".count").filter(visible=True)).to_have_text(["5"])
 
 
-def test_a_duel_comes_into_sight_when_it_begins(come: Come) -> None:
+def test_a_duel_comes_into_sight_when_it_begins(pair: Pair) -> None:
     """Wherever a reader was on the page, they see who fights and how far each is, on a phone and a large screen."""
-    gm, ann = come(DESK), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
+    gm, ann, table = pair
+    gm.resize(DESK)
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "npc.add", name="Corvin", dice=3)
     for n in range(12):

@@ -35,10 +35,19 @@ LONG = "document.querySelector('.right').style.paddingBottom = '2000px'"
 
 def rolled(party: Party, faces: str, title: str = "Slice the lock") -> None:
     """Ann's action with these dice: two Ability, a Proficiency, two Difficulty."""
-    party.declare(title)
-    party.make("ann", "destiny.pass")
-    party.make("mira", "destiny.pass")
+    party.ready(title)
     party.make("ann", "check.roll", faces=faces)
+
+
+def evening(party: Party, title: str = "Slice the lock") -> None:
+    """Ann buys an upgrade for an action, rolls a Triumph, and the session ends."""
+    party.declare(title)
+    party.make("ann", "destiny.upgrade")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="5 12 1 1 1")
+    party.make("ann", "spend.waive")
+    party.make("ann", "check.close")
+    party.make("mira", "session.end")
 
 
 def felt(guest: Guest, *moments: list[str]) -> None:
@@ -199,13 +208,7 @@ def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
 def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: Path) -> None:
     """Everybody gets its length, rolls, moments, best roll and biggest swing, and a gauge of the pools."""
     party = Party(come).sit()
-    party.declare()
-    party.make("ann", "destiny.upgrade")
-    party.make("mira", "destiny.pass")
-    party.make("ann", "check.roll", faces="5 12 1 1 1")
-    party.make("ann", "spend.waive")
-    party.make("ann", "check.close")
-    party.make("mira", "session.end")
+    evening(party)
     for guest in (party.gm, party.ann, party.bo):
         recap = guest.page.locator(".recap")
         expect(recap.locator("li[data-kind]")).to_have_count(5)
@@ -267,13 +270,7 @@ def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None
 def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
     """However long what it was spent on is, a number in the recap keeps its sign."""
     party = Party(come).sit("ann")
-    party.declare("Slice the lock of the door behind the counter")
-    party.make("ann", "destiny.upgrade")
-    party.make("mira", "destiny.pass")
-    party.make("ann", "check.roll", faces="5 12 1 1 1")
-    party.make("ann", "spend.waive")
-    party.make("ann", "check.close")
-    party.make("mira", "session.end")
+    evening(party, "Slice the lock of the door behind the counter")
     party.ann.page.locator(".recap").get_by_role("button", name="The whole recap").click()
     worth = party.ann.page.locator("dialog[open] .session-rows .count").first
     expect(worth).to_contain_text("%")

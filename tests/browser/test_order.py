@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, HOLDING, PHONE, Come, Party
+from tests.browser.guests import DESK, HOLDING, PHONE, Come, Pair, Party
 from tests.browser.test_overflow import Night, ask, attempt, drawer, form, roll
 from tests.browser.test_taking_back import LONG
 
@@ -123,14 +123,12 @@ def test_how_hurt_a_character_is_stays_in_one_line_beside_a_long_name(come: Come
     assert lines == others
 
 
-def test_zeros_are_counted_as_they_are_read(come: Come) -> None:
+def test_zeros_are_counted_as_they_are_read(pair: Pair) -> None:
     """A zero has no sign, since what it means depends on the result: it is "2 zeros" on the stage, not "zero 2"."""
-    gm, ann = come(DESK), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="c2d10", title="The river", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {"systems": 2, "logic": 2})
+    gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")
-    ann.make(table, "ann", "check.declare", skill="systems", talent="logic")
+    ann.make(table, "ann", "check.declare", skill="athletics", talent="strength")
     gm.make(table, "mira", "check.dc", dc=3)
     ann.make(table, "ann", "check.roll", faces="0 0 7 1")
     expect(ann.page.locator(".outcome .sign")).to_have_text(["1", "2 zeros"])

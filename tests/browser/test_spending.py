@@ -53,9 +53,7 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
     ann, bo = party.ann, party.bo
     for n in range(12):
         party.make("mira", "trait.set", text=f"There is a door with the number {n}")
-    party.declare()
-    party.make("ann", "destiny.pass")
-    party.make("mira", "destiny.pass")
+    party.ready()
     # Two Ability dice with three Advantages, a Triumph, and nothing against them: there are two ways to pay.
     party.make("ann", "check.roll", faces="8 5 12 1 1")
     ann.page.locator(".menu-row", has_text=BOOST).click()
@@ -108,9 +106,7 @@ def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
     """On a phone the result leaves room for rows below it; the way to them is there only while none is in sight."""
     party = Party(come).sit("ann")
     ann = party.ann
-    party.declare()
-    for seat in ("ann", "mira"):
-        party.make(seat, "destiny.pass")
+    party.ready()
     # Two Advantages, and a success.
     ann.rolls("8 2 3 1 1")
     ann.page.evaluate(WAYS)
@@ -142,9 +138,7 @@ def test_who_gets_what_is_bought_is_asked_below_its_row(come: Come) -> None:
     """One answer that is left to choose takes one tap more; the form with words of one's own is there all the same."""
     party = Party(come).sit("ann")
     ann = party.ann
-    party.declare()
-    for seat in ("ann", "mira"):
-        party.make(seat, "destiny.pass")
+    party.ready()
     party.make("ann", "check.roll", faces="8 8 3 1 1")
     row = ann.page.locator(".menu-row", has_text="The next check of anyone on your side")
     answers = ann.page.locator(".menu-next")
@@ -172,9 +166,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     """While a side has symbols left, its main button is to leave them, by that name; only then the action is done."""
     party = Party(come).sit("mira", "ann")
     ann, gm = party.ann, party.gm
-    party.declare()
-    party.make("ann", "destiny.pass")
-    party.make("mira", "destiny.pass")
+    party.ready()
     # A Triumph for Ann and a Threat for the game master.
     party.make("ann", "check.roll", faces="1 1 12 4 1")
     # Each sign is whole in its token where text has twice the size, too.
@@ -196,9 +188,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     expect(ann.page.locator(".menu :is(h3, h4):not(.visually-hidden)")).to_have_text(["Spend the roll"])
     # What lasts is on the strip of its character, and everybody reads it beside the action.
     party.make("ann", "check.close")
-    party.declare()
-    for seat in ("ann", "mira"):
-        party.make(seat, "destiny.pass")
+    party.ready()
     party.make("ann", "check.roll", faces="1 1 1 7 7")
     party.make("mira", "spend.buy", row="fall-prone", **{"with": "threat"})
     expect(ann.page.locator(".mine .strip-carried")).to_have_text("Fall prone")
@@ -255,9 +245,7 @@ def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> No
         party.make("mira", "initiative.roll", **{"as": ids["Captain Rusk"], "with": "cool"})
     turns = bo.page.locator(".slot").filter(visible=True)
     expect(turns).to_have_count(7)
-    party.declare("Slice the lock of the great door behind the guards, and be quick", against=ids["Captain Rusk"])
-    for seat in ("ann", "mira"):
-        party.make(seat, "destiny.pass")
+    party.ready("Slice the lock of the great door behind the guards, and be quick", against=ids["Captain Rusk"])
     party.make("ann", "check.roll", faces="8 2 3 1 1")
     expect(bo.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
     bo.until(ABOVE_THE_DOCK, ".left-token")
@@ -283,9 +271,7 @@ def test_a_result_comes_into_view_however_slowly_the_page_scrolls(come: Come) ->
     party.ann.prepare(SLOW)
     party.sit("ann")
     ann = party.ann
-    party.declare()
-    for seat in ("ann", "mira"):
-        party.make(seat, "destiny.pass")
+    party.ready()
     ann.rolls("8 2 3 1 1")
     ann.page.locator("#primary").click()
     ann.until("""() => {
