@@ -259,7 +259,8 @@ def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None
     party = Party(come).sit("ann")
     for who in ("pash", "oska"):
         party.make("mira", "track.suffer", who=who, track="wounds", by=13)
-    party.declare()
+    # The cards go below the order of turns then.
+    party.ann.caught_up(party.declare())
     names = party.ann.page.locator(".fallen-card[data-past=true] .name")
     expect(names).to_have_count(2)
     for name in names.all():
