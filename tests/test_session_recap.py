@@ -140,6 +140,18 @@ def test_rolling_again_counts_for_the_result_and_not_for_luck() -> None:
     assert Fraction(3, 10) == spent.gained == roll.bought
 
 
+def test_a_die_of_the_other_side_is_no_loss_for_who_rolls_it_again() -> None:
+    """In a contest the Keeper's die is not the actor's: what the actor's would be worth is not taken off."""
+    lines = (
+        "points villain=3",
+        "ann contest.declare as=mira against=thug skill=systems talent=logic",
+        "ann check.roll dice 7 1 1 1 1 1 7 1 1 1",
+        "gm check.reroll die=8 dice 1",
+    )
+    [spent] = recapped(*lines).spends
+    assert spent.gained is None
+
+
 def test_what_was_given_back_was_not_spent() -> None:
     """An action that is called off, and a move that is undone, leave nothing in the recap."""
     assert () == recapped(*ACTION[:3], "ann check.cancel").spends

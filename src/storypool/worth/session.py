@@ -242,9 +242,10 @@ class _Walk:
         if not self.chances:
             return None
         if check.phase != "build":
-            for row in systems.further(self.system.played_at(before).key, before, check):
+            # What a game says of a roll it says of the side that acts; a die of the other side is not weighed.
+            for row in systems.further(self.system.played_at(before).key, before, check) if own else ():
                 if row.key == made.move and row.of == "chance":
-                    return (row.after[row.goal] - row.before[row.goal]) * (1 if own else -1)
+                    return row.after[row.goal] - row.before[row.goal]
             return None
         then = self.table.checks.get(check.id)
         one = self._chance(before, check)
