@@ -12,7 +12,7 @@ from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
 from storypool.systems.c2d10.conflicts import Conflict
 from storypool.systems.c2d10.dc import dc_now, targeted
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
-from storypool.systems.c2d10.sides import acts_for, stance, unrolled
+from storypool.systems.c2d10.sides import acts_for, stance, theirs, unrolled
 from storypool.systems.c2d10.test import Test, roller
 
 tested = r.all_of(r.building, r.of_check(lambda check: not Test.of(check).is_contest, "contest.dc"))
@@ -212,6 +212,7 @@ _unspent = r.requires(lambda t: t.is_gm or t.check is None or not t.check.spent,
         replace(ask, needed=ask.needed or ask.name == "by_skill")
         for ask in ability("by_", rival, LABELS, decides=_theirs)
     ],
+    caution=lambda t: theirs(t, rival(t)),
     rule="Contests",
     place=r.at("actions", 66),
     shown_as=lambda t: t.words["contest.otherwise"] if t.check and t.check.pool.only(RIVAL.dice) else "",

@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE, BEST, RIVAL, Part, net
 from storypool.systems.c2d10.gains import arriving, room
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.sides import POOLS, acts_for, paid_parts, pays_for, replaced, rollers, stance
+from storypool.systems.c2d10.sides import POOLS, acts_for, paid_parts, pays_for, replaced, rollers, stance, theirs
 from storypool.systems.c2d10.test import Test, winner
 
 KINDS = ("setback", "complication", "mess")
@@ -172,6 +172,7 @@ def _takes_all(turn: r.Turn) -> str:
     ],
     rule="Setbacks and complications",
     group="spend",
+    caution=lambda t: theirs(t, next((one.owner for one in troubles(t)), None)) if t.check else "",
     place=r.at("actions", 63),
     shown_as=_takes_all,
 )

@@ -40,11 +40,7 @@ def _proposed(turn: r.Turn) -> str:
 
 def _whose_dice(turn: r.Turn) -> str:
     """Return whose dice a Keeper would roll, where a player could."""
-    check, rollers = turn.check, r.actor_of(turn.table, turn.check) if turn.check else ()
-    if check is None or not turn.is_gm or turn.seat.id in rollers:
-        return ""
-    who = turn.table.characters[check.actor].name
-    return turn.words.say("caution.theirs", who=who, whom=r.named(turn, rollers))
+    return sides.theirs(turn, roller(turn.table, turn.check, ACTIVE), "caution.theirs") if turn.check else ""
 
 
 @r.move(

@@ -45,6 +45,13 @@ def acts_for(turn: r.Turn, character: r.Character | None) -> bool:
     return character is not None and turn.seat.id in r.player_of(turn.table, character.id)
 
 
+def theirs(turn: r.Turn, character: r.Character | None, key: str = "caution.decides") -> str:
+    """Return whose this is, to a Keeper who could act in the place of a player who is here; "" to all others."""
+    if character is None or not turn.is_gm or acts_for(turn, character):
+        return ""
+    return turn.words.say(key, who=character.name, whom=r.named(turn, r.player_of(turn.table, character.id)))
+
+
 def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat spends its side's points on the roll of a character.
 

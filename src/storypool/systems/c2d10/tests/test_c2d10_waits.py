@@ -120,6 +120,16 @@ def test_a_keeper_reads_whose_dice_she_would_roll() -> None:
     assert offer(SYSTEM, table, "ann", "check.roll", {}).caution == ""
 
 
+def test_a_keeper_reads_whose_decision_she_would_take() -> None:
+    """What becomes of a hero's setback, and with what they oppose, is their player's, as long as one is here."""
+    failed = table_of(f"{MIRA} dc=2", "Ann check.roll dice 0 1 1 1 1 1")
+    opposed = table_of("gm contest.declare as=thug against=mira")
+    for table, move in ((failed, "trouble.take"), (opposed, "contest.answer")):
+        assert offer(SYSTEM, table, "gm", move, {}).caution == "Ann decides this for Mira."
+        assert offer(SYSTEM, table, "ann", move, {}).caution == ""
+        assert offer(SYSTEM, without(table, "ann"), "gm", move, {}).caution == ""
+
+
 def test_of_several_setbacks_one_is_ignored() -> None:
     """All are taken with one tap and one is ignored with one: the buttons say which, until one is left."""
     lines = [f"{MIRA} dc=2", "Ann check.roll dice 0 0 1 1 1 1"]
