@@ -38,6 +38,8 @@ def wrong_with(line: str, play: Played) -> Iterator[str]:
         yield f"{doubled.group()}: {line}"
     if doubled := re.search(r"\bagainst (\w+)\b(?=.*\bagainst \1\b)", line):
         yield f"{doubled.group()} twice: {line}"
+    if doubled := re.search(r"^(An? \w+) is .*: \1: ", line):
+        yield f"{doubled[1]} twice: {line}"
     if not line.endswith((*story.ENDS, "”")) or re.search(r"[{}]|[^.]\.\.(?!\.)|[:,;]\.$|\(\)", line):
         yield f"not whole: {line}"
 

@@ -9,6 +9,7 @@ import pytest
 
 import storypool
 from storypool import systems
+from storypool.words.languages import ENGLISH
 
 ROOT = Path(storypool.__file__).parent
 
@@ -36,3 +37,12 @@ def test_the_gm_is_the_keeper_in_a_game_of_keepers() -> None:
         words = systems.get(key).words
         wrong = r"game master" + (r"|\bGM\b" if words["wait.gm_name"] == "Keeper" else "")
         assert [] == [id for id, text in words.items() if re.search(wrong, text, re.I if key != "c2d10" else 0)]
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_a_die_is_called_a_die_once(key: str) -> None:
+    """What a screen reader says of a die of the pool has no word twice, whatever the game calls the die."""
+    system, sentence = systems.get(key), ENGLISH.program["page.pool.die"]
+    looks = [system.look[die.name] for die in system.dice if die.name in system.look]
+    spoken = [sentence.format(die=look.word, letter=look.letter) for look in looks]
+    assert [] == [text for text in spoken if re.search(r"\b(\w+) \1\b", text)]

@@ -135,7 +135,7 @@ def new_day(turn: r.Turn) -> Iterator[r.Event]:
 
 DIRE = (
     r.TextAsk("why", "Why? Everyone reads it"),
-    r.NumberAsk("n", "How many villain points?", default=1, low=1, high=2),
+    r.NumberAsk("n", "How many villain points do you gain?", default=1, low=1, high=2),
 )
 
 
