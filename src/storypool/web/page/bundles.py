@@ -10,6 +10,7 @@ a module has a number, which is shorter than its name.
 
 import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 
 INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
@@ -35,10 +36,10 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
     """Return a module and all that it imports as one module, in the order in which a browser would run them.
 
     It exports each of them as an object under its own name, as in `import { store } from ...`. What stands below
-    `apart` is imported and not joined. `ValueError` names the module with what cannot be joined.
+    `apart` is imported, once for all, and not joined. `ValueError` names the module with what cannot be joined.
     """
     joined: dict[str, str] = {}
-    started, imported = list[str](), dict[str, str]()
+    started, imported = list[str](), defaultdict[str, set[str]](set)
 
     def name_of(path: str) -> str:
         return posixpath.basename(path).removesuffix(".js").replace("-", "_")
@@ -58,11 +59,10 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
         def taken(found: re.Match[str]) -> str:
             other = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[2]))
             if other.startswith(apart):
-                imported[f"${name_of(other)}"] = posixpath.relpath(other, posixpath.dirname(first))
-            else:
-                join(other)
-            name = number_of(other) if other in joined else f"${name_of(other)}"
-            return f"const {{{found[1].replace(' as ', ': ')}}} = {name};" if found[1] else ""
+                imported[posixpath.relpath(other, posixpath.dirname(first))].update(found[1].strip().split(", "))
+                return ""
+            join(other)
+            return f"const {{{found[1].replace(' as ', ': ')}}} = {number_of(other)};" if found[1] else ""
 
         text = IMPORT.sub(taken, COMMENT.sub(b"", files[path]).decode("utf-8"))
         exported = ", ".join(EXPORT.findall(text))
@@ -73,10 +73,12 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
         joined[path] = f"const {number} = {{}};\n{{\n{text}\nObject.assign({number}, {{ {exported} }});\n}}\n"
 
     join(first)
-    names = [name_of(path) for path in (*imported.values(), *joined)]
+    names = list(map(name_of, joined))
     if len(names) != len(set(names)):
         raise ValueError("Two modules of the page have one name.")
-    above = "".join(f'import * as {name} from "./{path}";\n' for name, path in imported.items())
+    above = "".join(
+        f'import {{ {", ".join(sorted(found))} }} from "./{path}";\n' for path, found in imported.items()
+    )
     below = ", ".join(f"{number_of(path)} as {name_of(path)}" for path in joined)
     return INDENT.sub(b"", f"{above}{''.join(joined.values())}export {{ {below} }};\n".encode())
 
