@@ -350,7 +350,9 @@ def seats_beside(state: State) -> list[State]:
     live = replace(state.live, shown=".table")
     table = fold(live.records)
     own = table.seats[state.seat]
-    sides = {seat.side: seat for seat in reversed(list(table.seats.values())) if seat.here and seat is not own}
+    # A seat that the last move frees sees nothing of what comes of it.
+    stay = {seat.id for seat in fold(state.records).seats.values() if seat.here}
+    sides = {seat.side: seat for seat in reversed(list(table.seats.values())) if seat.id in stay and seat is not own}
     if own.side != "player":
         sides.pop(own.side, None)
     beside = [replace(live, seat=seat.id) for side, seat in sides.items() if side != "spectator"]
