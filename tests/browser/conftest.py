@@ -115,7 +115,7 @@ def come(
 
 @pytest.fixture
 def pair(come: Come) -> Pair:
-    """A Keeper and a player who have opened a table and not begun a session."""
+    """A Keeper and a player at a table before its first session."""
     gm, ann = come(), come()
     table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})

@@ -561,7 +561,7 @@ def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
         ann.make(table.id, "ann", "check.roll", faces="19 19")
         ann.make(table.id, "ann", "momentum.trait", text=text, **about)
         gm.make(table.id, "mira", "proposal.accept")
-        seq = ann.make(table.id, "ann", "check.close")
+        ann.make(table.id, "ann", "check.close")
     for guest in (ann, bo):
-        guest.caught_up(seq)
+        guest.caught_up(gm.log(table.id, "mira")[-1]["seq"])
         expect(guest.page.locator(".stage .facts li")).to_have_text(["Whispers behind fans"])

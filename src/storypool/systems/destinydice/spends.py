@@ -129,7 +129,7 @@ def _noted(turn: r.Turn) -> str:
 
 
 def _wording(ask: r.Ask) -> r.Ask:
-    """The question for the buyer's own words, which may stay open; a form asks where they are all that is bought."""
+    """The question for the buyer's own words, which may stay open; a form asks where nothing else is bought."""
     return replace(
         ask, shown=lambda t: not _hurts(t), default=lambda t: "" if _noted(t) else None, shown_as=_noted
     )
