@@ -21,6 +21,7 @@ from storypool.web.app import interface
 from storypool.web.help.contents import located, pages
 from storypool.web.help.help_site import WRITTEN, Site
 from tests import wheelhouse
+from tests.tries import part
 from tests.wheelhouse import EXTRAS, ROOT, UV
 
 pytestmark = pytest.mark.slow
@@ -217,7 +218,7 @@ USES = {
 """A command that needs an extra, for each; the last is one of Python."""
 
 
-@pytest.mark.parametrize("extra", ["", *EXTRAS])
+@pytest.mark.parametrize("extra", part(["", *EXTRAS]))
 def test_each_extra_brings_what_it_is_for_and_nothing_else_is_missed(
     extra: str, built: Path, bare: Path, tmp_path: Path
 ) -> None:
