@@ -43,6 +43,12 @@ FORTH = NumberAsk(
 )
 
 
+def _called(turn: Turn) -> str:
+    """Return what the last move is called where it is taken back: an end that came by itself is no “Done”."""
+    key = turn.before.last_move
+    return turn.words[f"undo.of.{key}"] if f"undo.of.{key}" in turn.words else turn.system.title(key)
+
+
 def _which(turn: Turn) -> str:
     """Return the title with the move that is taken back and who made it; "" if it is another than the last."""
     now = turn.before
@@ -51,11 +57,11 @@ def _which(turn: Turn) -> str:
     if now.undo_seen_by:
         return turn.words.say("undo.hidden", title=turn.title)
     who = now.seats[now.last_seat].name if now.last_seat in now.seats else now.last_seat
-    return turn.words.say("undo.which", title=turn.title, what=turn.system.title(now.last_move), who=who)
+    return turn.words.say("undo.which", title=turn.title, what=_called(turn), who=who)
 
 
 def _taken_back(turn: Turn) -> str:
-    return "" if turn.table.undo_seen_by else turn.system.title(turn.table.last_move)
+    return "" if turn.table.undo_seen_by else _called(turn)
 
 
 WHAT = TextAsk("what", "What is taken back?", default=_taken_back, needed=False, quiet=True)
