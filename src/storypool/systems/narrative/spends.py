@@ -286,7 +286,19 @@ def _with_symbols(turn: r.Turn) -> r.Refusal | None:
     return r.rolled(turn) or _has_symbols(turn)
 
 
-@r.move("spend.waive", when=_with_symbols, ends=MENU.lost_to_others, rule="Advantages and Threats")
+def _what_is_waived(turn: r.Turn) -> str:
+    """What this seat has left to spend, where nobody else could spend it either."""
+    left = r.priced(turn, MENU.left(turn))
+    return turn.words.say("check.lost", what=left) if left and not MENU.lost_to_others(turn) else ""
+
+
+@r.move(
+    "spend.waive",
+    when=_with_symbols,
+    ends=MENU.lost_to_others,
+    caution=_what_is_waived,
+    rule="Advantages and Threats",
+)
 def waive(turn: r.Turn) -> Iterator[r.Event]:
     """Done spending"""
     yield MENU.done(turn, turn.here)
