@@ -287,6 +287,22 @@ def test_transcript_has_headings_and_every_sentence(seat: str) -> None:
     assert page.endswith("\n")
 
 
+def test_transcript_marks_what_was_taken_back_and_what_was_secret() -> None:
+    """What is no longer true does not read as the story, and a GM who shares the page sees what gives a secret away."""
+    evening = Evening()
+    evening.make("mona", "trait.set", text="A hidden hatch", secret=True)
+    evening.make("mona", "trait.set", text="A red door")
+    evening.make("mona", "table.undo")
+    evening.make("mona", "trait.set", text="A blue door")
+    page = story.transcript(evening.records, tiny.SYSTEM).splitlines()
+    assert [
+        "- A fact is added: A hidden hatch. (not everyone saw this)",
+        "- ~~A fact is added: A red door.~~",
+        "- Mona undid: Add a fact.",
+        "- A fact is added: A blue door.",
+    ] == page[-4:]
+
+
 def test_transcript_shows_what_people_wrote_as_they_wrote_it() -> None:
     """Signs that mean something in Markdown are escaped, so nobody's words become a heading, a link or a table."""
     evening = Evening()

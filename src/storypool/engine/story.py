@@ -10,7 +10,7 @@ from storypool.engine import events
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.engine.events import Record
-from storypool.engine.fold import fold_on
+from storypool.engine.fold import fold_on, kept_records
 from storypool.engine.game.system import System
 from storypool.engine.offers import listed
 from storypool.engine.table import Character, Check, Table, Value
@@ -175,19 +175,25 @@ def sentences(
 
 def transcript(records: Sequence[Record], system: System) -> str:
     """Return a log as a Markdown page: a heading for each session and scene, and a line for each thing
-    that happened.
+    that happened. What was taken back is struck out, and what not everyone saw is marked.
     """
+    kept = {record.seq for record in kept_records(records)}
     title = next((r.event.title for r in records if isinstance(r.event, events.TableOpened)), system.name)
     lines = [f"# {_plain(title)}", ""]
     for record, text in zip(records, sentences(records, system), strict=True):
         if not text:
             continue
+        text = _plain(text)
+        if record.seq not in kept and not isinstance(record.event, events.Rewound):
+            text = f"~~{text}~~"
+        if record.seen_by is not None and not isinstance(record.event, events.Said):
+            text = system.words.say("story.in_secret", text=text)
         if isinstance(record.event, events.PeriodBegan) and record.event.kind in ("session", "scene"):
             mark = "##" if record.event.kind == "session" else "###"
             day = datetime.fromtimestamp(record.at / 1000, UTC).date().isoformat()
-            lines += ["", f"{mark} {_plain(text.rstrip('.'))}" + (f" ({day})" if mark == "##" else ""), ""]
+            lines += ["", f"{mark} {text.rstrip('.')}" + (f" ({day})" if mark == "##" else ""), ""]
         else:
-            lines.append(f"- {_plain(text)}")
+            lines.append(f"- {text}")
     return "\n".join(lines) + "\n"
 
 
