@@ -565,3 +565,13 @@ def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
     for guest in (ann, bo):
         guest.caught_up(gm.log(table.id, "mira")[-1]["seq"])
         expect(guest.page.locator(".stage .facts li")).to_have_text(["Whispers behind fans"])
+
+
+def test_what_a_purchase_brings_to_heroes_is_in_words(come: Come) -> None:
+    """Much Threat at once is peril: beside its price stands what both heroes get, and not two signs without a word."""
+    table = Intrigue(come, "mira")
+    table.gm.make(table.id, "mira", "points.correct", account="threat", to=6, why="for the test")
+    order = {"as": "count-verrin", "difficulty": 1, "title": "Order them out"}
+    table.gm.make(table.id, "mira", "check.declare", **order)
+    table.gm.offer("dice.buy").click()
+    expect(table.gm.top.locator(".worth-adds").first).to_have_text("+ 2 advancement points")

@@ -2,7 +2,7 @@
 
 import { computed, html, signal, useEffect } from "../../vendor/preact.js";
 import { check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
-import { acts, deciding, lookOf, panelsOf } from "../state/game.js";
+import { acts, counted, deciding, lookOf, panelsOf } from "../state/game.js";
 import { Bag, Glyph } from "../ui/parts.js";
 import { fraction, MoreOdds, percent } from "./odds-pictures.js";
 import { watch } from "../state/questions.js";
@@ -136,7 +136,18 @@ const answersOf = (row) => Object.fromEntries(Object.entries(row.args).filter(([
 
 /** The price of a row, and the points that it adds elsewhere. */
 function Cost({ row }) {
-  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds inline quiet">+ <${Bag} bag=${row.adds} /></span>`}`;
+  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds inline quiet">+ <${Adds} adds=${row.adds} /></span>`}`;
+}
+
+/** Points that are added: those of characters together and in words, as no tray shows what their sign is. */
+function Adds({ adds }) {
+  const owned = {};
+  for (const [name, n] of Object.entries(adds).filter(([name]) => name.includes("."))) {
+    const account = name.split(".").at(-1);
+    owned[account] = (owned[account] ?? 0) + n;
+  }
+  const shared = Object.fromEntries(Object.entries(adds).filter(([name]) => !name.includes(".")));
+  return html`<${Bag} bag=${shared} /> ${Object.entries(owned).map(([account, n]) => counted(n, account)).join(", ")}`;
 }
 
 /** The answers of a row in words, without those in `known`. Of several numbers only the first is shown: the price shows how it is paid. */
