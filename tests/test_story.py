@@ -294,7 +294,7 @@ def test_transcript_marks_what_was_taken_back_and_what_was_secret() -> None:
     evening.make("mona", "trait.set", text="A red door")
     evening.make("mona", "table.undo")
     evening.make("mona", "trait.set", text="A blue door")
-    page = story.transcript(evening.records, tiny.SYSTEM).splitlines()
+    page = story.transcript(view(evening.records, evening.table.seats["mona"]), tiny.SYSTEM).splitlines()
     assert [
         "- A fact is added: A hidden hatch. (not everyone saw this)",
         "- ~~A fact is added: A red door.~~",

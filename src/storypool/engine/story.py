@@ -13,6 +13,7 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold_on, kept_records
 from storypool.engine.game.system import System
 from storypool.engine.offers import listed
+from storypool.engine.sight import audience
 from storypool.engine.table import Character, Check, Table, Value
 
 __all__ = ["sentence", "sentences", "transcript"]
@@ -181,12 +182,12 @@ def transcript(records: Sequence[Record], system: System) -> str:
     title = next((r.event.title for r in records if isinstance(r.event, events.TableOpened)), system.name)
     lines = [f"# {_plain(title)}", ""]
     for record, text in zip(records, sentences(records, system), strict=True):
-        if not text:
+        if record.event is None or not text:
             continue
         text = _plain(text)
         if record.seq not in kept and not isinstance(record.event, events.Rewound):
             text = f"~~{text}~~"
-        if record.seen_by is not None and not isinstance(record.event, events.Said):
+        if audience(record.event) is not None and not isinstance(record.event, events.Said):
             text = system.words.say("story.in_secret", text=text)
         if isinstance(record.event, events.PeriodBegan) and record.event.kind in ("session", "scene"):
             mark = "##" if record.event.kind == "session" else "###"
