@@ -217,7 +217,8 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
 
     The log shows in which round, and who is past a threshold.
     """
-    past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond"))
+    rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
+    past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond") if mark.about in rolled)
     names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
     started = "round" in turn.table.running
     ended = turn.words.say("fight.over" if started else "fight.unstarted", n=turn.table.periods["round"])
