@@ -9,10 +9,17 @@ from storypool.systems.narrative.sheet import FULL, MINIONS, noted, standing_of
 
 
 def actors(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield whom this seat plays: in a turn of the GM's those first who take it, with why the others do not."""
+    """Yield whom this seat plays: in a turn of the GM's those first who take it, with why the others do not.
+
+    In a turn of the players the GM's who are in the fight and have not fallen are first.
+    """
     table, slot, own = turn.table, ORDER.present(turn.table), list(r.characters(own=True)(turn))
-    if slot is None or not turn.is_gm or side_of(slot) is not r.Team.GM:
+    if slot is None or not turn.is_gm:
         yield from own
+        return
+    if side_of(slot) is not r.Team.GM:
+        apart, people = unrolled(table, r.Team.GM), table.characters
+        yield from sorted(own, key=lambda one: people[one.value] in apart or has_fallen(table, people[one.value]))
         return
     asked, ready = usually_act(table, r.Team.GM), ready_to_act(table, r.Team.GM)
     for choice in sorted(own, key=lambda choice: table.characters[choice.value] not in asked):
