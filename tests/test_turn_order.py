@@ -43,6 +43,12 @@ def test_turns_go_down_the_order_and_begin_a_round_at_its_top() -> None:
     assert [trait.text for trait in turn.table.of_kind("turn")] == ["Cy acts."]
 
 
+def test_of_equal_slots_the_first_that_was_set_goes_first() -> None:
+    """Also where a hundred records lie between them, so that the id of the later one has a digit more."""
+    turn = fight(replace(slot("bo", 4), id="t101"), replace(slot("cy", 4), id="t67"))
+    assert ["cy", "bo"] == [happens(turn, ORDER.go_on(turn)) for _ in range(2)]
+
+
 def test_who_has_acted_has_not_in_the_next_round() -> None:
     """An action in one's own turn counts for this round alone."""
     turn = fight(slot("ash", 1), slot("bo", 2))

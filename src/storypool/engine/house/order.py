@@ -161,8 +161,9 @@ class Order:
     def _every(self, table: Table) -> list[Trait]:
         """Return all slots in their order, also those that take no turns."""
 
-        def place(slot: Trait) -> tuple[int, bool, str]:
-            return -slot.rating, not self.goes_first(table, slot), slot.id
+        def place(slot: Trait) -> tuple[int, bool, int, str]:
+            # Ids count up: of two equal slots the first that was set goes first, also with a digit less.
+            return -slot.rating, not self.goes_first(table, slot), len(slot.id), slot.id
 
         return sorted(table.of_kind("slot"), key=place)
 
