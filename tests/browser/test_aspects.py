@@ -167,3 +167,5 @@ def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
         form.locator("button[type=submit]").click()
         expect(ann.page.locator("dialog[open]")).to_have_count(0)
         assert f"This follows: {text or 'something useful'}." in str(ann.log(table.id, "ann"))
+        # It is true in the scene, for everybody to make use of.
+        expect(ann.page.locator(".standing-list")).to_contain_text(text or "something useful")

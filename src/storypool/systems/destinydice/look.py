@@ -31,7 +31,9 @@ PANELS = (
     r.ActionsPanel("Your move"),
     r.SlotsPanel("Turns", trait="slot", notes=("turn",), out=OUT),
     r.MenuPanel("Spend the roll"),
-    r.ListPanel("In play", traits=("aspect", "boost", "consequence"), passing=True, hurts=("consequence",)),
+    r.ListPanel(
+        "In play", traits=("aspect", "boost", "consequence", "effect"), passing=True, hurts=("consequence",)
+    ),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
     r.BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),
     r.DrawerPanel("The pool", name="pool"),
