@@ -194,6 +194,11 @@ def _comes_to(*effects: str) -> Callable[[r.Turn], bool]:
     return lambda turn: (way := _chosen(turn)) is not None and way.effect in effects
 
 
+def _asks_for(turn: r.Turn) -> str:
+    """What is named: the new aspect, or the cost."""
+    return turn.words["outcome.asks.cost" if _comes_to("cost")(turn) else "outcome.asks.aspect"]
+
+
 def _gives_boost(turn: r.Turn) -> bool:
     way = _chosen(turn)
     return way is not None and (way.effect == "boost" or way.trade > 0 or warded_off(turn.here))
@@ -220,7 +225,7 @@ def _takes_it(turn: r.Turn) -> str:
     shown_as=_takes_it,
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
-        r.TextAsk("name", "In a few words, what is it?", shown=_comes_to("aspect", "cost")),
+        r.TextAsk("name", "In a few words, what is it?", shown=_comes_to("aspect", "cost"), shown_as=_asks_for),
         r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_comes_to("aspect")),
         r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
     ],

@@ -35,6 +35,18 @@ def test_an_unseen_attack_waits_for_nobody_whom_it_is_hidden_from() -> None:
     assert [] == read_by(scene, "ann")
 
 
+@pytest.mark.parametrize(
+    ("action", "faces", "question"),
+    [("create", "4 1 1", "What is the new aspect?"), ("overcome", "1 1 1", "What does it cost?")],
+)
+def test_the_form_asks_for_what_the_roll_came_to(action: str, faces: str, question: str) -> None:
+    """The form covers the sentence that asks for it, so its question says what is to be named."""
+    scene = TABLE + f"ann check.declare as=juna title=Leap action={action} pool='3 skill' difficulty=mediocre\n"
+    scene += f"gm check.agree\nann check.roll dice {faces}"
+    asked = offer(SYSTEM, perform(read(scene)).table, "ann", "outcome.take", {}).asks
+    assert question in [ask.label for ask in asked if ask.name == "name"]
+
+
 def test_done_says_what_it_would_lose() -> None:
     """Closing stands below spending, and says which symbols would be lost."""
     table = perform(read(TRY + "gm check.oppose difficulty=fair\nann check.roll dice 5 3 1 1")).table
