@@ -169,3 +169,16 @@ def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
         assert f"This follows: {text or 'something useful'}." in str(ann.log(table.id, "ann"))
         # It is true in the scene, for everybody to make use of.
         expect(ann.page.locator(".standing-list")).to_contain_text(text or "something useful")
+
+
+def test_how_an_action_ends_is_no_term_of_it(come: Come) -> None:
+    """Below its title is what was tried and what stood against it, before and after what comes of it is taken."""
+    table = Conflict(come, "ann")
+    gm, ann, _ = table.guests
+    ann.make(table.id, "ann", "check.declare", title="Leap", **{"as": "juna", "approach": "quick"})
+    gm.make(table.id, "mira", "check.oppose", difficulty="mediocre")
+    ann.caught_up(ann.make(table.id, "ann", "check.roll", faces="6 6"))
+    terms = ann.page.locator(".action-terms")
+    expect(terms).to_have_text("Overcome \u00b7 Quick \u00b7 Mediocre")
+    ann.caught_up(ann.make(table.id, "ann", "outcome.take", boost="Swift"))
+    expect(terms).to_have_text("Overcome \u00b7 Quick \u00b7 Mediocre")

@@ -27,6 +27,11 @@ PANELS = (
     r.OddsPanel("", means=("advantage",), chances=("hope", "despair")),
     r.SetupPanel("Before the first scene"),
     r.SidesPanel("", own=("approach",), theirs=("by",)),
+    # How an action ends is no term of it: its result says that.
+    r.TermsPanel(
+        "",
+        terms=("action", "row", "approach", "known", "aspect", "versus", "by_hand", "difficulty", "by", "theirs"),
+    ),
     r.PrimaryPanel(""),
     r.ActionsPanel("Your move"),
     r.SlotsPanel("Turns", trait="slot", notes=("turn",), out=OUT),
