@@ -253,6 +253,12 @@ def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
         gm.page.get_by_role("link", name="Download the story (text)").click()
     story.value.save_as(tmp_path / "story.md")
     assert "To be continued." in (tmp_path / "story.md").read_text(encoding="utf-8")
+    # A player has the files alone, and the fold is called after them.
+    party.ann.view("Table")
+    party.ann.tap("Download")
+    expect(party.ann.page.get_by_role("link", name="Download the story (text)")).to_be_visible()
+    expect(party.ann.page.get_by_role("button", name="Delete the table")).to_have_count(0)
+    party.ann.view("Play")
     # A player who asks for something at the very moment in which the table goes reads that it is gone.
     for guest in (gm, party.ann, party.bo):
         guest.expected |= {401, 404}

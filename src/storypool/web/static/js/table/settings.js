@@ -33,7 +33,7 @@ export function Settings() {
     <${More} offers=${rest} title=${say("drawer.more")} />
     <${Fold} title=${say("settings.rules")}><${Rules} /><//>
     <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>
-    <${Fold} title=${say("settings.keep")}><${Keep} /><//>
+    <${Fold} title=${say(isGm.value ? "settings.keep" : "settings.save")}><${Keep} /><//>
   </div>`;
 }
 
