@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.guests import DESK, PHONE, Come, Guest, Pair, Party
 
 MOVING = {"reduced_motion": "no-preference"}
 # Keeps what was felt, for it is over within a second.
@@ -376,6 +377,25 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     # The next scene is another story.
     gm.make(table, "mira", "scene.begin")
     expect(gm.page.locator(".fallen-card")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("who", "tones"), [("corvin", ("good", "bad")), ("juna", ("bad", "good"))])
+def test_a_duel_that_was_won_is_good_for_the_side_that_won(pair: Pair, who: str, tones: tuple[str, str]) -> None:
+    """The card of a conflict is not gold for whoever lost it."""
+    gm, ann, table = pair
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "npc.add", name="Corvin", dice=4)
+    gm.make(table, "mira", "conflict.open", title="The boat hook", type="duel", one="juna", other="corvin")
+    gm.at(table, "mira")
+    ann.at(table, "ann")
+    guest, seat = (gm, "mira") if who == "corvin" else (ann, "ann")
+    skilled = {"skill": "athletics", "talent": "strength"} if who == "juna" else {}
+    guest.make(table, seat, "check.declare", **{"as": who, **skilled})
+    gm.make(table, "mira", "check.dc", dc=1)
+    guest.make(table, seat, "check.roll", faces="9 9 9 9")
+    guest.ends()
+    for guest, tone in zip((gm, ann), tones, strict=True):
+        expect(guest.page.locator(f".fallen-card[data-tone={tone}]")).to_contain_text("“The boat hook” is over")
 
 
 def test_a_card_is_in_view_where_a_smooth_scroll_was_cut_short(come: Come) -> None:
