@@ -61,6 +61,9 @@ def test_a_hint_goes_when_what_it_is_about_is_used(come: Come) -> None:
     ann.page.reload()
     expect(ann.page.locator("[data-hint=points]")).to_be_visible()
     expect(ann.page.locator("[data-hint=pool]")).to_have_count(0)
+    # What is this player's own stays on a phone, and so do the points.
+    expect(ann.page.locator(".mine")).to_be_visible()
+    expect(ann.page.locator(".table-head")).to_have_css("position", "sticky")
     # On a large screen it is whole, below the points that it is about.
     ann.resize(DESK)
     expect(ann.page.locator(".drawer-place, .side .log").first).to_be_visible()
