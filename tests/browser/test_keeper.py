@@ -107,3 +107,18 @@ def test_a_duel_comes_into_sight_when_it_begins(pair: Pair) -> None:
     for guest in (gm, ann):
         expect(guest.page.locator(".course-of")).to_contain_text("Corvin's progress: 0 of")
         expect(guest.page.locator(".course-of")).to_be_in_viewport(ratio=1)
+
+
+def test_what_went_wrong_in_secret_says_so(pair: Pair) -> None:
+    """A Keeper who looks at what went wrong reads which of it the players know nothing of."""
+    gm, ann, table = pair
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "npc.add", name="Corvin", dice=2)
+    gm.at(table, "mira")
+    ann.at(table, "ann")
+    gm.make(table, "mira", "check.declare", **{"as": "corvin", "title": "Hear them", "secret": True, "dc": 1})
+    gm.make(table, "mira", "check.roll", faces="0 1")
+    seq = gm.make(table, "mira", "trouble.take")
+    expect(gm.page.locator(".standing li")).to_have_text("A setback: Hear them Corvin · hidden from the players")
+    ann.caught_up(seq)
+    expect(ann.page.locator(".standing")).to_have_count(0)
