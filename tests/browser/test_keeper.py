@@ -122,3 +122,18 @@ def test_what_went_wrong_in_secret_says_so(pair: Pair) -> None:
     expect(gm.page.locator(".standing li")).to_have_text("A setback: Hear them Corvin · hidden from the players")
     ann.caught_up(seq)
     expect(ann.page.locator(".standing")).to_have_count(0)
+
+
+def test_a_form_on_the_turn_of_an_npc_says_who_acts(pair: Pair) -> None:
+    """The button knows whose turn it is, so nobody is asked; the Keeper reads it all the same."""
+    gm, _, table = pair
+    gm.make(table, "mira", "session.begin")
+    for name in ("Corvin", "Dock hand"):
+        gm.make(table, "mira", "npc.add", name=name, dice=3)
+    gm.make(table, "mira", "conflict.open", title="The boat hook", type="duel", one="juna", other="corvin")
+    gm.make(table, "mira", "initiative.roll", **{"as": "corvin", "faces": "9"})
+    gm.make(table, "mira", "initiative.next")
+    gm.at(table, "mira")
+    gm.page.locator(".dock").get_by_role("button", name="Start a contest").click()
+    expect(gm.top).to_contain_text("Who acts? Corvin")
+    expect(gm.top.locator("[data-ask=as]")).to_have_count(0)

@@ -85,7 +85,8 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     if (trouble) form.current.querySelector(".field-error, [role=alert]")?.scrollIntoView({ block: "center" });
   }, [trouble]);
   const shown = offer.asks.filter((ask) => !hopeless(ask) && !(ask.name in given && ask.kind === "choice"));
-  const picked = offer.asks.find((ask) => ask.name === chosen)?.choices.find(({ value }) => value === given[chosen]);
+  // What the reader has just answered, and who acts where a button knew that, as on the turn of one of several.
+  const read = offer.asks.filter(({ name, kind }) => name in given && kind === "choice" && (name === chosen || name === "as"));
   const early = shown.filter((ask) => !late(ask));
   // Rows of dice are long: what is asked besides comes before them.
   const folded = shown.filter(late).sort((one, other) => (one.kind === "pool") - (other.kind === "pool"));
@@ -121,7 +122,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     ${offer.caution && html`<p class="quiet">${offer.caution}</p>`}
     ${offer.ends && html`<p>${offer.ends}</p>`}
     <${WorthList} offer=${offer} args=${args} pick=${(more) => answer((old) => ({ ...old, ...more }))} />
-    ${picked && html`<p class="quiet"><${Asked} ask=${offer.asks.find((ask) => ask.name === chosen)} /> <strong class="name">${picked.label}</strong></p>`}
+    ${read.map((ask) => html`<p class="quiet" key=${ask.name}><${Asked} ask=${ask} /> <strong class="name">${ask.choices.find(({ value }) => value === given[ask.name])?.label}</strong></p>`)}
     ${early.map(field)}
     ${folded.length > 0 && html`<${Fold} title=${say("ask.moreOptions")} open=${folded.some(unfolds)}>
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
