@@ -67,6 +67,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterator[r.Event]:
     """Read the dice as they are now: the result, the trouble it brings, and the points that will arrive."""
+    known = harm.advice(turn)
     outcome = turn.system.read(turn.table, check, rolled)
     if Test.of(check).is_contest and not outcome.margin and turn.option("contest_tie") == "reroll":
         fresh = replace(check, rolled=rolled, outcome=None, phase="build", left=r.NOTHING, owed=r.NOTHING)
@@ -74,7 +75,7 @@ def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterato
         return
     check = replace(check, rolled=rolled, outcome=outcome, phase="rolled")
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
-    if advice := harm.advice(turn):
+    if (advice := harm.advice(turn)) != known and advice:
         yield turn.amend(turn.here, advice)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from storypool.engine.events import SeatTaken
+from storypool.engine.events import CheckChanged, SeatTaken
 from storypool.engine.fold import evolve
 from storypool.engine.game.panels import ListPanel
 from storypool.engine.offers import offer
@@ -109,6 +109,19 @@ def test_a_die_is_rolled_again_before_trouble_is_settled() -> None:
     failed = (f"{MIRA} dc=2", "Ann check.roll dice 0 1 1 1 1 1")
     assert reads(table_of("points hero=1", *failed), "ann").moves[-1] == "check.reroll"
     assert "check.reroll" not in reads(table_of(*failed), "ann").moves
+
+
+def test_what_to_do_about_trouble_is_said_once() -> None:
+    """A die that is rolled again, and changes nothing of it, does not bring the same advice into the log again."""
+    lines = (
+        "points villain=2",
+        "Ann contest.declare as=mira against=thug skill=systems talent=logic",
+        "Ann check.roll dice 7 0 1 1 1 1 9 1 1",
+        "gm check.reroll die=8 dice 1",
+    )
+    records = perform(read(PEOPLE + "\n".join(lines))).records
+    said = [record.event.what for record in records if isinstance(record.event, CheckChanged)]
+    assert 1 == sum(what.startswith("Take the setback, or ignore it") for what in said)
 
 
 def test_a_keeper_reads_whose_dice_she_would_roll() -> None:
