@@ -4,8 +4,8 @@ They stay files that a browser could take as they are: no tool builds anything, 
 page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the
 rest: named imports from files beside, one to a line and above all else; `export` before a function, a class or a
 constant; no circles. Comments that have lines of their own are left out: they are a fifth of what would be sent.
-So are empty lines and the room before a line, a fiftieth: a text of the page keeps to one line. In what is joined
-a module has a number, which is shorter than its name.
+So are empty lines, the room before a line and its end after a bracket or a stop, a fiftieth: a text of the page
+keeps to one line. In what is joined a module has a number, which is shorter than its name.
 """
 
 import posixpath
@@ -15,9 +15,10 @@ from collections.abc import Mapping
 
 INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
 BREAK = re.compile(rb"(?<=[{};,])\n")
+GOES_ON = re.compile(rb"(?<=[{(;,])\n")
 IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-MODULE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+MODULE = re.compile(r"^(?:import|export)\b.*|(?<=[{(;,]) +// .*", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
 SHEETS = re.compile(r'(?: *<link rel="stylesheet" href="/static/css/[^"]*">\n)+')
 HREF = re.compile(r'href="/static/([^"]*)"')
@@ -70,7 +71,7 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
         if left := MODULE.search(text):
             raise ValueError(f"{path} has {left[0]!r}, which cannot be joined: see web/page/bundles.py.")
         number = number_of(path)
-        joined[path] = f"const {number} = {{}};\n{{\n{text}\nObject.assign({number}, {{ {exported} }});\n}}\n"
+        joined[path] = f"const {number} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();\n"
 
     join(first)
     names = list(map(name_of, joined))
@@ -80,7 +81,8 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
         f'import {{ {", ".join(sorted(found))} }} from "./{path}";\n' for path, found in imported.items()
     )
     below = ", ".join(f"{number_of(path)} as {name_of(path)}" for path in joined)
-    return INDENT.sub(b"", f"{above}{''.join(joined.values())}export {{ {below} }};\n".encode())
+    whole = f"{above}{''.join(joined.values())}export {{ {below} }};\n"
+    return GOES_ON.sub(b"", INDENT.sub(b"", whole.encode()))
 
 
 def sheet_of(shell: str) -> str:
