@@ -381,7 +381,7 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
 
 @pytest.mark.parametrize(("who", "tones"), [("corvin", ("good", "bad")), ("juna", ("bad", "good"))])
 def test_a_duel_that_was_won_is_good_for_the_side_that_won(pair: Pair, who: str, tones: tuple[str, str]) -> None:
-    """The card of a conflict is not gold for whoever lost it."""
+    """The card of a conflict is not gold for the side that lost it."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "npc.add", name="Corvin", dice=4)

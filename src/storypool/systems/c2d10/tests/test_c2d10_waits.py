@@ -111,7 +111,7 @@ def test_a_die_is_rolled_again_before_trouble_is_settled() -> None:
     assert "check.reroll" not in reads(table_of(*failed), "ann").moves
 
 
-def test_what_to_do_about_trouble_is_said_once() -> None:
+def test_what_to_do_about_trouble_is_written_once() -> None:
     """A die that is rolled again, and changes nothing of it, does not bring the same advice into the log again."""
     lines = (
         "points villain=2",
@@ -120,8 +120,8 @@ def test_what_to_do_about_trouble_is_said_once() -> None:
         "gm check.reroll die=8 dice 1",
     )
     records = perform(read(PEOPLE + "\n".join(lines))).records
-    said = [record.event.what for record in records if isinstance(record.event, CheckChanged)]
-    assert 1 == sum(what.startswith("Take the setback, or ignore it") for what in said)
+    written = [record.event.what for record in records if isinstance(record.event, CheckChanged)]
+    assert 1 == sum(what.startswith("Take the setback, or ignore it") for what in written)
 
 
 def test_a_keeper_reads_whose_dice_she_would_roll() -> None:

@@ -58,7 +58,7 @@ def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
     against = asked(table_of(*fight), "bo", "check.declare", skill="melee")["against"]
     found = (against.preset, [choice.label for choice in against.choices])
     assert ("keeper", ["Keeper", "Vane", "Oru", "Mara"]) == found
-    # What the GM rolls beside a turn of the players is for somebody in the fight, too.
+    # What the GM rolls beside a turn of the players is for an actor in the fight, too.
     actor = asked(table_of(*fight), "gm", "check.declare")["as"]
     assert ("keeper", ["Keeper", "Vane"]) == (actor.default, [choice.label for choice in actor.choices])
 
