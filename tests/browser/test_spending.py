@@ -174,7 +174,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     ann.page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert [] == ann.page.evaluate(CUT)
     ann.page.evaluate("document.documentElement.style.fontSize = ''")
-    expect(gm.page.locator("#primary")).to_have_text("Done spending")
+    expect(gm.page.locator("#primary")).to_have_text("Done spending1 Threat will be lost.")
     expect(gm.page.locator(".dock-state")).to_have_text("Pash rolled 1 Threat: yours to spend.")
     expect(gm.page.locator(".menu [data-move='spend.waive']")).to_have_count(0)
     gm.leave_the_rest()
