@@ -337,6 +337,21 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     expect(gone).to_have_text(["Thug got taken out: Flees", "Lout got taken out: Sleeps"])
 
 
+def test_how_a_character_concedes_is_read_by_all(come: Come) -> None:
+    """A concession is a card as a defeat is, with the words of the player who conceded."""
+    gm, ann = come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {})
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "character.add", name="Thug")
+    gm.make(table, "mira", "conflict.begin", kind="physical")
+    ann.at(table, "ann")
+    ann.caught_up(gm.make(table, "mira", "conflict.concede", **{"as": "thug", "text": "Leaps into the river"}))
+    card = ann.page.locator(".fallen-card")
+    expect(card).to_contain_text("Thug conceded: Leaps into the river")
+    expect(card).to_be_in_viewport(ratio=1)
+
+
 def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots: Path) -> None:
     """Why it is over, the score and the stakes, in one line of the log and on a card until it is put away."""
     gm, ann = come(DESK), come(PHONE)

@@ -48,5 +48,6 @@ PANELS = (
     r.MomentPanel("Hope", tone="good", symbols=("hope",), name="hope"),
     r.MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
     r.MomentPanel("Taken out", tone="bad", traits=("taken-out",), name="taken-out"),
+    r.MomentPanel("Conceded", tone="bad", traits=("conceded",), name="conceded"),
     r.MomentPanel("The conflict is over", tone="good", traits=("conflict-over",), name="over"),
 )
