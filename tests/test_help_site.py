@@ -183,10 +183,10 @@ def test_a_paragraph_is_sent_alone(site: Site, house: House) -> None:
         answer = ann.ask("GET", f"/help/paragraph?{asked}")
         assert text in answer.text
         assert 1 == len(re.findall(r"<h\d", answer.text))
-        assert '<link rel="stylesheet" href="../static/' in answer.text
+        assert '<link rel="stylesheet" href="/static/' in answer.text
     assert 404 == ann.ask("GET", "/help/paragraph?place=moon").status_code
     assert (
-        '<a href="game-masters.html#dune-and-the-2d20-family">Dune</a>'
+        '<a target="_blank" href="/game-masters.html#dune-and-the-2d20-family">Dune</a>'
         in site.content("game-masters#open-a-table").decode()
     )
 

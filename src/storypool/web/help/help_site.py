@@ -5,10 +5,11 @@ import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
+from urllib.parse import urljoin
 
 from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.web.help.contents import HelpPage, contents, located, pages, shown
-from storypool.web.help.markdown_pages import Rendered, reference, rendered
+from storypool.web.help.markdown_pages import Passage, Rendered, reference, rendered
 from storypool.web.help.names_reference import names_page
 from storypool.web.wire import encode
 from storypool.words.languages import ENGLISH
@@ -22,6 +23,7 @@ PROSE = "css/prose.css"
 """The style of what is rendered."""
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", PROSE, "css/help.css")
 SCRIPT = "js/help/help.js"
+ADDRESS = re.compile(r'(?<= )(href|src)="([^"]*)"')
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 INDEX = ""
 """The key of the list of all pages."""
@@ -81,10 +83,7 @@ class Site:
         if mark and name in pages():
             for passage in self.rendered(name).passages:
                 if anchor in ("", passage.anchor):
-                    style = element("link", rel="stylesheet", href=self.addresses.file(name, PROSE))
-                    # What leads to another heading of its page leaves this passage.
-                    body = passage.html.replace('href="#', f'href="{self.addresses.between(name, name)}#')
-                    return page("en", [element("title", passage.title), style], Markup(body)).encode()
+                    return self._alone(name, passage)
         if key == INDEX:
             return self._framed(key, WORDS["help.title"], self._list()).encode()
         if key in pages():
@@ -97,6 +96,15 @@ class Site:
         if key.endswith(PICTURES):
             return located(key).read_bytes()
         return self._framed(key, key, self._file(key)).encode()
+
+    def _alone(self, key: str, passage: Passage) -> bytes:
+        """Return a passage as another page shows it: its links have whole paths, and leave that page alone."""
+        here = f"/{self.addresses.of(key)}"
+        style = element("link", rel="stylesheet", href=urljoin(here, self.addresses.file(key, PROSE)))
+        body = ADDRESS.sub(lambda found: f'{found[1]}="{urljoin(here, found[2])}"', passage.html)
+        return page(
+            "en", [element("title", passage.title), style], Markup(body.replace("<a ", '<a target="_blank" '))
+        ).encode()
 
     def rendered(self, key: str) -> Rendered:
         """Return a page as it was rendered; once for all who ask."""

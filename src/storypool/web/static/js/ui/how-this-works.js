@@ -30,14 +30,7 @@ function Paragraph({ place }) {
     // It comes as a document: the policy of the page lets no text become one.
     const asking = new XMLHttpRequest();
     asking.responseType = "document";
-    asking.onloadend = () => {
-      const found = asking.status === 200 && asking.response;
-      if (!found) return fail(true);
-      // Here its links would lead elsewhere, and away from the table.
-      for (const one of found.querySelectorAll("a, link")) Object.assign(one, { href: one.href, target: "_blank" });
-      for (const one of found.images) one.src = one.src;
-      return box.current?.replaceChildren(...found.body.childNodes, ...found.querySelectorAll("link"));
-    };
+    asking.onloadend = () => (asking.status === 200 ? box.current?.replaceChildren(...asking.response.querySelectorAll("body > *, link")) : fail(true));
     asking.open("GET", `/help/paragraph?place=${place}&${fitting}`);
     asking.send();
   }, []);
