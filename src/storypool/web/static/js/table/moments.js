@@ -78,18 +78,11 @@ export function Moments() {
     ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} tone=${now.tone} times=${now.times} />`}`;
 }
 
-/** How a moment looks and sounds to this reader: what happens to a character of the other side is the opposite for theirs, as what the other side has won. */
+/** How a moment looks and sounds to this reader: what happens to a character of the other side is the opposite for theirs, as is the end of a fight whose goal the other side has reached. */
 function toneOf({ binds }, { event }) {
-  const whom = binds.traits ? event.trait.about : binds.ended && winnerOf(event.id);
-  const side = whom?.startsWith("@") ? whom.slice(1) : table.value.characters[whom]?.side;
-  const other = side && (side === "gm") !== isGm.value;
-  return other ? OPPOSITE[binds.tone] : binds.tone;
-}
-
-/** Who has reached a goal that belonged to something, such as a fight: a character, or a side by its mark. */
-function winnerOf(id) {
-  const reached = ({ event }) => event?.type === "trait.set" && event.trait.at === id && event.trait.goal > 0 && event.trait.rating >= event.trait.goal;
-  return records.value.findLast(reached)?.event.trait.about;
+  const trait = binds.traits ? event.trait : records.value.map((one) => one.event?.trait).findLast((one) => one?.goal && one.at === event.id && one.rating >= one.goal);
+  const side = table.value.characters[trait?.about]?.side ?? trait?.about.match(/^@(.*)/)?.[1];
+  return side && (side === "gm") !== isGm.value ? OPPOSITE[binds.tone] : binds.tone;
 }
 
 function expect(record, moment) {

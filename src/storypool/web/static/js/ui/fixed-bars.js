@@ -15,10 +15,9 @@ export function useBars() {
     const { dataset, style } = document.documentElement;
     const bars = BARS.map(([selector, property]) => [document.querySelector(selector), property]);
     const measure = () => {
-      const [head] = bars[0];
       // A hint in it is put away soon, and is no large letter.
-      const own = head.offsetHeight - (head.querySelector(".hint")?.offsetHeight ?? 0);
-      const tall = String(own > innerHeight * MOST_HEAD);
+      const hint = document.querySelector(".table-head > .hint")?.offsetHeight ?? 0;
+      const tall = String(bars[0][0].offsetHeight - hint > innerHeight * MOST_HEAD);
       const heights = bars.map(([bar, property]) => [property, `${bar.getBoundingClientRect().height}px`]);
       // All that is on the page inherits these: a change is worked out for the whole of it, and so is a look after one.
       for (const [property, height] of heights) {
