@@ -155,3 +155,17 @@ def test_the_pool_comes_before_the_whole_order_on_a_phone(come: Come) -> None:
     party.make("mira", "check.declare", **{"as": "captain-rusk", "pool": "2 ability / 1 difficulty"})
     expect(ann.page.locator(".stage")).to_have_attribute("data-phase", "build")
     expect(rest).to_have_count(0)
+
+
+def test_equal_turns_keep_the_order_in_which_they_were_rolled(come: Come) -> None:
+    """Of two equal turns the older one is first, by the rules and on the page, however many digits its number has."""
+    party = Party(come)
+    party.make("ann", "initiative.roll", **{"as": "pash", "with": "cool", "faces": "4 6"})
+    while party.gm.log(party.id, "mira")[-1]["seq"] < 100:
+        party.make("mira", "table.say", text="The rain goes on")
+    party.make("bo", "initiative.roll", **{"as": "oska", "with": "cool", "faces": "4 6"})
+    party.make("mira", "initiative.next")
+    party.make("ann", "initiative.next", who="pash")
+    slots = party.sit("ann").ann.page.locator(".middle .slot")
+    expect(slots.nth(0)).to_contain_text("Pash")
+    expect(slots.nth(1)).to_have_attribute("aria-current", "step")
