@@ -34,7 +34,9 @@ COVERED = """() => {
         one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
         const { left, right, top, bottom } = one.getBoundingClientRect();
         if (right - left < 2 || bottom - top < 2) continue;
-        const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        // What is higher than the room between the bars is seen by its upper part.
+        const y = Math.min((top + bottom) / 2, top + innerHeight / 6);
+        const over = document.elementFromPoint((left + right) / 2, y);
         const own = over && (one.contains(over) || over.contains(one) || over.closest('label')?.contains(one));
         const bar = over?.closest(BARS);
         if (!own && bar && !bar.contains(one)) out.push(`${one.outerHTML.slice(0, 160)} below .${bar.className}`);
