@@ -261,8 +261,14 @@ LOOK = f"""async ({{ phone, known, least, every }}) => {{
         const height = document.querySelector(bar)?.getBoundingClientRect().height;
         return height === undefined || Math.abs(parseFloat(root.style.getPropertyValue(property)) - height) < 1;
     }};
+    // So does the row at the foot of a sheet, which may grow with an answer that has just come.
+    const isClear = (foot) => {{
+        const kept = parseFloat(foot.closest('dialog').style.scrollPaddingBlockEnd);
+        return Number.isNaN(kept) || Math.abs(kept - foot.getBoundingClientRect().height) < 1;
+    }};
     const measured = async () => {{
-        const known = () => BARS.every(isKnown);
+        const feet = () => [...document.querySelectorAll('dialog[open] .form-foot')];
+        const known = () => BARS.every(isKnown) && feet().every(isClear);
         for (let n = 0; n < 60 && !known(); n += 1) await new Promise(requestAnimationFrame);
     }};
     const inTwice = async () => {{
