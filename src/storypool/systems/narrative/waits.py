@@ -11,6 +11,7 @@ from storypool.systems.narrative.fight.slots import (
     ORDER,
     has_fallen,
     none_stands,
+    passed_over,
     side_of,
     unrolled,
     usually_act,
@@ -142,7 +143,8 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
         if missing:
             yield r.Wait("initiative", r.players_of(table, missing), ("initiative.roll",), each=True)
         foes = [one for one in unrolled(table, r.Team.GM) if not has_fallen(table, one)]
-        first = ("initiative.roll", "initiative.next") if foes else ("initiative.next",)
+        fight = ("initiative.next", "initiative.roll") if foes else ("initiative.next",)
+        first = fight[::-1] if any(one not in passed_over(table) for one in foes) else fight
         id = "initiative.begin" if missing else "initiative.foes" if foes else "initiative.all"
         yield r.Wait(id, masters, first, values={"missing": _names(turn, missing or foes)})
     elif none_stands(table):

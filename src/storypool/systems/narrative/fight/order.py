@@ -9,6 +9,7 @@ from storypool.systems.narrative.fight.slots import (
     ORDER,
     Rolled,
     has_fallen,
+    passed_over,
     ready_to_act,
     side_of,
     text_of,
@@ -32,15 +33,22 @@ def _characteristic(turn: r.Turn) -> str:
 
 
 def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters of this seat, those who have not rolled first; a player rolls once in a fight for each."""
+    """The characters of this seat, those who have not rolled first; a player rolls once in a fight for each.
+
+    Last of those are the GM's who are left out, and before them, where there are any, all of them at once.
+    """
     rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
-    people = turn.table.characters
+    people, left_out = turn.table.characters, [one.id for one in passed_over(turn.table)]
     own = sorted(r.characters(own=True)(turn), key=lambda choice: has_fallen(turn.table, people[choice.value]))
     together = _together(turn)
-    if len(together) > 1:
-        names = turn.words["list.comma"].join(one.name for one in together)
-        yield r.Choice(ALL, turn.words["initiative.all"], names)
-    yield from (choice for choice in own if choice.value not in rolled)
+    names = turn.words["list.comma"].join(one.name for one in together)
+    at_once = [r.Choice(ALL, turn.words["initiative.all"], names)] if len(together) > 1 else []
+    if not left_out:
+        yield from at_once
+    yield from (choice for choice in own if choice.value not in (*rolled, *left_out))
+    if left_out:
+        yield from at_once
+        yield from (choice for choice in own if choice.value in left_out)
     for choice in own:
         if choice.value in rolled:
             once = "" if turn.is_gm else turn.words.say("initiative.once", who=choice.label)

@@ -56,6 +56,13 @@ def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
     return [one for one in _of_side(table, team) if one.id not in rolled]
 
 
+def passed_over(table: r.Table) -> list[r.Character]:
+    """The GM's who have no slot, while the GM has rolled for others listed after them: they are left out of it."""
+    members, rolled = list(_of_side(table, r.Team.GM)), {Rolled.of(slot).by for slot in ORDER.slots(table)}
+    last = max((n for n, one in enumerate(members) if one.id in rolled), default=0)
+    return [one for one in members[:last] if one in unrolled(table, r.Team.GM)]
+
+
 def ready_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
     """The characters of a side who have not acted in this round, those first whose turn it would be as a rule."""
     acted = ORDER.members(table)

@@ -277,6 +277,26 @@ def test_npcs_are_ready_or_surprised_as_the_one_before() -> None:
     assert asked_with(started, "bo") is None
 
 
+def test_npcs_whom_the_gm_has_passed_over_hold_up_no_fight() -> None:
+    """Who is listed before one who has rolled is left out: the fight starts without them, or they may join."""
+    thugs = 'gm adversary.add name=Thugs pool="3 ability" group=4 wounds=5'
+    ready = (*FIGHT, "Bo initiative.roll as=ilo with=cool dice 1 1 1 1", thugs)
+
+    def roll_and_moves(*lines: str) -> tuple[str, tuple[str, ...]]:
+        table = table_of(*ready, *lines)
+        return offer(get("starwars"), table, "gm", "initiative.roll", {}).title, reads(table, "gm").moves
+
+    roll, start = "initiative.roll", "initiative.next"
+    assert ("Roll initiative for Guard", (roll, start)) == roll_and_moves()
+    passed = "gm initiative.roll as=thugs with=cool dice 1 1 1"
+    assert ("Roll initiative for Guard", (start, roll)) == roll_and_moves(passed)
+    later = 'gm adversary.add name=Boss pool="3 ability"'
+    assert ("Roll initiative for Boss", (roll, start)) == roll_and_moves(passed, later)
+    assert ("Roll initiative for Thugs", (roll, start)) == roll_and_moves(
+        "gm initiative.roll as=guard with=cool dice 2 1"
+    )
+
+
 def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
     """A row whose own price is there comes before one that a Triumph would pay for in place of Advantage."""
 
