@@ -459,8 +459,19 @@ def _attacked(table: Intrigue) -> None:
     assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
+PRESS_AT_ONCE = """() => new MutationObserver((_, drawn) => {
+    if (document.querySelector('.action-title')) return;
+    drawn.disconnect();
+    document.querySelector('.there button.board-item').click();
+}).observe(document.body, { childList: true, subtree: true })"""
+"""Presses the first thing on the board as soon as the page is drawn without the action."""
+
+
 def test_rows_and_board_by_keyboard(come: Come) -> None:
-    """The arrow keys go along a row, and the target number follows; what is on the board opens with Enter."""
+    """The arrow keys go along a row, and the target number follows; what is on the board opens with Enter.
+
+    It opens too where it is pressed as soon as it is there.
+    """
     table = Intrigue(come, "ann")
     gm, ann = table.gm, table.ann
     gm.make(table.id, "mira", "conflict.begin", kind="intrigue", text="Before the whole dinner", first="players")
@@ -489,6 +500,9 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     tab_to(ann, "dialog[open] button[type=submit]")
     press(ann, "Enter")
     expect(ann.page.locator(".action-title")).to_contain_text(LETTER)
+    ann.page.evaluate(PRESS_AT_ONCE)
+    gm.make(table.id, "mira", "check.cancel")
+    expect(place(ann, "The gallery").locator(".there button").first).to_have_attribute("aria-expanded", "true")
 
 
 def test_a_conflict_comes_into_sight(come: Come) -> None:

@@ -1,6 +1,6 @@
 /** A board as lists: places, with the people and things in each; a tap shows what can be done with one. */
 
-import { html, useEffect, useState } from "../../vendor/preact.js";
+import { html, useState } from "../../vendor/preact.js";
 import { panelsOf, people, plays, shownOf } from "../state/game.js";
 import { marksOf } from "../characters/goals.js";
 import { Offer } from "./offers.js";
@@ -70,15 +70,18 @@ const flags = (thing, { flags = [] }, words) => flags.filter((flag) => thing.ter
 
 /** One place, person or thing; if something can be done with it, a button that opens the list. */
 function Item({ id, name, note, person, marked, moves, level }) {
-  const [open, turn] = useState(false);
   // When another action opens, the move that was started here continues there.
-  useEffect(() => turn(false), [check.value?.id]);
+  const now = check.value?.id ?? "";
+  const [opened, turn] = useState(null);
+  const open = opened === now;
+  // At once: an effect would come after the next tap, and take it back.
+  if (opened !== null && !open) turn(null);
   const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
     <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine marked" : "fine quiet"}>${note}</span>`}</span>`;
   const tools = `board-${id}`;
   const place = useOpened(open && moves.length > 0);
   const head = moves.length
-    ? html`<button type="button" class="board-item row full" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(!open)}>${face}<${Glyph} name="chevron" size="16" /></button>`
+    ? html`<button type="button" class="board-item row full" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(open ? null : now)}>${face}<${Glyph} name="chevron" size="16" /></button>`
     : html`<div class="board-item row full">${face}</div>`;
   return html`${level ? html`<h4 class="place-name">${head}</h4>` : head}
     <div class="offers board-offers stack gap-2" id=${tools} ref=${place} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
