@@ -74,8 +74,8 @@ def can_turn(turn: r.Turn) -> bool:
 
     To roll again after a success would cost more than it brings.
     """
-    check, points = turn.here, turn.table.balance(POOLS[turn.team])
-    if not points or check.hidden or check.outcome is None or Test.of(check).settled:
+    check, points = turn.check, turn.table.balance(POOLS[turn.team])
+    if check is None or not points or check.hidden or check.outcome is None or Test.of(check).settled:
         return False
     margin, won = check.outcome.margin, winner(turn.table, check)
     setbacks = {one.part for one in troubles(turn) if one.kind == "setback" and one.decided}

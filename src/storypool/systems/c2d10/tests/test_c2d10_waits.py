@@ -314,3 +314,12 @@ def test_a_turn_is_of_the_character_whose_turn_it_is() -> None:
     later = (*lines, "gm initiative.next", "gm initiative.next")
     players = reads(perform(read(two + "\n".join(later))).table, "ann")
     assert (players.text, players.args) == ("It is Mira's turn. What do you do?", {})
+
+
+def test_a_hidden_success_in_a_conflict_can_be_bought_on() -> None:
+    """Who could still roll dice again is asked of nobody who does not see the roll."""
+    rolls = ("gm initiative.roll as=thug dice 9", "Ann initiative.roll dice 2", "Bo initiative.roll dice 1")
+    hidden = ("gm check.declare as=thug dc=1 secret=yes", "gm check.roll dice 9 9 9")
+    table = table_of("points hero=9 villain=9", FIGHT, *rolls, *hidden)
+    handed = offer(SYSTEM, table, "gm", "initiative.seize", {})
+    assert (handed.closed, handed.caution) == (None, "")
