@@ -35,8 +35,12 @@ def test_a_gm_who_lets_an_npc_oppose_an_action_is_asked_which(come: Come) -> Non
     gm, ann, _ = table.guests
     gm.caught_up(ann.make(table.id, "ann", "check.declare", title="Climb", approach="quick"))
     gm.awake()
+    asked: list[str] = []
+    gm.hear("request", lambda request: asked.append(request.url))
     gm.page.locator(".dock [data-move='check.defend']").click()
     form = gm.page.locator("dialog[open] form.form")
+    expect(form).to_be_visible()
+    assert [] == [url for url in asked if url.endswith("/moves")]
     form.locator("[data-ask=against]").get_by_text("The miller").click()
     form.locator("button[type=submit]").click()
     expect(gm.page.locator(".dock-state")).to_have_text("Waiting for Ann to roll.")

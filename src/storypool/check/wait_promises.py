@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
 from storypool.check.table_promises import check_balances
+from storypool.engine.decisions import decide
 from storypool.engine.events import MoveMade
 from storypool.engine.finishing import finished
 from storypool.engine.offers import Offer, offer
+from storypool.engine.refusal import Refused
 from storypool.engine.sight import may_see
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, waiting
@@ -30,8 +32,11 @@ def check_waits(game: Game) -> None:
                 theirs = waits.get(id, [])
                 if not any(one.yours and (one.id, one.check) == (wait.id, wait.check) for one in theirs):
                     raise Broken("wait.untold", id=wait.id, seat=seat.id, who=id)
-            if wait.yours and not any(map(_can_answer, _offers(game, seat.id, wait))):
+            found = list(_offers(game, seat.id, wait)) if wait.yours else []
+            if wait.yours and not any(map(_can_answer, found)):
                 raise Broken("wait.closed", id=wait.id, seat=seat.id, moves=", ".join(wait.moves))
+            for one in found:
+                _check_needs(game, seat.id, wait, one)
 
 
 def check_end(game: Game, before: Table, seat: str) -> None:
@@ -56,6 +61,19 @@ def check_end(game: Game, before: Table, seat: str) -> None:
 def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:
     args = {**wait.args, **({"check": wait.check} if wait.check else {})}
     return (offer(game.system, game.table, seat, key, args) for key in wait.moves)
+
+
+def _check_needs(game: Game, seat: str, wait: Waiting, found: Offer) -> None:
+    """Check that no answer is needed where the offer of a move says so: a button makes it at once then."""
+    unanswered = [ask for ask in found.asks if ask.name not in wait.args]
+    if found.closed or not unanswered or any(ask.needed for ask in unanswered):
+        return
+    args = {**wait.args, **({"check": wait.check} if wait.check else {})}
+    try:
+        decide(game.system, game.table, seat, found.key, args, lambda die: die.first)
+    except Refused as no:
+        if no.refusal.code == "argument" and no.refusal.field in {ask.name for ask in unanswered}:
+            raise Broken("wait.needs", move=found.key, name=no.refusal.field, text=no.refusal.text) from None
 
 
 def _can_answer(found: Offer) -> bool:

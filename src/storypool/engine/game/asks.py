@@ -65,7 +65,8 @@ class Ask:
     `shown_as` words the label by what was answered before; "" leaves it as it is.
 
     `implies` names another question and the answer that follows for it where this one is answered. `known` is what
-    is already true where the question is not shown, such as a number that the sheet has.
+    is already true where the question is not shown, such as a number that the sheet has. `without` is the id of
+    the sentence that refuses a move which lacks a needed answer, where the question alone would not say enough.
     """
 
     kind: ClassVar[Kind]
@@ -81,6 +82,7 @@ class Ask:
     implies: tuple[str, Value] | None = None
     known: Callable[[Turn], Value | None] | None = None
     shown_as: Callable[[Turn], str] | None = None
+    without: str = ""
 
     def __init_subclass__(cls) -> None:
         """Name the kind after its class."""
@@ -114,6 +116,8 @@ class Ask:
 
     def missing(self, turn: Turn) -> Refused:
         """Return the refusal that this needs an answer."""
+        if self.without:
+            return turn.refused("argument", self.without, self.name)
         return _bad(turn, self, "missing")
 
     def read(self, turn: Turn, raw: object) -> Value:

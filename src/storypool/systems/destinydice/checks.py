@@ -345,7 +345,12 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     only_if=[_may_defend],
     asks=[
         replace(
-            AGAINST, label="Who opposes it?", default=lambda t: t.here.against or None, shown=lambda t: t.is_gm
+            AGAINST,
+            label="Who opposes it?",
+            default=lambda t: t.here.against or None,
+            needed=True,
+            shown=lambda t: t.is_gm,
+            without="opponent",
         ),
         replace(THEIRS, shown=lambda t: t.is_gm),
         *OPPOSING.asks("Defend with what?", lambda turn: _opponent(turn) is not None, usual=True, needed=True),

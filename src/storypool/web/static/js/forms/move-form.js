@@ -249,15 +249,9 @@ export async function start(offer, how = {}) {
 /** Who has to agree to a move in place of the game master, for a sentence about that. */
 export const consenting = (offer) => (offer.agrees ? { gm: offer.agrees } : {});
 
-/** Make a move without its form. An answer that it turns out to need is asked for in the form; a notice says where the GM
- * is asked first, as what waits for an answer may be out of sight. */
+/** Make a move without its form; a notice says where the GM is asked first, as what waits for an answer may be out of sight. */
 export async function makeAtOnce(offer, given = {}, override = false) {
   const made = await make(offer.key, given, { override, title: offer.title });
-  const no = refused.value?.move === offer.key ? refused.value.refusal : null;
-  if (!made && no?.code === "argument" && !(no.field in given) && offer.asks.some((ask) => ask.name === no.field)) {
-    refused.value = null;
-    openMove(offer, { given, override });
-  }
   if (made?.records.some((record) => record.event?.type === "proposal.made")) notice(say("ask.asked", consenting(offer)), "", "asked");
   return made;
 }
