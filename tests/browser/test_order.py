@@ -154,3 +154,18 @@ def test_a_turn_that_is_over_takes_no_more_room_than_its_name(come: Come) -> Non
         const [chip, sign] = [turn, turn.lastElementChild].map((one) => one.getBoundingClientRect());
         return chip.right - sign.right < 20;
     }""")
+
+
+def test_equal_turns_have_the_order_of_the_rules(pair: Pair) -> None:
+    """An ally of the Keeper's who rolled the same before a hero comes before them, on the page as in the game."""
+    gm, ann = pair.gm, pair.ann
+    gm.make(pair.table, "mira", "npc.add", name="Rook", stance="heroes")
+    gm.make(pair.table, "mira", "session.begin")
+    gm.make(pair.table, "mira", "conflict.open", title="The hall", type="opposed", dc=2)
+    gm.make(pair.table, "mira", "initiative.roll", **{"as": "rook", "faces": "5"})
+    ann.make(pair.table, "ann", "initiative.roll", **{"as": "juna", "skill": "athletics", "faces": "3"})
+    ann.at(pair.table, "ann")
+    slots = ann.page.locator(".middle .slot")
+    expect(slots.nth(0)).to_contain_text("Rook: 5")
+    expect(slots.nth(1)).to_contain_text("Juna: 5")
+    expect(slots.nth(0)).to_have_attribute("aria-current", "step")

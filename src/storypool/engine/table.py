@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NamedTuple, Self
@@ -383,3 +383,13 @@ class Table:
         """Return the traits of these kinds, oldest first; `at` and `about` limit them to one place or subject."""
         found = (trait for trait in self.traits.values() if trait.kind in kinds)
         return [trait for trait in found if at in (None, trait.at) and about in (None, trait.about)]
+
+    def in_turn(self, goes_first: Callable[[Table, Trait], bool] | None = None) -> list[Trait]:
+        """Return the slots of an order of turns, the highest rating first, then who `goes_first`: the players."""
+
+        def place(slot: Trait) -> tuple[int, bool, int, str]:
+            first = goes_first(self, slot) if goes_first else slot.about == Team.PLAYERS.mark
+            # Ids count up: of two equal slots the first that was set goes first, also with a digit less.
+            return -slot.rating, not first, len(slot.id), slot.id
+
+        return sorted(self.of_kind("slot"), key=place)

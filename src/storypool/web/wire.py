@@ -93,7 +93,7 @@ def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
     """Return a table as one seat sees it, as plain data; for `bound`, see `bound_data`."""
     ours = seen(table, seat)
-    data = {name: getattr(ours, name) for name in SHOWN}
+    data = {name: getattr(ours, name) for name in SHOWN} | {"turns": [slot.id for slot in system.turns(ours)]}
     return {**data, "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()}}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from storypool.engine.game.kit import Kit, Note
 from storypool.engine.game.moves import Move, Reaction
 from storypool.engine.game.panels import Panel, with_moves
 from storypool.engine.game.waits import WaitRule
+from storypool.engine.table import Table, Trait
 
 __all__ = ["System"]
 
@@ -19,7 +20,7 @@ class System(Kit):
     """A whole game.
 
     `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its reference, in
-    its words; `ready` are ready-made characters.
+    its words; `ready` are ready-made characters. `turns` are the slots of a fight in their order.
     """
 
     moves: tuple[Move, ...]
@@ -27,6 +28,7 @@ class System(Kit):
     waits: tuple[WaitRule, ...] = ()
     panels: tuple[Panel, ...] = ()
     ready: tuple[Mapping[str, object], ...] = ()
+    turns: Callable[[Table], Sequence[Trait]] = Table.in_turn
     pages: Callable[[System], tuple[Note, ...]] = lambda _: ()
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import here
 from storypool.engine.house.periods import next_round
 from storypool.engine.sight import hidden_like
-from storypool.engine.table import Character, Check, Table, Team, Trait
+from storypool.engine.table import Character, Check, Table, Trait
 
 __all__ = ["Order", "Slot"]
 
@@ -57,7 +57,7 @@ class Order:
     """
 
     counts: Callable[[Table, Trait], bool] = _is_here
-    goes_first: Callable[[Table, Trait], bool] = lambda table, slot: slot.about == Team.PLAYERS.mark
+    goes_first: Callable[[Table, Trait], bool] | None = None
     announce: Callable[[Turn, Character], TraitSet] | None = None
     taken: Callable[[Turn, Trait, str], Trait] = lambda turn, slot, who: slot
 
@@ -65,7 +65,11 @@ class Order:
 
     def slots(self, table: Table) -> list[Trait]:
         """Return the slots that take turns, in their order."""
-        return [slot for slot in self._every(table) if self.counts(table, slot)]
+        return [slot for slot in self.every(table) if self.counts(table, slot)]
+
+    def every(self, table: Table) -> list[Trait]:
+        """Return all slots in their order, also those that take no turns."""
+        return table.in_turn(self.goes_first)
 
     def present(self, table: Table) -> Trait | None:
         """Return the slot whose turn it is, or None."""
@@ -158,21 +162,12 @@ class Order:
                 if trait.hidden and one.id in (trait.about, Slot.of(trait).who):
                     yield TraitSet(trait.revealed())
 
-    def _every(self, table: Table) -> list[Trait]:
-        """Return all slots in their order, also those that take no turns."""
-
-        def place(slot: Trait) -> tuple[int, bool, int, str]:
-            # Ids count up: of two equal slots the first that was set goes first, also with a digit less.
-            return -slot.rating, not self.goes_first(table, slot), len(slot.id), slot.id
-
-        return sorted(table.of_kind("slot"), key=place)
-
     def _slot_of(self, table: Table, who: str) -> Trait | None:
         return next((slot for slot in table.of_kind("slot") if Slot.of(slot).who == who), None)
 
     def _upcoming(self, table: Table, among: Sequence[Trait] = ()) -> tuple[Trait | None, bool]:
         """Return the slot that is next among these, or among all, and whether a new round begins with it."""
-        order, after = among or self._every(table), _after(_at_now(table))
+        order, after = among or self.every(table), _after(_at_now(table))
         place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
         later = [slot for slot in order[place + 1 :] if self.counts(table, slot)]
         found = later or [slot for slot in order if self.counts(table, slot)]
@@ -183,7 +178,7 @@ class Order:
         yield from self._end_turn(turn, who)
         if begins_round:
             yield from next_round.body(turn)
-            for slot in self._every(turn.table):
+            for slot in self.every(turn.table):
                 fresh = self.taken(turn, Slot.put(slot, acted=None, after=None), "")
                 if fresh != slot:
                     yield TraitSet(fresh)
@@ -219,7 +214,7 @@ class Order:
         gone = self._slot_of(turn.table, one.id)
         if gone is None:
             return
-        order = [slot for slot in self._every(turn.table) if gone.hidden or not slot.hidden]
+        order = [slot for slot in self.every(turn.table) if gone.hidden or not slot.hidden]
         if gone.at == "now" and len(order) > 1:
             yield from self._go_on(turn, among=order)
         place = order.index(gone)

@@ -69,6 +69,7 @@ SYSTEM = r.System(
         declaring.STANDING,
         *r.placed((_OWN.get(row.key, row) for row in r.house.MOVES), PLACES),
     ),
+    turns=initiative.ORDER.every,
     waits=(*r.house.WAITS, *waits.WAITS),
     reactions=(*r.reactions_of(harm, conflicts, gains, initiative, declaring), *r.house.REACTIONS),
     reader=reader,

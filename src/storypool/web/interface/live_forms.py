@@ -60,6 +60,7 @@ class TableParts(Gives):
     redo_to: int | UnsetType = UNSET
     dice_at: int | UnsetType = UNSET
     seq: int | UnsetType = UNSET
+    turns: list[str] | UnsetType = UNSET
     bound: int | UnsetType = UNSET
 
 

@@ -88,8 +88,9 @@ class TableShown(Gives):
 
     `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and
     the like, of which `running` are under way; `titles` are those of the last ones. `undo_to`, `redo_to` and
-    `dice_at` are records. `bound` has the dice of each open action as they count in it; a list is empty for games
-    whose dice read the same in every action.
+    `dice_at` are records. `turns` are the slots of an order of turns among the traits, in their order. `bound`
+    has the dice of each open action as they count in it; a list is empty for games whose dice read the same in
+    every action.
     """
 
     system: str
@@ -108,6 +109,7 @@ class TableShown(Gives):
     redo_to: int
     dice_at: int
     seq: int
+    turns: list[str]
     bound: dict[str, list[DiceShown]]
 
 

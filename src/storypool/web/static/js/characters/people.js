@@ -162,10 +162,7 @@ export function Slots() {
 }
 
 function Order({ panel }) {
-  const kind = [panel.binds.trait].flat()[0];
-  const slots = Object.values(table.value.traits).filter((trait) => trait.kind === kind);
-  // Of equal ones the players' go first, then in the order in which the rules go through them.
-  slots.sort((a, b) => b.rating - a.rating || (a.about === b.about ? a.id.length - b.id.length || (a.id < b.id ? -1 : 1) : a.about < b.about ? 1 : -1));
+  const slots = table.value.turns.map((id) => table.value.traits[id]).filter(({ kind }) => [panel.binds.trait].flat().includes(kind));
   const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key) && !between.value.includes(offer));
   const out = Object.values(table.value.traits).filter((trait) => panel.binds.out?.includes(trait.kind)).map((trait) => trait.about);
   const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id, RANKS.order, "[aria-current]");
