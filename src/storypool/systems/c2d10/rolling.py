@@ -311,7 +311,7 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
     """
     check, part, n = turn.here, sides.paid(turn), turn.number("n", 1)
-    why = turn.words.say("die.bought", who=turn.seat.name)
+    why = turn.words.say("die.bought", who=turn.seat.name, n=n)
     mods = (*check.mods, r.Mod("add", part.regular, n, why, turn.seat.id, bought=True))
     yield turn.amend(charged(turn, check, part, "bought", n), why, mods=mods)
 
