@@ -118,6 +118,8 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     guards = gm.page.locator(".person-card", has_text="Dock guards")
     expect(guards).to_have_count(1)
     expect(guards).to_contain_text("3 of 4 still stand")
+    # Everybody reads it beside the fight, and its name once.
+    expect(ann.page.locator(".standing-list li")).to_have_text("Dock guards: 3 of 4 still stand.")
     # The card of the fight goes with the scene, and between sessions no tool is in sight.
     party.make("mira", "initiative.end")
     expect(ann.page.locator(".fallen-card", has_text="The fight is over")).to_be_visible()

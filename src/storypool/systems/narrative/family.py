@@ -63,7 +63,7 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
             tone="bad",
         ),
         r.SlotsPanel("Order", trait="slot", acted="who"),
-        r.ListPanel("What lasts", traits=("effect",), hurts=(f"effect {lasting.INJURY}",)),
+        r.ListPanel("What lasts", traits=("effect", "group"), hurts=(f"effect {lasting.INJURY}",)),
         r.DrawerPanel("The pool", name="pool"),
         r.DrawerPanel("The scene", name="scene"),
         r.DrawerPanel("The table", name="table"),

@@ -66,5 +66,5 @@ export function Lists() {
 
 function notes(panel, one) {
   const whose = table.value.characters[one.about]?.name;
-  return [panel.words.rating && say("list.rating", { what: panel.words.rating, n: one.rating }), whose, one.seen_by && say("people.hidden")].filter(Boolean).join(" · ");
+  return [panel.words.rating && say("list.rating", { what: panel.words.rating, n: one.rating }), !one.text.startsWith(`${whose}:`) && whose, one.seen_by && say("people.hidden")].filter(Boolean).join(" · ");
 }
