@@ -86,8 +86,8 @@ def menu_rows(folder: str, file: str, kind: type[Row]) -> Mapping[str, Row]:
 class Menu(Generic[Row]):
     """The rows that a roll's symbols buy, and the parts of the moves that buy them.
 
-    A game overrides `rows`, and where it differs `costs`, `closed`, `people` and `usual`. Its moves are made of
-    `asks`, `price`, `booked` and `done`.
+    A game overrides `rows`, and where it differs `costs`, `closed`, `people`, `usual` and `begins`. Its moves are
+    made of `asks`, `price`, `booked` and `done`.
     """
 
     def __init__(self, shares: Shares) -> None:
@@ -116,6 +116,10 @@ class Menu(Generic[Row]):
     def printed(self, turn: Turn, row: Row) -> str:
         """Return what a row does, in the language of the table."""
         return turn.words.get(f"buys.{row.key}", row.text)
+
+    def begins(self, turn: Turn, row: Row) -> str:
+        """Return the words that a form begins with, where a row alone says too little of what happens, or ""."""
+        return ""
 
     def left(self, turn: Turn) -> Bag:
         """Return what this seat may still spend of the open roll."""
@@ -153,7 +157,7 @@ class Menu(Generic[Row]):
             ChoiceAsk(
                 "whom", "Which character is it for?", self._people, default=self._default, shown=self._asks_whom
             ),
-            TextAsk("text", "In your own words", needed=False),
+            TextAsk("text", "In your own words", default=self._begins, needed=False),
         )
 
     def row(self, turn: Turn) -> Row | None:
@@ -212,6 +216,10 @@ class Menu(Generic[Row]):
 
     def _asks_whom(self, turn: Turn) -> bool:
         return any(self._people(turn))
+
+    def _begins(self, turn: Turn) -> str | None:
+        row = self.row(turn)
+        return (self.begins(turn, row) if row else "") or None
 
     def _default(self, turn: Turn) -> str | None:
         """Return whom the row is about as a rule, if they may be chosen; else the only choice; None of several."""

@@ -39,6 +39,7 @@ class Row(r.MenuRow):
     hurt: bool = False
     instead: bool = False
     treats: bool = False
+    tell: bool = False
 
 
 TABLE = r.menu_rows(NARRATIVE, "spends", Row)
@@ -88,6 +89,10 @@ class Spends(r.Menu[Row]):
         """Whom the roll was against, where a row is about the target; who acted, where it hinders their side."""
         hinders = row.whom == "ally" and row.side == "hindering"
         return check.against if row.whom == "target" else check.actor if hinders else ""
+
+    def begins(self, turn: r.Turn, row: Row) -> str:
+        """What is vital to a scene is for the player who does it to say."""
+        return self.printed(turn, row) if row.tell else ""
 
     def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Return those first that can be bought: what a hit brings, then those whose own price is there."""

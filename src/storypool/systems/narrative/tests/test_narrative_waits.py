@@ -309,6 +309,17 @@ def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
     assert ("boost-next-ally", "1 Advantage") == bought("5 1 1 1")[0]
 
 
+def test_what_is_vital_to_a_scene_is_asked_for_in_words() -> None:
+    """The form begins with the sentence of the row; other rows say what they do and are bought at once."""
+    table = table_of(*READY, "gm destiny.pass dice 5 5 12 1")
+
+    def words(row: str) -> object:
+        asks = offer(get("starwars"), table, "ann", "spend.buy", {"row": row}).asks
+        return next(ask.default for ask in asks if ask.name == "text")
+
+    assert ("Do something vital to the scene", None) == (words("vital"), words("notice"))
+
+
 def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
     """The result falls as a card for each seat, and not in the log alone."""
     race = RACE[2].replace("t7", '"Over the wall"')
