@@ -268,7 +268,12 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
     """Whichever player leaves in the middle of an action, at whichever line, a seat that stays can go on."""
     left = 0
     for play in plays_of(key):
+        before = None
         for step, table in play.statements:
+            # A statement that was refused, or that looks at something, changes nothing.
+            if table is before:
+                continue
+            before = table
             masters = [seat.id for seat in table.seats.values() if seat.side == "gm" and seat.here]
             players = [seat.id for seat in table.seats.values() if seat.side == "player" and seat.here]
             seen = any(check.seen_by is None for check in table.checks.values())

@@ -80,11 +80,15 @@ def play(
         _resume(game, scenes) if scenes else _begin(game)
     except Exception as error:
         raise BrokenOff(game, Phrase("check.beginning"), error) from error
+    waited = None
     for n in range(1, moves + 1):
         trying: list[object] = []
         try:
             _try(game, brings, trying)
-            check_waits(game)
+            # A try that changed nothing has left what everybody waits for as it was.
+            if game.table is not waited:
+                check_waits(game)
+            waited = game.table
             if n % 50 == 3:
                 check_memory(game)
             if n % 75 == 0 or n == moves:
