@@ -12,7 +12,7 @@ from storypool.gamefile.compiled import compiled
 from storypool.gamefile.file_text import Unread
 from storypool.play import perform, read
 from tests.gamefile.conftest import Add
-from tests.tries import PART
+from tests.tries import PART, part
 
 BASE = """
 format = 1
@@ -325,17 +325,17 @@ def test_kinds_that_keep_the_order_are_taken() -> None:
     assert "has a meaning of its own" in str(wrong.value.mistakes[0].what)
 
 
-@pytest.mark.parametrize(
-    "turns",
-    [
-        'throw = { d10 = 1 }\nout = "down"',
-        'by = "quick"\nslots = "side"\nactions = 2\nbegins = "scene"',
-        'order = "handed over"\nout = "down"\nbegins = "scene"',
-        'order = "sides in turn"\nactions = 0\nout = "down"',
-    ],
-)
+ORDERS = [
+    'throw = { d10 = 1 }\nout = "down"',
+    'by = "quick"\nslots = "side"\nactions = 2\nbegins = "scene"',
+    'order = "handed over"\nout = "down"\nbegins = "scene"',
+    'order = "sides in turn"\nactions = 0\nout = "down"',
+]
+
+
+@pytest.mark.parametrize("turns", part(ORDERS))
 def test_each_order_keeps_every_promise(turns: str, added: Add, tmp_path: Path) -> None:
-    """Of a game, in random play: with each commit another game."""
+    """Of a game, in random play: with each commit an order, and another game."""
     file = tmp_path / "duels.game.toml"
     file.write_text(f"{BASE}\n[turns]\n{turns}\n", encoding="utf-8")
     assert [str(one) for one in check(added(file), 1 if PART else 4, first=int(PART or 0))] == []
