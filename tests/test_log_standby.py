@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Collection, Iterator
@@ -145,6 +147,32 @@ def test_what_no_standby_has_is_not_acknowledged_for_a_lost_connection(postgres:
         assert third.result(WAIT) is not None
 
 
+def test_a_caller_that_wants_commits_to_wait_is_held_up_until_they_do(postgres: Cluster, database: str) -> None:
+    """The process that makes it known may be late: a caller that wants commits to wait is held up until they do."""
+    [(pid,)] = postgres.ask("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'")
+    assert isinstance(pid, int)
+    with ExitStack() as opened:
+        store = opened.enter_context(closing(PostgresStore(database)))
+        threads = opened.enter_context(ThreadPoolExecutor(1))
+        opened.callback(postgres.wait_for, "")
+        opened.callback(os.kill, pid, signal.SIGCONT)
+        os.kill(pid, signal.SIGSTOP)
+        switched = threads.submit(postgres.wait_for, "nobody")
+        until = time.monotonic() + WAIT
+        while postgres.ask("SHOW synchronous_standby_names") != [("nobody",)]:
+            assert time.monotonic() < until, "The server does not read its settings."
+        # It is not known to those that commit.
+        store.append(append(0))
+        assert not switched.done()
+        os.kill(pid, signal.SIGCONT)
+        switched.result(WAIT)
+        once = store.submit(append(1))
+        now_waiting(postgres, set())
+        assert not once.done()
+        postgres.wait_for("")
+        assert 2 == once.result(WAIT).seq
+
+
 def now_waiting(cluster: Cluster, before: Collection[object]) -> set[object]:
     """Wait until a commit waits, for a standby or for one that does, that did not before, and return which."""
     until = time.monotonic() + WAIT
@@ -153,4 +181,4 @@ def now_waiting(cluster: Cluster, before: Collection[object]) -> set[object]:
         if found:
             return found
         assert time.monotonic() < until, "No commit waits for a standby."
-        time.sleep(0.01)
+        time.sleep(0.05)

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -21,6 +22,8 @@ STANDBY = "standby"
 """The name that a standby has at its primary."""
 WAIT = 60
 """Seconds after which a server that does not start will not start any more."""
+CALL_OFF = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+"""Calls off that a commit waits for its standby."""
 NAMED = "STORYPOOL_POSTGRES"
 """The variable that may name the folder with the programs of PostgreSQL."""
 NONE = (
@@ -156,14 +159,30 @@ class Cluster:
         source = f"host={primary.folder} user={USER} application_name={STANDBY}"
         # A checkpoint at once: otherwise the copy begins minutes later.
         self._run("pg_basebackup", "-d", source, "-D", str(self.data), "-R", "-c", "fast", "--no-sync")
-        self.start()
         primary.wait_for(STANDBY)
+        self.start()
         self._until(lambda: primary.ask("SELECT sync_state FROM pg_stat_replication") == [("sync",)])
 
     def wait_for(self, standby: str) -> None:
-        """Wait at each commit until a standby of this name has it, "" for none, from now on."""
+        """Wait at each commit until a standby of this name has it, "" for none, from now on; it must not be there yet.
+
+        The checkpointer makes it known, some time after the settings are read: until a commit waits none would.
+        """
         self.ask(f"ALTER SYSTEM SET synchronous_standby_names = '{standby}'")
         self.ask("SELECT pg_reload_conf()")
+        if standby:
+            self._until(self._commit_waits)
+
+    def _commit_waits(self) -> bool:
+        """Whether a commit that nobody needs has to wait for a standby; it is called off then."""
+        found = False
+        with psycopg.connect(self.url(), autocommit=True) as db, ThreadPoolExecutor(1) as threads:
+            committed = threads.submit(db.execute, "SELECT pg_logical_emit_message(true, 'storypool', '')")
+            pid = db.info.backend_pid
+            while not committed.done():
+                found |= bool(self.ask(f"{CALL_OFF} AND pid = {pid}"))
+                time.sleep(0.01)
+        return found
 
     def promote(self) -> None:
         """Make a standby the primary, and wait until it takes writes."""
