@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import httpx
 import pytest
-from playwright.sync_api import Request, WebSocket, expect
+from playwright.sync_api import APIResponse, Request, Route, WebSocket, expect
 
 from benchmarks._page import Page, answer, kind_of
 from tests.browser.guests import WAIT, Come, Guest, Party
@@ -277,3 +277,34 @@ def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
     for one in both.values():
         shown = {"table": one.page.table, "offers": one.page.offers, "waits": one.page.waits}
         assert shown == one.guest.page.evaluate(SHOWN)
+
+
+def test_a_form_that_was_sent_asks_nothing_about_the_action_that_it_opened(come: Come) -> None:
+    """Though its answer comes later than the feed, and the form is open until then."""
+    party = Party(come)
+    ann, questions, late = party.ann, list[dict[str, Any]](), list[tuple[Route, APIResponse]]()
+
+    def follow(feed: WebSocket) -> None:
+        feed.on("framesent", lambda message: questions.extend(json.loads(message).get("questions", {}).values()))
+
+    ann.hear("websocket", follow)
+    ann.at(party.id, "ann")
+    ann.page.route("**/moves", lambda route: late.append((route, route.fetch())))
+    ann.tap("Make a check")
+    form = ann.page.locator("dialog[open] form")
+    form.get_by_label("What are you trying to do?").fill("Slip past the guards")
+    form.locator("[data-ask=skill] .chosen").click()
+    form.get_by_role("searchbox").fill("stealth")
+    form.get_by_role("searchbox").press("Enter")
+    form.locator("[data-ask=difficulty]").get_by_text("Average").click()
+    expect(form).not_to_have_attribute("aria-busy", "true")
+    form.locator("button[type=submit]").press("Enter")
+    expect(ann.page.locator(".stage[data-phase=build] .action-title")).to_have_text("Slip past the guards")
+    # The odds of the action are asked for when it is drawn, and so was what the form asked.
+    ann.weighed(party.gm.log(party.id, "mira")[-1]["seq"])
+    [(route, answer)] = late
+    expect(form).to_be_visible()
+    route.fulfill(response=answer)
+    expect(form).to_have_count(0)
+    assert [] == [one for one in questions if one.get("move")]
+    assert any(one.get("brief") for one in questions)

@@ -1,7 +1,7 @@
 /** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
 
 import { computed, html, signal, useEffect } from "../../vendor/preact.js";
-import { check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
+import { busy, check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
 import { acts, counted, deciding, lookOf, panelsOf } from "../state/game.js";
 import { Bag, Glyph } from "../ui/parts.js";
 import { fraction, MoreOdds, percent } from "./odds-pictures.js";
@@ -32,7 +32,8 @@ export function useWorthOf({ key: move, asks }) {
   const id = check.value?.id;
   const answered = asks.some(({ kind }) => kind === "choice" || kind === "number") && !PLACED.has(move);
   useEffect(() => {
-    if (!id || !sits.value || !answered) return undefined;
+    // The action that its own move opens is no news to the form.
+    if (!id || !sits.value || !answered || busy.value === move) return undefined;
     return watch({ move, check: action.value }, (found) => (whole.value = found && { move, check: id, worth: found.worth }));
   }, [id, sits.value, action.value, move, answered]);
   useEffect(() => () => (whole.value = null), []);
