@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -19,6 +20,9 @@ from tests.browser.guests import Guest
 from tools.seeded_dice import SeededDice
 from tools.states import State
 
+KEPT = 8
+"""How many tables stay: as many as are open at a time, and more."""
+
 
 class House:
     """A server in this process that forgets everything; any state can be opened on it as a table of its own."""
@@ -26,6 +30,7 @@ class House:
     def __init__(self, port: int, store: MemoryStore, dice: SeededDice) -> None:
         self.address: str = f"http://127.0.0.1:{port}"
         self.dice, self._store = dice, store
+        self._tables = deque[str]()
 
     def open(self, state: State) -> tuple[str, str, Mapping[str, str]]:
         """Open a state: return its table, its path, and the links by which a browser becomes each of its seats."""
@@ -33,6 +38,10 @@ class House:
             return "", state.path, {}
         table = secrets.token_hex(5)
         self._store.append(Append(table, 0, state.records))
+        # Each page asks for all seats that its browser has, so tables to which nobody comes back go.
+        self._tables.append(table)
+        if len(self._tables) > KEPT:
+            self._store.delete(self._tables.popleft(), at=1)
         seats = dict.fromkeys([state.seat, *state.others, *([state.then.seat] if state.then else [])])
         links = {seat: mint(self._store, "device", table=table, seat=seat) for seat in seats}
         return table, state.path.format(table=table, seat=state.seat), links
