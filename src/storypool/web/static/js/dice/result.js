@@ -106,9 +106,9 @@ function upside(roll, name, face, i) {
   return number ? { number } : { symbols };
 }
 
-/** A button that shows the roll of an action that is over whole. */
+/** A button for the roll of an action that is over and in sight: it can be shared. */
 export function Whole({ id }) {
-  return html`<${Button} kind="plain" onTap=${() => openRoll(rollOf(id))}>${say("result.whole")}<//>`;
+  return html`<${Button} kind="plain" onTap=${() => openRoll(rollOf(id))}>${say("result.share")}<//>`;
 }
 
 /** Whether there is a last result to show. */
