@@ -284,6 +284,11 @@ def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
     send.click()
     expect(ann.page.locator(".stage .hand-chip")).to_be_visible()
     assert 1 == moves(ann, party, "ann", "check.roll")
+    # The line of the log says once that they were.
+    ann.view("Log")
+    line = ann.page.locator(".log-entry[data-kind='dice.rolled']")
+    expect(line).to_contain_text("rolled by hand")
+    assert 1 == line.inner_text().count("by hand")
 
 
 def test_a_tap_during_every_animation_arrives(come: Come) -> None:

@@ -29,8 +29,7 @@ const entries = computed(() => {
     if (event === null || !text) continue;
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
-    const hand = event.type === "dice.rolled" && event.rolled.some(([, , source]) => source === "hand");
-    shown.push({ seq, at, seat, text, kind, hand, secret: isHidden(event), undone: taken.has(seq), clock: clock === last ? "" : clock });
+    shown.push({ seq, at, seat, text, kind, secret: isHidden(event), undone: taken.has(seq), clock: clock === last ? "" : clock });
     last = clock;
   }
   return shown;
@@ -137,8 +136,7 @@ function Entry({ entry }) {
   const text = WHOLE.has(entry.kind) ? isolated(entry.text) : html`<${Clamped} text=${entry.text} long=${LONG_LINE} />`;
   return html`<p class="log-entry row baseline small" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
     ${entry.secret ? html`<${Glyph} name="secret" size="16" label=${say("log.hidden")} />` : SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
-    <span>${entry.undone ? html`<s>${text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : text}
-      ${entry.hand && html` <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${say("log.hand")}</span>`}</span>
+    <span>${entry.undone ? html`<s>${text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : text}</span>
     ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${VerificationMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
     ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
   </p>`;
