@@ -136,6 +136,11 @@ def test_the_first_minute(come: Come, shots: Path) -> None:
     gm.open("/")
     gm.see(".table-card")
     camera.at_the_thumb(gm, "home")
+    # Where there is a table to go on with, that is the next step, and not a new one.
+    gold = gm.page.locator("[data-kind=primary]")
+    expect(gold).to_have_text("Continue: Thursdays at Mira's")
+    gold.click()
+    expect(gm.page.locator(".head-words h1")).to_have_text("Thursdays at Mira's")
 
 
 def test_an_action(come: Come, shots: Path) -> None:

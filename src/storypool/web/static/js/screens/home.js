@@ -40,8 +40,9 @@ export function Home() {
     ${tables && !open.length && html`<p class="quiet home-none text-centre">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
     ${old.length > 0 && html`<${Fold} title=${say("home.archive")} level=${2}><div class="stack">${old.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</div><//>`}
     <div class="screen-foot stack gap-2">
-      ${session.value?.may_open && html`<button type="button" class="button" data-kind="primary" id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
-        <${Import} />`}
+      ${open.length > 0 && html`<${Button} kind="primary" onTap=${() => enter(open[0])}><span class="grow">${say("home.continue", open[0])}</span><//>`}
+      ${session.value?.may_open && html`<div class="cluster"><button type="button" class="button grow" data-kind=${open.length ? undefined : "primary"} id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
+        <${Import} /></div>`}
       ${session.value?.workshop && html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
       <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
       <button type="button" class="button" data-kind="plain" onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}><${Glyph} name="settings" />${say("settings.look")}</button>
@@ -49,34 +50,41 @@ export function Home() {
   </main>`;
 }
 
+/** The seats of this browser at a table, the one played last first. */
+function seatsOf({ id, seats }) {
+  const played = kept("played", {});
+  return [...seats].sort((a, b) => (played[`${id}/${b.id}`] ?? 0) - (played[`${id}/${a.id}`] ?? 0));
+}
+
+/** Go to a table; the host may mint links for game masters, and needs a link to take a seat like everybody else. */
+async function enter(table) {
+  const [seat] = seatsOf(table);
+  const link = seat ? { path: tableAddress(table.id, seat.id) } : await tried(() => call("POST", at(table.id, "links"), { side: "gm" }));
+  if (link) go(link.path);
+}
+
 /** A table: one that has the name of another says too when it was opened. */
 function TableCard({ table, games, twin }) {
   const game = games.find((one) => one.key === table.system)?.name ?? "";
   const when = new Date(table.changed).toLocaleDateString([], { dateStyle: "medium" });
-  const played = kept("played", {});
-  const seats = [...table.seats].sort((a, b) => (played[`${table.id}/${b.id}`] ?? 0) - (played[`${table.id}/${a.id}`] ?? 0));
+  const seats = seatsOf(table);
   const about = [game, say("home.played", { when }), twin ? say("home.opened", { when: new Date(table.created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) }) : "", table.closed ? say("home.closed") : ""].filter(Boolean).join(" · ");
-  const address = tableAddress(table.id, seats[0]?.id ?? "");
-  const enter = (seat) => (event) => {
+  const address = tableAddress(table.id, seats[0]?.id);
+  const sit = (seat) => (event) => {
     event.preventDefault();
     go(tableAddress(table.id, seat));
   };
-  // The host may mint links for game masters, and needs a link to take a seat like everybody else.
-  async function recover() {
-    const link = await tried(() => call("POST", at(table.id, "links"), { side: "gm" }));
-    if (link) go(link.path);
-  }
   if (!seats.length) return html`<article class="card table-card stack gap-1">
     <h3 class="name">${table.title}</h3>
     <p class="fine quiet">${about}</p>
-    <${Button} onTap=${recover}><${Glyph} name="gm" />${say("home.recover")}<//>
+    <${Button} onTap=${() => enter(table)}><${Glyph} name="gm" />${say("home.recover")}<//>
   </article>`;
   return html`<article class="card table-card stack gap-1">
-    <a class="table-link lead" href=${address} onClick=${enter(seats[0]?.id ?? "")}><h3 class="name">${table.title}</h3></a>
+    <a class="table-link lead" href=${address} onClick=${sit(seats[0].id)}><h3 class="name">${table.title}</h3></a>
     <p class="fine quiet">${about}</p>
     <p class="fine">${say("home.as", { who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)) })}</p>
     ${table.people.length > 0 && html`<p class="fine quiet">${say("home.with", { who: listed(table.people) })}</p>`}
-    ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip inline" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${enter(seat.id)}>${seat.name}</a>`)}</div>`}
+    ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip inline" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${sit(seat.id)}>${seat.name}</a>`)}</div>`}
   </article>`;
 }
 
