@@ -178,6 +178,7 @@ def test_a_phone_has_the_help_too(come: Come) -> None:
     headings = bo.top.locator(".prose > h2")
     expect(headings).to_have_text(["Try something", "The points", "The table"])
     expect(headings.first).to_be_in_viewport(ratio=1)
+    expect(headings.first).to_have_css("margin-block-start", "0px")
     assert "For players: The points" == opened(bo, bo.top.get_by_role("link", name="Read the whole page").nth(1).click)
     bo.tap("Close")
     bo.open("/")
