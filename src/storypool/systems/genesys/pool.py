@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
+from storypool.systems.narrative.points import newcomer, unchanged
 
 
 @r.whenever(r.PeriodBegan)
@@ -13,9 +14,26 @@ def new_session(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """
     if event.kind != "session" or (turn.option("carry_over") == "yes" and event.number > 1):
         return
-    players = len(r.players(turn.table))
-    start = {"players": players, "gm": players if turn.option("gm_start") == "per_player" else 1}
-    for account, n in start.items():
+    for account, n in _start(turn).items():
         before = turn.table.balance(account)
         if n != before:
             yield r.PointsSet(account, "", n, n - before, turn.system.words["story_points.new"])
+
+
+def _start(turn: r.Turn) -> dict[str, int]:
+    """The points that a session of these players begins with."""
+    players = len(r.players(turn.table))
+    return {"players": players, "gm": players if turn.option("gm_start") == "per_player" else 1}
+
+
+@r.whenever(r.CharacterSet)
+def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever a player joins a session that began with fewer players, the log says that they bring no point."""
+    if turn.option("carry_over") == "yes" or not newcomer(turn, event.character):
+        return
+    table, start = turn.table, _start(turn)
+    under_way = [check.owed.total for check in table.checks.values()]
+    under_way += [proposal.price.total for proposal in table.proposals.values()]
+    if sum(map(table.balance, start)) + sum(under_way) < sum(start.values()):
+        why = turn.words.say("story_points.late", who=event.character.name)
+        yield unchanged(turn, "players", why)

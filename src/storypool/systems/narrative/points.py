@@ -75,6 +75,18 @@ def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
         yield turn.amend(check, spent=check.spent + back, owed=owed)
 
 
+def newcomer(turn: r.Turn, one: r.Character) -> bool:
+    """Whether this is the first character that a player brings in, and a session is running."""
+    if turn.key != "character.add" or "session" not in turn.table.running or not one.seat:
+        return False
+    return all(other.seat != one.seat for other in turn.before.characters.values())
+
+
+def unchanged(turn: r.Turn, account: str, why: str) -> r.PointsSet:
+    """Return that an account is as it was, and why it does not grow."""
+    return r.PointsSet(account, "", turn.table.balance(account), 0, why)
+
+
 open_to_points = r.of_check(lambda check: not check.hidden, "points.secret", firm=True)
 """A secret action takes no points: the pool would tell of it."""
 

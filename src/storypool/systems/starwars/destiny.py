@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from storypool.engine import rules as r
+from storypool.systems.narrative.points import newcomer, unchanged
 from storypool.systems.narrative.rolling import FACES
 from storypool.systems.starwars.dice import FORCE
 
@@ -91,6 +92,13 @@ def _who_misses_out(turn: r.Turn) -> str:
     """Who could still roll."""
     names = ", ".join(seat.name for seat in _missing(turn))
     return turn.words.say("destiny.misses", who=names) if names else ""
+
+
+@r.whenever(r.CharacterSet)
+def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever a player joins a session whose pool is set, and rolls for none, the log says so."""
+    if UNSET not in turn.table.traits and turn.option("late_rolls") != "add" and newcomer(turn, event.character):
+        yield unchanged(turn, "light", turn.words.say("destiny.late", who=event.character.name))
 
 
 @r.gm_move(
