@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guests import PHONE, Come, Guest
+from tests.browser.guests import DESK, PHONE, Come, Guest
 from tests.browser.test_states import VOICE
 from tools.states import states
 from tools.visits import House, visit
@@ -68,6 +68,20 @@ def test_many_people_leave_room_for_the_title(see: See) -> None:
     assert button is not None
     assert title["width"] > 80
     assert button["x"] + button["width"] <= PHONE["width"]
+
+
+def test_a_large_screen_has_room_for_titles_and_notes(see: See) -> None:
+    """The title of a table is whole beside the faces, and so are the notes of six difficulties in the dock."""
+    gm = see("dune", "difficulty-gm")
+    seat = gm.page.url.partition("seat=")[2]
+    title = "The long winter of the house of the red lamp, and what came of it"
+    gm.caught_up(gm.make(gm.table, seat, "table.rename", title=title))
+    gm.resize(DESK)
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    expect(gm.page.locator(".head-words h1")).to_have_text(title)
+    assert [] == gm.page.locator(".head-words h1").evaluate_all(cut)
+    expect(gm.page.locator(".chip-note")).to_have_count(6)
+    assert [] == gm.page.locator(".chip-note").evaluate_all(cut)
 
 
 def test_a_player_does_not_act_in_the_slot_of_the_gm(come: Come, house: House) -> None:
