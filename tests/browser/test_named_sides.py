@@ -143,6 +143,14 @@ def test_the_pool_comes_before_the_whole_order_on_a_phone(come: Come) -> None:
     rest = ann.page.locator(".middle .slot-rest")
     expect(slots).to_have_count(3)
     expect(rest).to_be_hidden()
+    # Three rolls stand in a row, and the order is in sight above them.
+    rolls = ann.page.locator(".loose > li")
+    expect(rolls).to_have_count(3)
+    expect(rolls.last).to_be_in_viewport(ratio=1)
+    head, first = (one.bounding_box() for one in (ann.page.locator(".table-head"), slots.first))
+    assert head is not None
+    assert first is not None
+    assert first["y"] >= head["y"] + head["height"]
     party.declare()
     expect(slots).to_have_count(1)
     expect(rest).to_have_text("2 more turns")
