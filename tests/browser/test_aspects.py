@@ -188,13 +188,14 @@ def test_how_an_action_ends_is_no_term_of_it(come: Come) -> None:
     expect(terms).to_have_text("Overcome \u00b7 Quick \u00b7 Mediocre")
 
 
-def test_what_a_character_carries_is_whole_in_the_party(come: Come) -> None:
-    """On a large screen the strips of the party have room for all of it."""
-    table = Conflict(come, "mira")
-    gm = table.gm
+def test_what_a_character_carries_is_whole_in_their_line(come: Come) -> None:
+    """On a large screen the strips of the party have room for all of it, and on a phone one's own for three lines."""
+    table = Conflict(come, "mira", "ann")
+    gm, ann, _ = table.guests
     gm.resize(DESK)
     carried = "Cut across the ribs, and not for the first time this week"
     gm.caught_up(gm.make(table.id, "mira", "aspect.add", about="juna", text=carried, free=1))
-    strip = gm.page.locator(".party .strip[data-character=juna] .strip-carried")
-    expect(strip).to_contain_text(carried)
-    assert strip.evaluate("one => one.scrollWidth <= one.clientWidth")
+    for guest, place in ((gm, ".party .strip[data-character=juna]"), (ann, ".mine")):
+        strip = guest.page.locator(f"{place} .strip-carried")
+        expect(strip).to_contain_text(f"{carried} (1 free invoke")
+        assert strip.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")

@@ -33,7 +33,7 @@ function Strip({ one }) {
       ${alone(name, one) && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}<span class="fine">${capital(lookOf(name).plural)}</span> <span class="count">${amount(n, most)}</span></span>`)}
       ${tracksOf(one.id).map(({ title, n, most }) => html`<span key=${title} class="strip-point inline" title=${title}><span class="fine">${title}</span> <span class="count">${say("track.of", { n, most })}</span></span>`)}
       <${BoxCounts} one=${one} /></span>
-    ${carried.length > 0 && html`<span class="strip-carried fine quiet one-line">${carried.join(" · ")}</span>`}
+    ${carried.length > 0 && html`<span class="strip-carried fine quiet">${carried.join(" · ")}</span>`}
   </button>`;
 }
 
