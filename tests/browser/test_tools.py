@@ -163,8 +163,11 @@ def test_an_offer_of_several_dice_names_the_one_whose_effect_it_shows(come: Come
     expect(offer).to_contain_text("→")
 
 
-def test_on_a_phone_who_fell_before_does_not_push_the_roll_away(come: Come) -> None:
-    """The card of a defeat is above the table between actions, and below an action while it is open."""
+def test_who_fell_before_does_not_push_the_roll_away(come: Come) -> None:
+    """The card of a defeat is above the table between actions, and below an action while it is open.
+
+    On a large screen it stays below an action that is over until that goes.
+    """
     gm, ann = come(DESK), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna", {})
@@ -184,3 +187,10 @@ def test_on_a_phone_who_fell_before_does_not_push_the_roll_away(come: Come) -> N
     ann.still()
     above = "([stage, card]) => stage.getBoundingClientRect().bottom <= card.getBoundingClientRect().top"
     assert ann.page.evaluate(above, [stage.element_handle(), card.element_handle()])
+    ann.resize(DESK)
+    ann.still()
+    assert ann.page.evaluate(above, [stage.element_handle(), card.element_handle()])
+    ann.make(table, "ann", "check.cancel")
+    expect(ann.page.locator(".calm")).to_be_visible()
+    expect(card).to_be_visible()
+    assert not ann.page.evaluate(above, [stage.element_handle(), card.element_handle()])

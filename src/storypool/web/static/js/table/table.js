@@ -86,8 +86,8 @@ function Table() {
   const actionFirst = inSight.value && !wide.value;
   // What the roll can buy stands right below its result.
   const buying = buys.value && !wide.value;
-  // What fell before is no news to who is about to roll on a phone.
-  const rolling = Boolean(check.value) && !wide.value;
+  // What fell before is no news to who is about to roll on a phone; on a large screen it leaves what was rolled its place.
+  const rolling = Boolean(wide.value ? inSight.value : check.value);
   return html`<div class="table" data-view=${view.value}>
     <a class="skip-link strong" href="#main">${say("skip")}</a>
     <${Head} />
