@@ -502,7 +502,19 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     expect(ann.page.locator(".action-title")).to_contain_text(LETTER)
     ann.page.evaluate(PRESS_AT_ONCE)
     gm.make(table.id, "mira", "check.cancel")
-    expect(place(ann, "The gallery").locator(".there button").first).to_have_attribute("aria-expanded", "true")
+    first = place(ann, "The gallery").locator(".there button").first
+    expect(first).to_have_attribute("aria-expanded", "true")
+    # What was opened in an action stays when that ends, and is closed when another one opens.
+    gm.make(table.id, "mira", "zone.add", text="The hall")
+    gm.resize(DESK)
+    gm.at(table.id, "mira")
+    zone = place(gm, "The gallery").locator(".place-name button")
+    zone.click()
+    gm.caught_up(ann.make(table.id, "ann", "check.declare", **{"as": "ysolde", "skill": "battle", "drive": "duty"}))
+    expect(zone).to_have_attribute("aria-expanded", "false")
+    zone.click()
+    gm.caught_up(gm.make(table.id, "mira", "check.cancel"))
+    expect(zone).to_have_attribute("aria-expanded", "true")
 
 
 def test_a_conflict_comes_into_sight(come: Come) -> None:

@@ -70,10 +70,10 @@ const flags = (thing, { flags = [] }, words) => flags.filter((flag) => thing.ter
 
 /** One place, person or thing; if something can be done with it, a button that opens the list. */
 function Item({ id, name, note, person, marked, moves, level }) {
-  // When another action opens, the move that was started here continues there.
-  const now = check.value?.id ?? "";
+  const now = check.value?.id;
   const [opened, turn] = useState(null);
-  const open = opened === now;
+  // When another action opens, the move that was started here continues there; where one ends, what was opened in it stays.
+  const open = opened !== null && (!now || opened === now);
   // At once: an effect would come after the next tap, and take it back.
   if (opened !== null && !open) turn(null);
   const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
@@ -81,7 +81,7 @@ function Item({ id, name, note, person, marked, moves, level }) {
   const tools = `board-${id}`;
   const place = useOpened(open && moves.length > 0);
   const head = moves.length
-    ? html`<button type="button" class="board-item row full" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(open ? null : now)}>${face}<${Glyph} name="chevron" size="16" /></button>`
+    ? html`<button type="button" class="board-item row full" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(open ? null : (now ?? ""))}>${face}<${Glyph} name="chevron" size="16" /></button>`
     : html`<div class="board-item row full">${face}</div>`;
   return html`${level ? html`<h4 class="place-name">${head}</h4>` : head}
     <div class="offers board-offers stack gap-2" id=${tools} ref=${place} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
