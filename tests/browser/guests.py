@@ -13,8 +13,10 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
+from urllib.request import ProxyHandler, Request, build_opener
 
 from playwright.sync_api import (
     Browser,
@@ -623,35 +625,106 @@ class Pair(NamedTuple):
     table: str
 
 
-class Party:
+DIRECT = build_opener(ProxyHandler({}))
+"""How a client asks that is no browser."""
+
+
+class Client:
+    """A client without a browser, which came to a server by a link to be a player there."""
+
+    def __init__(self, server: str, secret: str, name: str) -> None:
+        self._server = server
+        self._token = secret
+        self._token = self._ask("/api/join", name=name, program=True)["token"]
+
+    def make(self, table: str, seat: str, move: str, **args: object) -> Any:
+        """A move, as `Guest.make`."""
+        return self._ask(f"/api/tables/{table}/moves", seat=seat, move=move, args=args)["seq"]
+
+    def _ask(self, path: str, **body: object) -> Any:
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        with DIRECT.open(Request(self._server + path, json.dumps(body).encode(), headers)) as answer:
+            return json.load(answer)
+
+
+class Gathering:
+    """A table of a game, its game master, and players who come with a browser as soon as a test speaks of them.
+
+    What was before is done past the pages, by a client for each player.
+    """
+
+    def __init__(self, come: Come, system: str, title: str, size: Mapping[str, int] = PHONE, **more: Any) -> None:
+        self._come = partial(come, size, **more)
+        self.gm = self._come()
+        self.id: str = self.gm.api("POST", "/api/tables", system=system, title=title, name="Mira")["table"]
+        self._guests, self._clients = {"mira": self.gm}, dict[str, Client]()
+
+    def player(self, name: str, who: str, sheet: Mapping[str, int]) -> None:
+        """A player with a character."""
+        seat = name.lower()
+        self._clients[seat] = Client(self.gm.server.address, self._link(side="player"), name)
+        self.make(seat, "character.add", name=who, sheet=sheet)
+
+    def _link(self, **whose: str) -> str:
+        link: str = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", **whose)["path"]
+        return link.partition("#link=")[2]
+
+    def guest(self, seat: str) -> Guest:
+        """Whose seat this is, with a browser."""
+        if seat not in self._guests:
+            self._guests[seat] = self._come()
+            self._guests[seat].api("POST", "/api/join", secret=self._link(side="device", whose=seat), seat=seat)
+        return self._guests[seat]
+
+    @property
+    def ann(self) -> Guest:
+        """The first player."""
+        return self.guest("ann")
+
+    @property
+    def bo(self) -> Guest:
+        """The second player."""
+        return self.guest("bo")
+
+    @property
+    def guests(self) -> tuple[Guest, Guest, Guest]:
+        """Everybody at a table of three."""
+        return self.gm, self.ann, self.bo
+
+    def make(self, seat: str, move: str, **args: object) -> int:
+        """A move made by a seat, past the page."""
+        seq: int = self._clients.get(seat, self.gm).make(self.id, seat, move, **args)
+        return seq
+
+    def sit(self, *seats: str) -> Self:
+        """Everybody opens the table, or these do."""
+        for seat in seats or ("mira", *self._clients):
+            self.guest(seat).at(self.id, seat)
+        return self
+
+
+class MillRace(Gathering):
+    """A table of Destiny Dice with a game master, Ann and her character Juna, in a session."""
+
+    def __init__(self, come: Come, size: Mapping[str, int] = PHONE, **sheet: int) -> None:
+        super().__init__(come, "destinydice", "The mill race", size)
+        self.player("Ann", "Juna", sheet)
+        self.make("mira", "session.begin")
+
+
+class Party(Gathering):
     """A table that is ready to play: a game master, two players with a character each, points on both sides."""
 
     def __init__(self, come: Come, system: str = "starwars", size: Mapping[str, int] = PHONE, **more: Any) -> None:
-        self.gm = come(size, **more)
-        opened = self.gm.api("POST", "/api/tables", system=system, title="The long night", name="Mira")
-        self.id: str = opened["table"]
-        self.ann, self.bo = self._player(come, size, "Ann", **more), self._player(come, size, "Bo", **more)
+        super().__init__(come, system, "The long night", size, **more)
+        sheet = {"agility": 3, "cunning": 3, "presence": 2, "willpower": 2, "skulduggery": 1, "charm": 1, "cool": 1}
+        for name, who in (("Ann", "Pash"), ("Bo", "Oska")):
+            self.player(name, who, sheet)
         self.make("mira", "session.begin")
         for account in ("light", "dark"):
             self.make("mira", "points.correct", account=account, to=2, why="for the test")
         self.make("mira", "destiny.begin")
         self.make("mira", "adversary.add", name="Captain Rusk", pool="2 ability 1 proficiency")
-
-    def _player(self, come: Come, size: Mapping[str, int], name: str, **more: Any) -> Guest:
-        sheet = {"agility": 3, "cunning": 3, "presence": 2, "willpower": 2, "skulduggery": 1, "charm": 1, "cool": 1}
-        return come(size, **more).joins(self.gm, self.id, name, {"Ann": "Pash", "Bo": "Oska"}[name], sheet)
-
-    def make(self, seat: str, move: str, **args: object) -> int:
-        """A move made by a seat, past the page."""
-        seq: int = {"mira": self.gm, "ann": self.ann, "bo": self.bo}[seat].make(self.id, seat, move, **args)
-        return seq
-
-    def sit(self, *seats: str) -> Party:
-        """Everybody opens the table, or these do."""
-        for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
-            if not seats or seat in seats:
-                guest.at(self.id, seat)
-        return self
 
     def bound(self, *seats: str) -> None:
         """Wait until the next roll is bound to a number of each page, or of these: these records come by themselves."""

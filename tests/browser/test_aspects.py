@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, PHONE, Come
+from tests.browser.guests import DESK, PHONE, Come, MillRace
 from tests.browser.test_conflict import Conflict
 
 BEFORE = """(selectors) => {
@@ -18,7 +18,7 @@ def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
     """With two heroes and no aspect of the situation the offer is open; the hero who is chosen brings their aspects."""
     table = Conflict(come, "mira", "bo")
     for who, text in (("juna", "Never lies"), ("bram", "Owes the miller"), ("bram", "Fears water")):
-        table.gm.make(table.id, "mira", "aspect.add", about=who, text=text)
+        table.make("mira", "aspect.add", about=who, text=text)
     table.gm.offer("compel.offer").click()
     form = table.gm.page.locator("dialog[open] form.form")
     expect(form.locator("[data-ask=aspect]")).to_have_count(0)
@@ -32,8 +32,8 @@ def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
 def test_a_gm_who_lets_an_npc_oppose_an_action_is_asked_which(come: Come) -> None:
     """The button beside the difficulties asks for the opponent, without whom there is nothing that it could do."""
     table = Conflict(come, "mira")
-    gm, ann, _ = table.guests
-    gm.caught_up(ann.make(table.id, "ann", "check.declare", title="Climb", approach="quick"))
+    gm = table.gm
+    gm.caught_up(table.make("ann", "check.declare", title="Climb", approach="quick"))
     gm.awake()
     asked: list[str] = []
     gm.hear("request", lambda request: asked.append(request.url))
@@ -51,26 +51,28 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     """An aspect with its free invokes, a boost and a named consequence are on Play for all seats, and on the strip."""
     table = Conflict(come)
     gm, ann, bo = table.guests
-    gm.make(table.id, "mira", "aspect.add", about="juna", text="Never lies")
-    gm.make(table.id, "mira", "aspect.add", text="Rope trap", free=2)
+    table.make("mira", "aspect.add", about="juna", text="Never lies")
+    table.make("mira", "aspect.add", text="Rope trap", free=2)
     link = gm.api("POST", f"/api/tables/{table.id}/links", seat="mira", side="spectator")
     watcher, desk = come(PHONE), come(DESK)
     watcher.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Cy")
     watcher.at(table.id, "cy")
     desk.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Di")
     desk.at(table.id, "di")
-    gm.make(
-        *(table.id, "mira", "check.declare"),
+    table.make(
+        "mira",
+        "check.declare",
         **{"as": "the-miller", "action": "create", "pool": "1 skill", "difficulty": "mediocre"},
     )
-    gm.make(table.id, "mira", "check.roll", faces="1")
-    gm.make(table.id, "mira", "outcome.take", boost="A wet floor")
-    gm.make(
-        *(table.id, "mira", "check.declare"),
+    table.make("mira", "check.roll", faces="1")
+    table.make("mira", "outcome.take", boost="A wet floor")
+    table.make(
+        "mira",
+        "check.declare",
         **{"as": "the-miller", "action": "attack", "pool": "3 skill", "against": "juna", "difficulty": "mediocre"},
     )
-    gm.make(table.id, "mira", "check.roll", faces="6 4 4")
-    gm.make(table.id, "mira", "outcome.take", how="hit")
+    table.make("mira", "check.roll", faces="6 4 4")
+    table.make("mira", "outcome.take", how="hit")
     # Who takes a consequence names it: the choice that brings one asks for it, and does not end with the tap.
     ann.page.locator(".chips[data-move='harm.absorb']").get_by_role("button", name="Stress box 2 and a mild").click()
     form = ann.page.locator("dialog[open] form.form")
@@ -91,14 +93,15 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
 def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
     """A tap on the hit with a boost is all: the boost has a name already, and no form asks for it."""
     table = Conflict(come, "ann")
-    gm, ann, _ = table.guests
-    gm.make(table.id, "mira", "mook.add", name="A brute", stress=2)
-    ann.make(
-        *(table.id, "ann", "check.declare"),
+    ann = table.ann
+    table.make("mira", "mook.add", name="A brute", stress=2)
+    table.make(
+        "ann",
+        "check.declare",
         **{"as": "juna", "action": "attack", "approach": "forceful", "against": "a-brute"},
     )
-    gm.make(table.id, "mira", "check.oppose", difficulty="mediocre")
-    seq = ann.make(table.id, "ann", "check.roll", faces="6 4")
+    table.make("mira", "check.oppose", difficulty="mediocre")
+    seq = table.make("ann", "check.roll", faces="6 4")
     ann.caught_up(seq)
     ann.awake()
     ann.page.locator(".chips[data-move='outcome.take']").get_by_role("button", name="and a boost").click()
@@ -109,10 +112,10 @@ def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
 def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
     """Beside real dice and an aspect to invoke, "Roll the dice" is not broken, on a phone and a large screen."""
     table = Conflict(come, "ann")
-    gm, ann, _ = table.guests
-    gm.make(table.id, "mira", "aspect.add", about="juna", text="Never lies")
-    ann.make(table.id, "ann", "check.declare", title="Climb", action="overcome", approach="quick", difficulty="fair")
-    seq = gm.make(table.id, "mira", "check.agree")
+    ann = table.ann
+    table.make("mira", "aspect.add", about="juna", text="Never lies")
+    table.make("ann", "check.declare", title="Climb", action="overcome", approach="quick", difficulty="fair")
+    seq = table.make("mira", "check.agree")
     for size in (PHONE, DESK):
         ann.resize(size)
         ann.caught_up(seq)
@@ -125,8 +128,8 @@ def test_a_result_has_a_short_headline(come: Come) -> None:
     """What follows from a roll is below it in smaller letters, and all of it is in sight on a phone."""
     table = Conflict(come, "ann")
     ann = table.ann
-    table.attack(ann, "ann")
-    ann.caught_up(ann.make(table.id, "ann", "check.roll", faces="5 1 1 1 1"))
+    table.attack("ann")
+    ann.caught_up(table.make("ann", "check.roll", faces="5 1 1 1 1"))
     result = ann.see(".outcome .result")
     expect(result).to_have_text("Success by 1, with 1 Advantage. Hit for 1 shift.")
     more = result.locator(".result-more")
@@ -137,18 +140,14 @@ def test_a_result_has_a_short_headline(come: Come) -> None:
 
 def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
     """On a phone the rows follow the result of the player who buys; for all others the aspects are where they were."""
-    gm, ann = come(PHONE), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {"quick": 2, "refresh": 3})
-    come(PHONE).joins(gm, table, "Bo", "Bram", {})
-    gm.make(table, "mira", "session.begin")
+    table = MillRace(come, quick=2, refresh=3)
+    table.player("Bo", "Bram", {})
     for text in ("Dark deck, wet ropes", "Forty frightened passengers", "The river is high"):
-        gm.make(table, "mira", "aspect.add", text=text)
-    for guest, seat in ((gm, "mira"), (ann, "ann")):
-        guest.at(table, seat)
-    ann.make(table, "ann", "check.declare", title="Leap", **{"as": "juna", "approach": "quick"})
-    gm.make(table, "mira", "check.oppose", difficulty="average")
-    ann.make(table, "ann", "check.roll", faces="5 2 2")
+        table.make("mira", "aspect.add", text=text)
+    gm, ann = table.sit("mira", "ann").gm, table.ann
+    table.make("ann", "check.declare", title="Leap", **{"as": "juna", "approach": "quick"})
+    table.make("mira", "check.oppose", difficulty="average")
+    table.make("ann", "check.roll", faces="5 2 2")
     ann.until(BEFORE, [".menu-row", ".standing"])
     gm.until(BEFORE, [".outcome .result", ".standing"])
     expect(ann.page.locator(".menu-row").first).to_be_in_viewport(ratio=1)
@@ -157,12 +156,12 @@ def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
 def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
     """The row is nothing but what its buyer makes of it, so its tap asks for words, which may stay open."""
     table = Conflict(come, "ann")
-    gm, ann, _ = table.guests
+    ann = table.ann
     for text in ("The guard is called away", ""):
         declared = {"as": "juna", "pool": "1 expertise", "difficulty": "mediocre"}
-        ann.make(table.id, "ann", "check.declare", title="Leap", **declared)
-        gm.make(table.id, "mira", "check.agree")
-        ann.caught_up(ann.make(table.id, "ann", "check.roll", faces="6"))
+        table.make("ann", "check.declare", title="Leap", **declared)
+        table.make("mira", "check.agree")
+        ann.caught_up(table.make("ann", "check.roll", faces="6"))
         ann.page.locator(".menu-row", has_text="Accomplish something useful").click()
         form = ann.page.locator("dialog[open] form.form")
         words = form.locator("[data-ask=text]")
@@ -178,23 +177,23 @@ def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
 def test_how_an_action_ends_is_no_term_of_it(come: Come) -> None:
     """Below its title is what was tried and what stood against it, before and after what comes of it is taken."""
     table = Conflict(come, "ann")
-    gm, ann, _ = table.guests
-    ann.make(table.id, "ann", "check.declare", title="Leap", **{"as": "juna", "approach": "quick"})
-    gm.make(table.id, "mira", "check.oppose", difficulty="mediocre")
-    ann.caught_up(ann.make(table.id, "ann", "check.roll", faces="6 6"))
+    ann = table.ann
+    table.make("ann", "check.declare", title="Leap", **{"as": "juna", "approach": "quick"})
+    table.make("mira", "check.oppose", difficulty="mediocre")
+    ann.caught_up(table.make("ann", "check.roll", faces="6 6"))
     terms = ann.page.locator(".action-terms")
     expect(terms).to_have_text("Overcome \u00b7 Quick \u00b7 Mediocre")
-    ann.caught_up(ann.make(table.id, "ann", "outcome.take", boost="Swift"))
+    ann.caught_up(table.make("ann", "outcome.take", boost="Swift"))
     expect(terms).to_have_text("Overcome \u00b7 Quick \u00b7 Mediocre")
 
 
 def test_what_a_character_carries_is_whole_in_their_line(come: Come) -> None:
     """On a large screen the strips of the party have room for all of it, and on a phone one's own for three lines."""
     table = Conflict(come, "mira", "ann")
-    gm, ann, _ = table.guests
+    gm, ann = table.gm, table.ann
     gm.resize(DESK)
     carried = "Cut across the ribs, and not for the first time this week"
-    gm.caught_up(gm.make(table.id, "mira", "aspect.add", about="juna", text=carried, free=1))
+    gm.caught_up(table.make("mira", "aspect.add", about="juna", text=carried, free=1))
     for guest, place in ((gm, ".party .strip[data-character=juna]"), (ann, ".mine")):
         strip = guest.page.locator(f"{place} .strip-carried")
         expect(strip).to_contain_text(f"{carried} (1 free invoke")

@@ -6,46 +6,35 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.guests import PHONE, Come, Guest
+from tests.browser.guests import PHONE, Come, Gathering, Guest
 from tests.browser.test_screens import Camera
 
 SHEETS = {
-    "ann": ("Juna", {"forceful": 1, "quick": 1, "refresh": 3, "stress": 3}),
-    "bo": ("Bram", {"forceful": 2, "quick": 1, "refresh": 3, "stress": 3}),
+    "Ann": ("Juna", {"forceful": 1, "quick": 1, "refresh": 3, "stress": 3}),
+    "Bo": ("Bram", {"forceful": 2, "quick": 1, "refresh": 3, "stress": 3}),
 }
 BLANK, BOTH, SETBACK = "1", "5", "2"
 """Faces: nothing; a Success and an Advantage on a Skill die; a Disadvantage on a Difficulty die."""
 
 
-class Conflict:
+class Conflict(Gathering):
     """A game master with an enemy to fight, and two players who do; moves can be made past the page.
 
     Everybody has a page, or these seats do.
     """
 
     def __init__(self, come: Come, *seats: str) -> None:
-        self.gm = come(PHONE)
-        opened = self.gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")
-        self.id: str = opened["table"]
-        self.ann, self.bo = self._player(come, "Ann"), self._player(come, "Bo")
-        self.gm.make(self.id, "mira", "session.begin")
-        self.gm.make(self.id, "mira", "mook.add", name="The miller", skilled="brawling", stress=2)
-        for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
-            if not seats or seat in seats:
-                guest.at(self.id, seat)
+        super().__init__(come, "destinydice", "The mill race")
+        for name, (who, sheet) in SHEETS.items():
+            self.player(name, who, sheet)
+        self.make("mira", "session.begin")
+        self.make("mira", "mook.add", name="The miller", skilled="brawling", stress=2)
+        self.sit(*seats)
 
-    def _player(self, come: Come, name: str) -> Guest:
-        return come(PHONE).joins(self.gm, self.id, name, *SHEETS[name.lower()])
-
-    @property
-    def guests(self) -> tuple[Guest, Guest, Guest]:
-        """Everybody at the table."""
-        return self.gm, self.ann, self.bo
-
-    def attack(self, guest: Guest, seat: str) -> None:
+    def attack(self, seat: str) -> None:
         """A player goes for the miller, who fights back with three Skill dice."""
-        guest.make(self.id, seat, "check.declare", title="Push him back", action="attack", approach="forceful")
-        self.gm.make(self.id, "mira", "check.defend", theirs="3 skill")
+        self.make(seat, "check.declare", title="Push him back", action="attack", approach="forceful")
+        self.make("mira", "check.defend", theirs="3 skill")
 
 
 def dice(guest: Guest, *expected: str) -> None:
@@ -75,7 +64,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     gm, ann, bo = conflict.guests
     camera = Camera(shots, PHONE)
 
-    conflict.attack(ann, "ann")
+    conflict.attack("ann")
     dice(ann, "S", "S", "D", "D", "D")
     expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
     camera.at_the_thumb(ann, "conflict-pool")
@@ -94,11 +83,11 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(card(bo, "Juna").locator(".trait[data-kind=promise]")).to_have_count(0)
     camera.shoot(bo, "conflict-promise")
     # More Fate points than Refresh are no alarm.
-    gm.make(conflict.id, "mira", "points.correct", account="juna.fate", to=4, why="A compel")
+    conflict.make("mira", "points.correct", account="juna.fate", to=4, why="A compel")
     expect(card(bo, "Juna").locator(".track[data-over=false] .count")).to_have_text("4")
 
     # The hit is taken: a box is checked, and everybody can read that it is. That is the end, for nothing is left to do.
-    gm.make(conflict.id, "mira", "harm.absorb", how="2")
+    conflict.make("mira", "harm.absorb", how="2")
     stress = card(bo, "The miller").get_by_role("list", name="Stress: The miller").get_by_role("listitem")
     expect(stress).to_have_text(["1box 1: free", "box 2: checked"])
     gm.view("Characters")
@@ -129,10 +118,10 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     gm.tap("Close")
     for guest in conflict.guests:
         expect(guest.page.locator(".stage[data-phase=idle] .last-result .result")).to_be_visible()
-    gm.make(conflict.id, "mira", "conflict.next")
+    conflict.make("mira", "conflict.next")
 
     # The ally's next roll: the die is in it already, and says where it comes from.
-    conflict.attack(bo, "bo")
+    conflict.attack("bo")
     for guest in conflict.guests:
         dice(guest, "S", "S", "S", "A", "D", "D", "D")
     bo.page.locator(".pool").get_by_role("button", name="Aid", exact=False).click()
@@ -160,14 +149,14 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     gm.page.locator(".menu-row", has_text="takes a consequence").click()
     gm.page.locator("dialog[open] [data-ask=name] input").fill("Soaked to the skin")
     gm.page.locator("dialog[open] button[type=submit]").click()
-    bo.make(conflict.id, "bo", "aspect.add", text="Strong as the weir", about="bram")
+    conflict.make("bo", "aspect.add", text="Strong as the weir", about="bram")
     traits = card(bo, "Bram").locator(".trait")
     expect(traits.and_(bo.page.locator("[data-kind=consequence]"))).to_contain_text("Soaked to the skin, mild")
     expect(traits.and_(bo.page.locator("[data-kind=aspect]"))).to_contain_text("Strong as the weir")
     camera.shoot(bo, "conflict-traits")
 
     # A character who is out stays in the order, marked in words.
-    gm.make(conflict.id, "mira", "conflict.concede")
+    conflict.make("mira", "conflict.concede")
     bo.view("Play")
     expect(bo.page.locator(".slot[data-out=true]").filter(visible=True)).to_have_text(["The miller, Quick +0out"])
 
@@ -199,7 +188,7 @@ def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None
     """The order of turns counts the boxes of a foe, and the GM checks them in the drawer."""
     conflict = Conflict(come)
     gm = conflict.gm
-    gm.make(conflict.id, "mira", "conflict.begin", kind="physical")
+    conflict.make("mira", "conflict.begin", kind="physical")
     for guest in conflict.guests:
         expect(guest.page.locator(".slot", has_text="The miller").filter(visible=True)).to_contain_text("Stress 0 of 2")
     gm.pull()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, PHONE, Come, Party
+from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
 
 
 def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots: Path) -> None:
@@ -53,16 +53,12 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
 
 def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:
     """An Advantage that buys nothing ends the action with the roll, and is not called left to spend after that."""
-    gm, ann = come(DESK), come(PHONE)
-    opened = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")
-    table = opened["table"]
-    ann.joins(gm, table, "Ann", "Juna", {})
-    gm.make(table, "mira", "session.begin")
-    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "2 skill"})
-    gm.make(table, "mira", "check.oppose", difficulty="average")
-    gm.make(table, "mira", "check.agree")
-    ann.at(table, "ann")
-    gm.at(table, "mira")
+    table = MillRace(come)
+    table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "2 skill"})
+    table.make("mira", "check.oppose", difficulty="average")
+    table.make("mira", "check.agree")
+    gm, ann = table.sit().gm, table.ann
+    gm.resize(DESK)
     ann.rolls("5 4")
     ann.page.locator("#primary", has_text="Roll the dice").click()
     for guest in (ann, gm):
@@ -72,18 +68,15 @@ def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:
 
 def test_what_others_are_in_is_asked_about_once_more_before_it_ends(come: Come) -> None:
     """The end of a conflict, and a new scene over it, say what would end; the form's Cancel leaves it."""
-    gm, ann = come(PHONE), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {})
-    gm.make(table, "mira", "session.begin")
-    gm.make(table, "mira", "character.add", name="Thug")
-    gm.make(table, "mira", "conflict.begin", kind="physical")
-    gm.at(table, "mira")
+    table = MillRace(come)
+    table.make("mira", "character.add", name="Thug")
+    table.make("mira", "conflict.begin", kind="physical")
+    gm = table.sit("mira").gm
     gm.page.locator(".slots").get_by_role("button", name="End the conflict").click()
     gm.read("Neither side is beaten. Still in the conflict: Juna, Thug.")
     gm.tap("Cancel")
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
-    assert "round" in gm.api("GET", f"/api/tables/{table}?seat=mira")["table"]["running"]
+    assert "round" in gm.api("GET", f"/api/tables/{table.id}?seat=mira")["table"]["running"]
     gm.tool("scene.begin")
     gm.read("The conflict that is going on ends with this scene.")
     gm.tap("Cancel")

@@ -40,8 +40,7 @@ def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
     party.make("mira", "character.set", who="captain-rusk", name=BROKEN_OUT)
     party.make("ann", "table.say", text=MARKUP)
     party.make("bo", "table.say", text=ADDRESS)
-    party.sit()
-    gm, ann = party.gm, party.ann
+    gm, ann = party.sit("mira", "ann").gm, party.ann
     party.make("ann", "check.declare", title=MARKUP, skill="skulduggery", difficulty="average", against="captain-rusk")
     for guest, who in ((gm, "gm"), (ann, "ann")):
         guest.see(".action-title")

@@ -204,13 +204,13 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
 
     A line that is dead without having closed is known within ten seconds.
     """
-    party = Party(come).sit()
+    party = Party(come)
     ann = party.ann
     ann.prepare(HOLDING)
     ann.page.clock.install()
     ann.at(party.id, "ann")
     # Pages seal their numbers by themselves; what binds the next roll to them is not meant here.
-    party.bound()
+    party.bound("ann")
     ann.up_to_date()
     ann.view("Log")
     ann.page.evaluate("window.holding = 'record'")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.guests import DESK, PHONE, Come, Guest
+from tests.browser.guests import DESK, PHONE, Come, Gathering, Guest
 from tests.browser.test_access import press, tab_to
 from tests.browser.test_screens import Camera
 from tests.browser.test_taking_back import LONG
@@ -19,39 +19,28 @@ RUHAN |= {"duty": 8, "faith": 5, "justice": 7, "power": 4, "truth": 6}
 LETTER = "A letter with two seals"
 
 
-class Intrigue:
+class Intrigue(Gathering):
     """A table before the dinner: the guests are known, and what they brought is written down.
 
     Everybody has a page, or these seats do.
     """
 
     def __init__(self, come: Come, *seats: str) -> None:
-        self.gm = come(PHONE)
-        opened = self.gm.api("POST", "/api/tables", system="dune", title="The dinner", name="Mira")
-        self.id: str = opened["table"]
-        self.ann = come(PHONE).joins(self.gm, self.id, "Ann", "Ysolde", YSOLDE)
-        self.bo = come(PHONE).joins(self.gm, self.id, "Bo", "Ruhan", RUHAN)
-        make = self.gm.make
-        make(self.id, "mira", "session.begin")
-        make(self.id, "mira", "adventure.begin", title="The dinner")
+        super().__init__(come, "dune", "The dinner")
+        self.player("Ann", "Ysolde", YSOLDE)
+        self.player("Bo", "Ruhan", RUHAN)
+        self.make("mira", "session.begin")
+        self.make("mira", "adventure.begin", title="The dinner")
         power = "What I ask for, I get"
-        self.ann.make(self.id, "ann", "sheet.write", who="ysolde", kind="statement", at="power", text=power)
-        self.ann.make(self.id, "ann", "sheet.write", who="ysolde", kind="focus", at="communicate", text="Innuendo")
-        self.ann.make(self.id, "ann", "asset.add", who="ysolde", text=LETTER, kind="knowledge", potency=2)
-        self.bo.make(self.id, "bo", "asset.add", who="ruhan", text="A word with the steward", kind="contact")
+        self.make("ann", "sheet.write", who="ysolde", kind="statement", at="power", text=power)
+        self.make("ann", "sheet.write", who="ysolde", kind="focus", at="communicate", text="Innuendo")
+        self.make("ann", "asset.add", who="ysolde", text=LETTER, kind="knowledge", potency=2)
+        self.make("bo", "asset.add", who="ruhan", text="A word with the steward", kind="contact")
         count = {"skill": "communicate", "second": "understand", "drive": "power", "drive2": "duty"}
-        make(
-            self.id, "mira", "npc.make", rank="notable", name="Count Verrin", trait="Count", focus="Etiquette", **count
-        )
-        self.gm.make(self.id, "mira", "asset.add", who="count-verrin", text="Courtiers", kind="people", defensive=True)
-        for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
-            if not seats or seat in seats:
-                guest.at(self.id, seat)
-
-    @property
-    def guests(self) -> tuple[Guest, Guest, Guest]:
-        """Everybody at the table."""
-        return self.gm, self.ann, self.bo
+        named = {"name": "Count Verrin", "trait": "Count", "focus": "Etiquette"}
+        self.make("mira", "npc.make", rank="notable", **named, **count)
+        self.make("mira", "asset.add", who="count-verrin", text="Courtiers", kind="people", defensive=True)
+        self.sit(*seats)
 
 
 # What people do.
@@ -379,8 +368,8 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
     table = Intrigue(come, "ann")
     ann, camera = table.ann, Camera(shots, PHONE)
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
-    ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
-    table.gm.make(table.id, "mira", "check.agree")
+    table.make("ann", "check.declare", title="Ask for the salt", **chosen)
+    table.make("mira", "check.agree")
     expect(ann.page.locator(".odds-words")).to_contain_text("66 %to succeed")
     # One die is what goes without saying, and no number beside the odds.
     effect = ann.offer("dice.buy").locator(".offer-effect")
@@ -411,13 +400,13 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
 
 def test_dice_of_the_page_are_rolled_again_with_one_tap(come: Come) -> None:
     """A player who has not rolled real dice is not asked what they show, but by the hand beside the rows."""
-    table = Intrigue(come)
+    table = Intrigue(come, "ann")
     ann = table.ann
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "5"}
-    ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
-    table.gm.make(table.id, "mira", "check.agree")
+    table.make("ann", "check.declare", title="Ask for the salt", **chosen)
+    table.make("mira", "check.agree")
     # Two dice bring four successes at the most.
-    ann.make(table.id, "ann", "check.roll")
+    table.make("ann", "check.roll")
     row = ann.page.locator(".menu-row", has_text="All of them")
     row.click()
     expect(row).to_have_count(0)
@@ -426,34 +415,34 @@ def test_dice_of_the_page_are_rolled_again_with_one_tap(come: Come) -> None:
 
 def _attacked(table: Intrigue) -> None:
     """The Count attacks, loses and hits: who rolls whose test, what is gold, and where the harm is."""
-    gm, ann = table.gm, table.ann
+    ann = table.ann
     done(ann)
-    gm.make(table.id, "mira", "conflict.begin", kind="intrigue", text="At the table", first="gm")
+    table.make("mira", "conflict.begin", kind="intrigue", text="At the table", first="gm")
     attack = {"as": "count-verrin", "against": "ysolde", "asset": "Courtiers", "skill": "communicate", "drive": "power"}
     oppose = {"skill": "communicate", "drive": "power"}
-    gm.make(table.id, "mira", "conflict.attack", **attack)
-    ann.make(table.id, "ann", "contest.oppose", **oppose)
+    table.make("mira", "conflict.attack", **attack)
+    table.make("ann", "contest.oppose", **oppose)
     # A contest has two tests: a form says whose it is about.
     step(ann, "check.drive")
     expect(sheet(ann).locator(".form-about")).to_have_text("Ysolde Against Count Verrin: Attack with Courtiers")
     ann.tap("Cancel")
-    ann.make(table.id, "ann", "check.roll", faces="1 2")
-    gm.make(table.id, "mira", "check.roll", faces="19 19")
+    table.make("ann", "check.roll", faces="1 2")
+    table.make("mira", "check.roll", faces="19 19")
     # What a purchase costs is never the gold step.
     expect(ann.page.locator("#primary")).to_have_attribute("data-move", "momentum.ask")
     expect(ann.page.locator("#primary")).to_have_attribute("data-kind", "wide")
     # Who lost accepts that, and who held out ends it.
-    gm.make(table.id, "mira", "check.close")
-    ann.make(table.id, "ann", "check.close")
-    ann.make(table.id, "ann", "turn.pass")
-    gm.make(table.id, "mira", "conflict.attack", **attack)
-    ann.make(table.id, "ann", "contest.oppose", **oppose)
-    ann.make(table.id, "ann", "check.roll", faces="19 19")
-    gm.make(table.id, "mira", "check.roll", faces="1 2")
-    gm.make(table.id, "mira", "track.score")
+    table.make("mira", "check.close")
+    table.make("ann", "check.close")
+    table.make("ann", "turn.pass")
+    table.make("mira", "conflict.attack", **attack)
+    table.make("ann", "contest.oppose", **oppose)
+    table.make("ann", "check.roll", faces="19 19")
+    table.make("mira", "check.roll", faces="1 2")
+    table.make("mira", "track.score")
     expect(ann.page.locator(".mine .strip")).to_contain_text("To defeat 2 of 8")
-    gm.make(table.id, "mira", "points.correct", account="ysolde.determination", to=1, why="as it may be")
-    gm.make(table.id, "mira", "points.correct", account="ysolde.advancement", to=1, why="as it may be")
+    table.make("mira", "points.correct", account="ysolde.determination", to=1, why="as it may be")
+    table.make("mira", "points.correct", account="ysolde.advancement", to=1, why="as it may be")
     expect(ann.page.locator(".mine .strip-point")).to_have_count(3)
     name = ann.page.locator(".mine .strip-name")
     assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
@@ -473,10 +462,10 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     It opens too where it is pressed as soon as it is there.
     """
     table = Intrigue(come, "ann")
-    gm, ann = table.gm, table.ann
-    gm.make(table.id, "mira", "conflict.begin", kind="intrigue", text="Before the whole dinner", first="players")
-    gm.make(table.id, "mira", "zone.add", text="The gallery")
-    gm.make(table.id, "mira", "zone.place", what="count-verrin", zone="The gallery")
+    ann = table.ann
+    table.make("mira", "conflict.begin", kind="intrigue", text="Before the whole dinner", first="players")
+    table.make("mira", "zone.add", text="The gallery")
+    table.make("mira", "zone.place", what="count-verrin", zone="The gallery")
     expect(place(ann, "The gallery")).to_contain_text("Count Verrin")
     for _ in range(60):
         press(ann, "Tab")
@@ -501,37 +490,38 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     press(ann, "Enter")
     expect(ann.page.locator(".action-title")).to_contain_text(LETTER)
     ann.page.evaluate(PRESS_AT_ONCE)
-    gm.make(table.id, "mira", "check.cancel")
+    table.make("mira", "check.cancel")
     first = place(ann, "The gallery").locator(".there button").first
     expect(first).to_have_attribute("aria-expanded", "true")
     # What was opened in an action stays when that ends, and is closed when another one opens.
-    gm.make(table.id, "mira", "zone.add", text="The hall")
+    table.make("mira", "zone.add", text="The hall")
+    gm = table.gm
     gm.resize(DESK)
     gm.at(table.id, "mira")
     zone = place(gm, "The gallery").locator(".place-name button")
     zone.click()
-    gm.caught_up(ann.make(table.id, "ann", "check.declare", **{"as": "ysolde", "skill": "battle", "drive": "duty"}))
+    gm.caught_up(table.make("ann", "check.declare", **{"as": "ysolde", "skill": "battle", "drive": "duty"}))
     expect(zone).to_have_attribute("aria-expanded", "false")
     zone.click()
-    gm.caught_up(gm.make(table.id, "mira", "check.cancel"))
+    gm.caught_up(table.make("mira", "check.cancel"))
     expect(zone).to_have_attribute("aria-expanded", "true")
 
 
 def test_a_conflict_comes_into_sight(come: Come) -> None:
     """Wherever the GM was on the page, they see whose turn it is when a conflict begins, a second one too."""
     table = Intrigue(come, "mira")
-    gm, make = table.gm, table.gm.make
+    gm = table.gm
     gm.resize(DESK)
     gm.see(".drawer-place")
     gm.page.evaluate(LONG)
     for title in ("In the ring", "On the stairs"):
         gm.go_elsewhere()
-        make(table.id, "mira", "conflict.begin", kind="personal", text=title, first="gm")
+        table.make("mira", "conflict.begin", kind="personal", text=title, first="gm")
         expect(gm.page.locator(".slots h2")).to_contain_text(title)
         expect(gm.page.locator(".slots [aria-current]")).to_be_in_viewport(ratio=1)
         # Nothing else says whose move it is.
         expect(gm.page.locator(".calm-words")).to_have_text("No action is under way.")
-        make(table.id, "mira", "conflict.end")
+        table.make("mira", "conflict.end")
         expect(gm.page.locator(".slots")).to_have_count(0)
         expect(gm.page.locator(".calm-words")).to_have_text("The scene is yours.")
 
@@ -550,9 +540,9 @@ OUT_OF_TRAYS = """() => [...document.querySelectorAll('.tray-place')].flatMap((p
 
 def test_five_tokens_stay_in_their_tray(come: Come) -> None:
     """Of five points of each side every token is in its tray, and no tray covers the other."""
-    table = Intrigue(come)
+    table = Intrigue(come, "mira")
     for account in ("momentum", "threat"):
-        table.gm.make(table.id, "mira", "points.correct", account=account, to=5, why="for the test")
+        table.make("mira", "points.correct", account=account, to=5, why="for the test")
     for width in (DESK["width"], 1000, PHONE["width"]):
         table.gm.resize({**DESK, "width": width})
         expect(table.gm.page.locator(".tray .point")).to_have_count(10)
@@ -561,11 +551,11 @@ def test_five_tokens_stay_in_their_tray(come: Come) -> None:
 
 def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
     """On a phone the dock leads down to what is asked, and has no button for it while that is to be seen."""
-    table = Intrigue(come)
-    make, ann = table.ann.make, table.ann
-    make(table.id, "ann", "check.declare", title="Read the letter", skill="understand", drive="truth")
-    table.gm.make(table.id, "mira", "check.difficulty", difficulty=1)
-    make(table.id, "ann", "check.roll", faces="20 2")
+    table = Intrigue(come, "ann")
+    ann = table.ann
+    table.make("ann", "check.declare", title="Read the letter", skill="understand", drive="truth")
+    table.make("mira", "check.difficulty", difficulty=1)
+    table.make("ann", "check.roll", faces="20 2")
     leads, row = ann.page.locator(".dock-menu"), ann.page.locator(".menu-row").first
     expect(leads).to_be_visible()
     # A click that meets what is still on its way would be tried again from elsewhere, for which the page is scrolled.
@@ -581,15 +571,15 @@ def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
     """Between actions everybody reads it on Play, where facts are; one of a character is on that card alone."""
     table = Intrigue(come, "ann", "bo")
     gm, ann, bo = table.guests
-    gm.make(table.id, "mira", "points.correct", account="momentum", to=4, why="for the test")
+    table.make("mira", "points.correct", account="momentum", to=4, why="for the test")
     for text, about in (("Whispers behind fans", {}), ("Blushing", {"about": "count-verrin"})):
         chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "0"}
-        ann.make(table.id, "ann", "check.declare", title="Ask for the salt", **chosen)
-        gm.make(table.id, "mira", "check.agree")
-        ann.make(table.id, "ann", "check.roll", faces="19 19")
-        ann.make(table.id, "ann", "momentum.trait", text=text, **about)
-        gm.make(table.id, "mira", "proposal.accept")
-        ann.make(table.id, "ann", "check.close")
+        table.make("ann", "check.declare", title="Ask for the salt", **chosen)
+        table.make("mira", "check.agree")
+        table.make("ann", "check.roll", faces="19 19")
+        table.make("ann", "momentum.trait", text=text, **about)
+        table.make("mira", "proposal.accept")
+        table.make("ann", "check.close")
     for guest in (ann, bo):
         guest.caught_up(gm.log(table.id, "mira")[-1]["seq"])
         expect(guest.page.locator(".stage .facts li")).to_have_text(["Whispers behind fans"])
@@ -598,8 +588,8 @@ def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
 def test_what_a_purchase_brings_to_heroes_is_in_words(come: Come) -> None:
     """Much Threat at once is peril: beside its price stands what both heroes get, and not two signs without a word."""
     table = Intrigue(come, "mira")
-    table.gm.make(table.id, "mira", "points.correct", account="threat", to=6, why="for the test")
+    table.make("mira", "points.correct", account="threat", to=6, why="for the test")
     order = {"as": "count-verrin", "difficulty": 1, "title": "Order them out"}
-    table.gm.make(table.id, "mira", "check.declare", **order)
+    table.make("mira", "check.declare", **order)
     table.gm.offer("dice.buy").click()
     expect(table.gm.top.locator(".worth-adds").first).to_have_text("+ 2 advancement points")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, PHONE, Come, Guest, Pair, Party
+from tests.browser.guests import DESK, PHONE, Come, Guest, MillRace, Pair, Party
 
 MOVING = {"reduced_motion": "no-preference"}
 # Keeps what was felt, for it is over within a second.
@@ -339,14 +339,11 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
 
 def test_how_a_character_concedes_is_read_by_all(come: Come) -> None:
     """A concession is a card as a defeat is, with the words of the player who conceded."""
-    gm, ann = come(PHONE), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {})
-    gm.make(table, "mira", "session.begin")
-    gm.make(table, "mira", "character.add", name="Thug")
-    gm.make(table, "mira", "conflict.begin", kind="physical")
-    ann.at(table, "ann")
-    ann.caught_up(gm.make(table, "mira", "conflict.concede", **{"as": "thug", "text": "Leaps into the river"}))
+    table = MillRace(come)
+    table.make("mira", "character.add", name="Thug")
+    table.make("mira", "conflict.begin", kind="physical")
+    ann = table.sit("ann").ann
+    ann.caught_up(table.make("mira", "conflict.concede", **{"as": "thug", "text": "Leaps into the river"}))
     card = ann.page.locator(".fallen-card")
     expect(card).to_contain_text("Thug conceded: Leaps into the river")
     expect(card).to_be_in_viewport(ratio=1)

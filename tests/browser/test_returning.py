@@ -56,7 +56,7 @@ def test_a_player_who_leaves_can_come_back(come: Come) -> None:
     gm.top.locator("button[type=submit]").press("Enter")
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
     bo.read("Keep the engine running")
-    gm.make(party.id, "mira", "check.cancel")
+    party.make("mira", "check.cancel")
     hands_on(gm, "Bo")
     last(gm, "Pash went to Bo.")
 

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import ViewportSize, expect
 
-from tests.browser.guests import DESK, PHONE, Come, Party
+from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
 from tests.browser.test_strangers import GAMES
 
 WIDE = ViewportSize(width=DESK["width"], height=DESK["height"])
@@ -151,13 +151,10 @@ def test_a_reason_in_the_drawer_has_room_above_what_follows(come: Come) -> None:
 
 def test_an_offer_of_several_dice_names_the_one_whose_effect_it_shows(come: Come) -> None:
     """Dice for the circumstances begin with a Hindrance: what lowers the odds is named beside the change."""
-    gm, ann = come(DESK), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {})
-    gm.make(table, "mira", "session.begin")
-    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"})
-    gm.make(table, "mira", "check.oppose", difficulty="fair")
-    gm.at(table, "mira")
+    table = MillRace(come, DESK)
+    table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"})
+    table.make("mira", "check.oppose", difficulty="fair")
+    gm = table.sit("mira").gm
     offer = gm.page.locator(".offer-place[data-move='pool.add'] .offer-effect")
     expect(offer).to_contain_text("Hindrance")
     expect(offer).to_contain_text("→")
@@ -168,21 +165,18 @@ def test_who_fell_before_does_not_push_the_roll_away(come: Come) -> None:
 
     On a large screen it stays below an action that is over until that goes.
     """
-    gm, ann = come(DESK), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="destinydice", title="The mill race", name="Mira")["table"]
-    ann.joins(gm, table, "Ann", "Juna", {})
-    gm.make(table, "mira", "session.begin")
-    gm.make(table, "mira", "character.add", name="Thug")
-    ann.at(table, "ann")
-    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "attack", "pool": "3 skill", "against": "thug"})
-    gm.make(table, "mira", "check.agree")
-    gm.make(table, "mira", "check.oppose", difficulty="mediocre")
-    ann.make(table, "ann", "check.roll", faces="6 6 6")
-    ann.make(table, "ann", "outcome.take", how="hit")
-    gm.make(table, "mira", "harm.fall")
+    table = MillRace(come)
+    table.make("mira", "character.add", name="Thug")
+    table.make("ann", "check.declare", **{"as": "juna", "action": "attack", "pool": "3 skill", "against": "thug"})
+    table.make("mira", "check.agree")
+    table.make("mira", "check.oppose", difficulty="mediocre")
+    table.make("ann", "check.roll", faces="6 6 6")
+    table.make("ann", "outcome.take", how="hit")
+    ann = table.sit("ann").ann
+    table.make("mira", "harm.fall")
     card, stage = ann.page.locator(".fallen-card"), ann.page.locator(".stage")
     expect(card).to_be_visible()
-    ann.caught_up(ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"}))
+    ann.caught_up(table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"}))
     expect(ann.page.locator(".stage[data-phase=build]")).to_be_visible()
     ann.still()
     above = "([stage, card]) => stage.getBoundingClientRect().bottom <= card.getBoundingClientRect().top"
@@ -190,7 +184,7 @@ def test_who_fell_before_does_not_push_the_roll_away(come: Come) -> None:
     ann.resize(DESK)
     ann.still()
     assert ann.page.evaluate(above, [stage.element_handle(), card.element_handle()])
-    ann.make(table, "ann", "check.cancel")
+    table.make("ann", "check.cancel")
     expect(ann.page.locator(".calm")).to_be_visible()
     expect(card).to_be_visible()
     assert not ann.page.evaluate(above, [stage.element_handle(), card.element_handle()])

@@ -69,7 +69,7 @@ def test_an_evening_at_two_processes(two: tuple[Server, Server], come: Come, dat
     for guest in (party.ann, party.bo):
         guest.server_is_gone = True
     other.kill()
-    made = party.gm.make(party.id, "mira", "table.say", text="The lights go out.")
+    made = party.make("mira", "table.say", text="The lights go out.")
     other.start()
     for guest in (party.ann, party.bo):
         guest.live()
