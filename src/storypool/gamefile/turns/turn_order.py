@@ -243,11 +243,7 @@ class FileTurns:
 
     def _parted(self, table: r.Table) -> tuple[list[r.Trait], list[r.Trait]]:
         """Return the turns up to the present one, and those after it."""
-
-        def place(slot: r.Trait) -> tuple[int, bool, str]:
-            return -slot.rating, not self.order.goes_first(table, slot), slot.id
-
-        slots = sorted(table.of_kind("slot"), key=place)
+        slots = self.order.every(table)
         past = next((n for n, slot in enumerate(slots, 1) if slot.at == "now"), 0)
         return slots[:past], slots[past:]
 
