@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 import pytest
+from playwright.sync_api import expect
 
 from storypool import systems
 from storypool.engine import house as engine
@@ -508,6 +509,24 @@ def test_what_has_fallen_stays_in_sight_in_another_window(come: Come, house: Hou
         visitor = walk.enter(beside, live=True)
         walk.look(beside, visitor)
     assert {} == walk.wrong
+
+
+def test_why_an_answer_is_closed_is_clear_of_the_foot_of_its_form(come: Come, house: House) -> None:
+    """With large text the foot would be half as high as a phone, and the reason stands below all answers."""
+    walk, state = Walk(come, house), next(one for one in states("dune") if one.name == "turn.players-player")
+    guest = walk.enter(state, live=True, large=True)
+    guest.awake()
+    guest.page.locator(".dock [data-change='conflict.attack']").click()
+    target = guest.page.locator("dialog[open] fieldset.picks", has_text="Target")
+    for who in ("Swordmaster", "Envoy"):
+        guest.page.locator("dialog[open]").evaluate("one => one.scrollTo(0, 0)")
+        target.locator("label.pick", has_text=who).locator("input").dispatch_event("click")
+        expect(target.locator(".why")).to_contain_text(f"{who}: A defeat has put")
+        guest.still()
+        foot, why = (target.page.locator(f"dialog[open] {one}") for one in (".form-foot", ".why:not(:empty)"))
+        clear = """([foot, why]) => why.getBoundingClientRect().bottom
+            <= Math.min(foot.getBoundingClientRect().top, innerHeight) + 1"""
+        assert guest.page.evaluate(clear, [foot.element_handle(), why.element_handle()])
 
 
 BREAK = """() => {

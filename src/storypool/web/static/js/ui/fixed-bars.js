@@ -43,7 +43,7 @@ export function useFoot(place) {
     const scrolled = place.current.closest("dialog") ?? (foot?.matches(".screen-foot") ? document.documentElement : null);
     if (!foot || !scrolled) return undefined;
     const watch = new ResizeObserver(() => {
-      scrolled.style.scrollPaddingBlockEnd = `${foot.getBoundingClientRect().height}px`;
+      scrolled.style.scrollPaddingBlockEnd = getComputedStyle(foot).position === "sticky" ? `${foot.getBoundingClientRect().height}px` : "";
     });
     watch.observe(foot);
     return () => {

@@ -51,7 +51,7 @@ export function useOpened(open) {
   const place = useRef(null);
   const before = useRef(open);
   useEffect(() => {
-    if (open && !before.current) showOpened(place.current);
+    if (open && open !== before.current) showOpened(place.current);
     before.current = open;
   }, [open]);
   return place;

@@ -147,6 +147,7 @@ export function Shut({ why }) {
 export function useClosed(choices, set) {
   const [explained, explain] = useState(null);
   const shut = choices.find((choice) => choice.closed && choice.value === explained);
+  const place = useOpened(shut?.value);
   const radio = (choice) => ({
     // A disabled one could neither be reached nor tapped, so nobody could ask for its reason.
     "aria-disabled": choice.closed ? "true" : undefined,
@@ -161,7 +162,7 @@ export function useClosed(choices, set) {
       set(choice.value);
     },
   });
-  return [html`<p class="fine why" role="status">${shut && say("ask.closed", { label: shut.label, why: `${shut.closed} ${shut.remedy}`.trim() })}</p>`, radio];
+  return [html`<p class="fine why" role="status" ref=${place}>${shut && say("ask.closed", { label: shut.label, why: `${shut.closed} ${shut.remedy}`.trim() })}</p>`, radio];
 }
 
 /** A section that opens and closes under its headline. */
