@@ -66,7 +66,8 @@ class Ask:
 
     `implies` names another question and the answer that follows for it where this one is answered. `known` is what
     is already true where the question is not shown, such as a number that the sheet has. `without` is the id of
-    the sentence that refuses a move which lacks a needed answer, where the question alone would not say enough.
+    the sentence that refuses a move without an answer: where it has one, the question is needed while it has no
+    default.
     """
 
     kind: ClassVar[Kind]
@@ -361,7 +362,8 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
         whose = (ask.suggests(turn), ask.decides(turn))
         label = worded(turn, ask)
         preset = ask.preset(turn) if isinstance(ask, ChoiceAsk | NumberAsk) and ask.preset else None
-        yield AskView(ask.name, ask.kind, label, choices, default, ask.needed, *ask.bounds(), free, *whose, preset)
+        needed = ask.needed or (ask.without != "" and default is None)
+        yield AskView(ask.name, ask.kind, label, choices, default, needed, *ask.bounds(), free, *whose, preset)
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
 
@@ -416,7 +418,7 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
             # Only where a choice may be the answer for want of another is it worth while to make them all.
             counts = ask.default is None and (ask.needed or ask.has_default())
             value = usual(turn, ask, ask.offered(turn) if counts else ()) if shown else None
-            if value is None and ask.needed and shown:
+            if value is None and (ask.needed or ask.without) and shown:
                 raise ask.missing(turn)
         elif not shown and _says_nothing(raw):
             value = None

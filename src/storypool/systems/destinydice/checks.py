@@ -348,7 +348,6 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
             AGAINST,
             label="Who opposes it?",
             default=lambda t: t.here.against or None,
-            needed=True,
             shown=lambda t: t.is_gm,
             without="opponent",
         ),
