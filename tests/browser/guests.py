@@ -333,9 +333,14 @@ class Guest:
             if has_opened:
                 devtools = self.context.new_cdp_session(self.page)
                 devtools.send("Storage.clearDataForOrigin", {"origin": self.server.address, "storageTypes": "all"})
+                is_under_way = True
+                with suppress(PlaywrightError):
+                    devtools.send("Page.resetNavigationHistory")
+                    is_under_way = False
                 devtools.detach()
-                # A step back in the history that was under way has led to the page again.
-                self.page.goto(EMPTY)
+                # A step back in the history leads, or has led, to the page again; without a history none can follow.
+                if is_under_way or self.page.url != EMPTY:
+                    self.page.goto(EMPTY)
         except PlaywrightError:
             return False
         return True
