@@ -177,6 +177,13 @@ def test_an_action(come: Come, shots: Path) -> None:
     ann.page.locator(".pool .die").first.click()
     ann.offer("destiny.upgrade").click()
     expect(gm.page.locator(".dock")).to_contain_text("Answer with a dark point")
+    # A tapped die says what brought it, and nothing of an upgrade of other dice.
+    ann.page.locator(".pool [data-key=boost-1] .die").click()
+    expect(ann.page.locator(".origin")).to_contain_text("+1 Boost: the alarm is off already.")
+    expect(ann.page.locator(".origin")).not_to_contain_text("upgrade")
+    ann.page.locator(".pool [data-key=proficiency-1] .die").click()
+    expect(ann.page.locator(".origin")).to_contain_text("1 Ability upgraded")
+    ann.page.locator(".pool [data-key=proficiency-1] .die").click()
     camera.at_the_thumb(gm, "window-of-the-gm")
     ann.offer("destiny.fact").press("Enter")
     ann.see(".because")

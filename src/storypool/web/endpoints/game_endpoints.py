@@ -264,7 +264,12 @@ def _account(account: Account) -> Mapping[str, Any]:
 
 def _notation(system: System) -> Mapping[str, Any]:
     notation = system.notation
-    return {"helping": notation.helping, "hindering": notation.hindering, "schemes": notation.schemes}
+    return {
+        "helping": notation.helping,
+        "hindering": notation.hindering,
+        "schemes": notation.schemes,
+        "upgrades": system.upgrades,
+    }
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

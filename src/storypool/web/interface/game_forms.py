@@ -53,11 +53,12 @@ class AxesShown(Gives):
 
 
 class NotationShown(Gives):
-    """How pools are written: dice that help, dice that hinder, and the letters of each scheme."""
+    """How pools are written: dice that help or hinder, letters of each scheme, and what a die is upgraded to."""
 
     helping: list[str]
     hindering: list[str]
     schemes: dict[str, dict[str, str]]
+    upgrades: dict[str, str]
 
 
 class GameShown(Gives):

@@ -190,7 +190,7 @@ function Origin({ action, name }) {
   const dice = [...new Map(diceOf(action).filter((die) => die.name === name).map((die) => [JSON.stringify(die.faces), die])).values()];
   return html`<div class="origin card stack gap-2">
     <p><strong class="name">${look.word}</strong> <span class="quiet">${say("pool.counts", { now, base })}</span></p>
-    <p class="quiet fine">${mods(action, name).map((mod) => modText(mod)).join(" ")}</p>
+    <p class="quiet fine">${action.mods.filter((mod) => changes(mod, name)).map(modText).join(" ")}</p>
     ${numbered(name) ? dice.map((die, i) => html`<${Runs} key=${i} die=${die} />`) : html`<ul class="origin-faces cluster gap-0" aria-label=${say("pool.faces")}>${dieOf(name).faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
       <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>
     <p class="cluster fine quiet">${[...new Set(dieOf(name).faces.flatMap(Object.keys))].map((symbol) => html`<span class="inline" key=${symbol}>${lookOf(symbol).glyph && html`<${Glyph} name=${lookOf(symbol).glyph} size="16" />`}${lookOf(symbol).word}</span>`)}</p>`}
@@ -205,7 +205,11 @@ function Runs({ die }) {
     <dt class="count quiet">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} most=${0} /></dd></div>`)}</dl>`;
 }
 
-const mods = (action, name) => action.mods.filter((mod) => mod.die === name || mod.kind === "upgrade" || mod.kind === "downgrade");
+/** Whether a change of the pool gave dice of this kind, or took some. */
+function changes(mod, name) {
+  const to = game.value.notation.upgrades;
+  return mod.die === name || (mod.kind === "upgrade" && to[mod.die] === name) || (mod.kind === "downgrade" && to[name] === mod.die);
+}
 
 function modText(mod) {
   return `${modLabel(mod)}: ${mod.why}.`;
@@ -222,7 +226,7 @@ function Mods({ mods, asked }) {
   if (!mods.length) return null;
   return html`<ul class="mods stack gap-1 small">
     ${mods.length > shown.length && html`<li><button type="button" class="mods-more small" onClick=${() => show(true)}>${say("mod.all", { n: mods.length })}</button></li>`}
-    ${shown.map((mod) => html`<${ModLine} key=${mods.indexOf(mod)} mod=${mod} lit=${asked === mod.die} />`)}</ul>`;
+    ${shown.map((mod) => html`<${ModLine} key=${mods.indexOf(mod)} mod=${mod} lit=${changes(mod, asked)} />`)}</ul>`;
 }
 
 function ModLine({ mod, lit }) {
