@@ -157,7 +157,9 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
     else:
         ready = usually_act(table, r.Team.PLAYERS)
         if ready:
-            yield r.Wait("turn", r.players_of(table, ready), (*acts, "initiative.next"))
+            # A hero who came after the first turn has none yet, and may roll for one.
+            late = ("initiative.roll",) if unrolled(table, r.Team.PLAYERS) else ()
+            yield r.Wait("turn", r.players_of(table, ready), (*acts, *late, "initiative.next"))
         else:
             yield r.Wait("turn.over", masters, ("initiative.next",))
 

@@ -342,6 +342,14 @@ def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
     assert ("initiative.roll",) == reads(table_of(*FIGHT), "bo").moves
 
 
+def test_who_comes_late_to_a_fight_may_roll_for_a_turn() -> None:
+    """A turn of the players offers it to a hero who has none, and to nobody once each has one."""
+    late = (*TURNS, "seat Cy   sol: name=Sol presence=2")
+    turn = act, over = "check.declare", "initiative.next"
+    assert [(act, "initiative.roll", over), turn] == [reads(table_of(*late), seat).moves for seat in ("cy", "bo")]
+    assert turn == reads(table_of(*late, "Cy initiative.roll as=sol with=cool dice 1 1"), "cy").moves
+
+
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_ready_adversaries_need_no_other_answer(key: str) -> None:
     """Each is brought in by its name alone, with the wounds of the whole group and its own skill."""
