@@ -333,7 +333,7 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
     check, text = turn.here, turn.text("text")
     if not check.left["complication"]:
         raise turn.refused("argument", "complication.none")
-    yield _settle(turn, 1, turn.words.say("complication.told", text=text), unpaid=False)
+    yield _settle(turn, 1, "", unpaid=False)
     yield turn.result("complication", text, check.actor, until="scene")
 
 

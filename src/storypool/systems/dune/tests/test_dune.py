@@ -265,6 +265,13 @@ def test_dice_are_recorded_with_what_they_mean_in_this_test() -> None:
     assert "d20 15 (1 success), 1 (2 successes)" in text
 
 
+def test_the_log_names_a_complication_once() -> None:
+    """What goes wrong is one line, which says for whom."""
+    performed = run(DECLARE + "ann check.roll dice 5 20\n" + 'gm complication.suffer text="A trace is left"\n')
+    lines = [line for line in story.sentences(performed.records, SYSTEM) if "A trace is left" in line]
+    assert ["A complication is set for ruhan: A trace is left."] == lines
+
+
 def test_an_extra_die_has_its_worth() -> None:
     """What each die would add is known before it is bought: 84 in a hundred, 94 with one, 97 with two for 3."""
     performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
