@@ -105,7 +105,7 @@ _AGAIN = r.of_check(places, "reroll.none", firm=True)
     ],
     caution=claim,
     rule="Determination: Re-roll",
-    place=r.at("menu", 68, row=True),
+    place=r.at("menu", 59, row=True),
 )
 def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: re-roll dice

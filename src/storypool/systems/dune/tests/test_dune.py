@@ -272,6 +272,12 @@ def test_the_log_names_a_complication_once() -> None:
     assert ["A complication is set for ruhan: A trace is left."] == lines
 
 
+def test_dice_are_rolled_again_above_what_goes_wrong() -> None:
+    """The menu of a roll has the same order as the sentence that asks: a re-roll may take a complication away."""
+    menu = next(keys for one in SYSTEM.panels if "complication.suffer" in (keys := getattr(one, "moves", ())))
+    assert menu.index("determination.reroll") < menu.index("complication.suffer")
+
+
 def test_an_extra_die_has_its_worth() -> None:
     """What each die would add is known before it is bought: 84 in a hundred, 94 with one, 97 with two for 3."""
     performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
