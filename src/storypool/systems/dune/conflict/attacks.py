@@ -381,15 +381,17 @@ def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
     if check is not None:
         # That it can be resisted is not true any more.
         how = _how(turn, who, turn.table.traits.get(Test.of(check).asset), 0)
+    # A card that says how to resist says this instead.
+    trait = replace(trait, text=turn.words.say("conflict.defeated", who=who.name))
     yield r.TraitSet(Defeat.put(trait, how=how, asked=False, accepted=True))
-    yield from _stop_waiting(turn, trait, turn.words.say("defeat.accepted", who=who.name))
+    yield from _stop_waiting(turn, trait)
 
 
-def _stop_waiting(turn: r.Turn, trait: r.Trait, what: str = "") -> Iterator[r.Event]:
+def _stop_waiting(turn: r.Turn, trait: r.Trait) -> Iterator[r.Event]:
     """End the wait of the attack that brought this defeat for its target."""
     check = turn.table.checks.get(trait.at)
     if check is not None:
-        yield turn.amend(check, what, windows=())
+        yield turn.amend(check, "", windows=())
 
 
 def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
