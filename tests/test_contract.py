@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 
 from storypool import systems
 from storypool.check.brought import SELDOM, WEIGHTS, brought
+from storypool.check.calling_off import called_off
 from storypool.check.contract import SEATS, check_unpaid, play
 from storypool.check.game_rows import rows
 from storypool.check.hidden_work import Further
@@ -28,6 +30,7 @@ from storypool.engine.house.conditions import requires
 from storypool.engine.refusal import CODES
 from storypool.engine.table import Check, Points, Purse, Seat, Table
 from storypool.odds.question import Question
+from storypool.play import perform, read
 from storypool.words.languages import Language
 from tests.evening import Evening
 from tests.languages import not_in_catalogue, of_log, of_offers, typed_dice, words_in
@@ -221,6 +224,26 @@ def test_contract_notices_a_loss() -> None:
     system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, waste))
     with pytest.raises(AssertionError, match=r"left nothing of what .*luck\.waste.* paid for, but \d+ of luck is gone"):
         _play_on(system, "luck.waste", first=12)
+
+
+HEALING = """\
+table genesys
+seat gm side=gm
+seat ann oska: name=Oska brawn=2 wound-threshold=12
+points players=4 gm=1
+gm session.begin
+gm track.suffer who=oska track=wounds by=3
+ann check.declare as=oska characteristic=brawn difficulty=average
+gm check.agree
+"""
+
+
+def test_what_heals_in_an_action_is_no_loss() -> None:
+    """A talent heals while an action is open, which is called off then: the wound that is gone is what was bought."""
+    healed = perform(read(HEALING, "healing.play"))
+    games = [Game(healed.system, seed, tables=[healed.table], records=[*healed.records]) for seed in range(60)]
+    # At random, some of them use it.
+    assert len(games) == sum(called_off(game, random.Random(game.seed)) for game in games)
 
 
 @pytest.mark.slow

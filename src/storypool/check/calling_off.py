@@ -56,10 +56,10 @@ class _Bill:
         self.returned = _paid(self.system, events)
         self.taken += self.returned
 
-    def kept(self, before: Table, after: Table) -> list[tuple[str, Points]]:
-        """Return the moves whose effects are still there, with what they cost."""
+    def kept(self, before: Table, after: Table) -> list[tuple[str, Points, Points]]:
+        """Return the moves whose effects are still there, with what they cost, and what else they took or gave."""
         return [
-            (key, price)
+            (key, price, beside)
             for key, price, traits, beside in self.left_behind
             if any(after.traits.get(one.id) == one != before.traits.get(one.id) for one in traits)
             or any(self.returned[purse] * n >= 0 for purse, n in beside.items())
@@ -101,13 +101,15 @@ def called_off(game: Game, chance: random.Random) -> int:
         return 0
     bill.end(events)
     kept = bill.kept(before, copy.table)
-    owed = sum((price for _, price in kept), NO_POINTS)
+    owed = sum((price for _, price, _ in kept), NO_POINTS)
+    # What heals takes from a track: that is no loss.
+    effects = sum((beside for *_, beside in kept), NO_POINTS)
     for purse in filter(partial(_owns, copy, seat), {*bill.taken, *owed}):
         paid, due, how = bill.taken[purse], owed[purse], " · ".join(trail)
         if paid < due:
-            what = ", ".join(key for key, price in kept if price[purse])
+            what = ", ".join(key for key, price, _ in kept if price[purse])
             raise Broken("gift", purse=str(purse), paid=paid, due=due, what=what, how=how)
-        if paid > due + bill.in_words[purse]:
+        if paid > due + bill.in_words[purse] + max(0, effects[purse]):
             raise Broken("loss", purse=str(purse), paid=paid, due=due, how=how)
     return 1
 
