@@ -227,7 +227,8 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
         or turn.seat in deciders(turn, check, windows[0])
     ):
         return None
-    last = not turn.is_gm and turn.table.balance(own) <= n
+    # With fewer it is the price that is lacking.
+    last = not turn.is_gm and turn.table.balance(own) == n
     return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
 
 
