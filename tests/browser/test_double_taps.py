@@ -187,6 +187,23 @@ def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
         expect(ann.page.locator("dialog[open]")).to_have_count(0)
 
 
+def test_a_sheet_covers_the_page_before_the_next_tap(come: Come) -> None:
+    """It is open in the step in which it was asked for, not once it was painted: nothing below it is pressed."""
+    gm = come(PHONE)
+    gm.open("/")
+    covers = """async (opener) => {
+        opener.focus();
+        opener.click();
+        await Promise.resolve();
+        return document.querySelector('dialog[open]') !== null;
+    }"""
+    opener = gm.page.get_by_role("button", name="This device").first
+    assert opener.evaluate(covers)
+    expect(gm.page.locator("dialog[open] h2")).to_be_focused()
+    gm.page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+
+
 def test_the_same_button_is_never_slowed(come: Come) -> None:
     """A stepper counts every tap."""
     party = Party(come).sit("ann")

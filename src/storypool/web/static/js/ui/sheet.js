@@ -1,6 +1,6 @@
 /** Sheets: dialogs that come from below on a phone and from the side on a large screen. */
 
-import { computed, effect, html, signal, useEffect, useId, useRef } from "../../vendor/preact.js";
+import { computed, effect, html, signal, useCallback, useEffect, useId, useRef } from "../../vendor/preact.js";
 import { IconButton } from "./parts.js";
 import { overlay } from "../state/route.js";
 import { say } from "../state/words.js";
@@ -43,10 +43,15 @@ function Sheet({ title, content, kind, gone, close }) {
   const dialog = useRef(null);
   const head = useRef(null);
   const id = useId();
+  const start = useRef(document.activeElement);
+  // As it is put into the page: before its contents are measured, and before a second press can reach what it covers.
+  const show = useCallback((own) => {
+    dialog.current = own;
+    own?.showModal();
+  }, []);
   useEffect(() => {
-    const before = document.activeElement;
+    const before = start.current;
     const own = dialog.current;
-    own.showModal();
     head.current.focus();
     return () => {
       // What closed it may have sent the reader somewhere else, such as to a line of the log.
@@ -58,7 +63,7 @@ function Sheet({ title, content, kind, gone, close }) {
   }, []);
   // A tap beside the sheet lands on the dialog itself.
   const beside = (event) => event.target === dialog.current && outside(event, dialog.current) && close();
-  return html`<dialog class=${kind} ref=${dialog} aria-labelledby=${id} onClose=${close} onPointerDown=${beside}>
+  return html`<dialog class=${kind} ref=${show} aria-labelledby=${id} onClose=${close} onPointerDown=${beside}>
     <header class="sheet-head row">
       <h2 id=${id} ref=${head} tabindex="-1">${title}</h2>
       <span class="push"></span>
