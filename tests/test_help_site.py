@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import httpx
@@ -218,3 +221,13 @@ def test_the_menu_shows_the_headings_of_its_page(site: Site) -> None:
     assert '<a href="#" aria-current="page">The odds as a library</a><ul><li><a href="#dice-of-your-own">' in text
     assert '<a href="hosting.html">Hosting</a>' in text
     assert '<a href="../../../hosting.html">Hosting</a>' in site.content("docs/example/lantern/game.py").decode()
+
+
+def test_a_server_starts_without_what_reads_markdown() -> None:
+    """It is imported for the first page of the help that is asked for: nobody waits for it at the start."""
+    code = "import sys, storypool.web.serving.serve, storypool.web.help.help_site; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(run.stdout.split())
+    assert "storypool.web.help.help_site" in modules
+    assert set() == {name for name in modules if name.partition(".")[0] == "markdown_it"}
+    assert find_spec("markdown_it") is not None

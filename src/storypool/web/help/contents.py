@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from storypool.web.help.markdown_pages import anchor_of
 from storypool.words import beside, toml
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -52,6 +51,21 @@ def at(place: str, side: str, game: str) -> str:
     target = known.get(f"{side}.{place}", known.get(place, ""))
     heading = anchor_of(pages()[game].title, set()) if game in pages() else ""
     return target.format(game=heading).removesuffix("#")
+
+
+def anchor_of(title: str, taken: set[str]) -> str:
+    """Return the anchor of a heading as GitHub spells it, and add it to those that are taken.
+
+    >>> anchor_of("`serve --processes N`: what for?", set())
+    'serve---processes-n-what-for'
+    """
+    first = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+    anchor, n = first, 0
+    while anchor in taken:
+        n += 1
+        anchor = f"{first}-{n}"
+    taken.add(anchor)
+    return anchor
 
 
 @cache

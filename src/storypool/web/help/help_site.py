@@ -1,18 +1,25 @@
-"""The help as a site: each page in its frame, with addresses for a server or for files."""
+"""The help as a site: each page in its frame, with addresses for a server or for files.
+
+What reads Markdown is imported for the first page that is asked for: a server starts without it.
+"""
+
+from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.web.help.contents import HelpPage, contents, located, pages, shown
-from storypool.web.help.markdown_pages import Passage, Rendered, reference, rendered
 from storypool.web.help.names_reference import names_page
 from storypool.web.wire import encode
 from storypool.words.languages import ENGLISH
+
+if TYPE_CHECKING:
+    from storypool.web.help.markdown_pages import Passage, Rendered
 
 WORDS = ENGLISH.program
 """The pages are English, so what is around them is too."""
@@ -109,6 +116,8 @@ class Site:
     def rendered(self, key: str) -> Rendered:
         """Return a page as it was rendered; once for all who ask."""
         if key not in self._rendered:
+            from storypool.web.help.markdown_pages import rendered
+
             one = pages()[key]
             self._rendered[key] = rendered(self.text(one), one.file, lambda file: self._address(key, file))
         return self._rendered[key]
@@ -132,6 +141,8 @@ class Site:
 
         They are read off the texts, as it takes seconds to render all pages.
         """
+        from storypool.web.help.markdown_pages import reference
+
         texts = {one.file: self.text(one) for one in pages().values() if not one.made}
         files = {reference(href, file).file for file, text in texts.items() for href in LINK.findall(text)}
         return frozenset(inside for file in files - self.keys.keys() for inside in _with_files(file))

@@ -13,6 +13,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from storypool.web.help.contents import anchor_of
+
 ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:", re.IGNORECASE)
 COMMENT = re.compile(r"\s*(<!--.*?-->\s*)+", re.DOTALL)
 
@@ -136,21 +138,6 @@ def _texts(children: Sequence[Token]) -> Iterator[str]:
             yield child.content
         elif child.type in ("softbreak", "hardbreak"):
             yield " "
-
-
-def anchor_of(title: str, taken: set[str]) -> str:
-    """Return the anchor of a heading as GitHub spells it, and add it to those that are taken.
-
-    >>> anchor_of("`serve --processes N`: what for?", set())
-    'serve---processes-n-what-for'
-    """
-    first = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-    anchor, n = first, 0
-    while anchor in taken:
-        n += 1
-        anchor = f"{first}-{n}"
-    taken.add(anchor)
-    return anchor
 
 
 def _resolve(children: Sequence[Token], path: str, address: Callable[[str], str], page: Rendered) -> None:
