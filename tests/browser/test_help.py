@@ -169,6 +169,22 @@ def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
     assert "For players: Who you are" == asked(party.ann)
 
 
+def test_a_key_right_after_a_sheet_is_not_lost(come: Come) -> None:
+    """What closes the sheet leaves the focus there for a moment: a key pressed then is the page's."""
+    party = Party(come).sit("ann")
+    party.ann.page.keyboard.press("?")
+    party.ann.see("dialog[open] .prose")
+    party.ann.page.locator("dialog[open] a").first.focus()
+    assert party.ann.page.evaluate("""() => {
+        const sheet = document.querySelector('dialog[open]');
+        sheet.close();
+        const focused = document.activeElement;
+        focused.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', bubbles: true }));
+        return sheet.contains(focused);
+    }""")
+    expect(party.ann.page.locator("[data-panel=people]")).to_be_visible()
+
+
 def test_a_phone_has_the_help_too(come: Come) -> None:
     """It has no keys: the panel of the table has what fits, and the first page a link to all of the help."""
     party = Party(come).sit("bo")

@@ -39,7 +39,7 @@ export function useKeys(does) {
   // From the first picture on: a key may be pressed at once.
   useLayoutEffect(() => {
     function pressed(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, dialog")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, dialog[open]")) return;
       const name = KEYS.find((one) => oneOf("key", one) === event.key);
       if (!name) return;
       event.preventDefault();
