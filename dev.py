@@ -34,8 +34,10 @@ import shlex
 import shutil
 import sqlite3
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -69,6 +71,8 @@ CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
 FAILED = Path(".pytest_cache", "v", "cache", "lastfailed")
 # So many failed tests are tried again: more have another cause than a machine that was busy for a moment.
 FEW = 3
+# Only one of this process's threads asks apt for something.
+APT = threading.Lock()
 # Programs that the browser tests can drive, in order of preference: Debian's Chromium without windows, which takes a
 # third less processor time for the same page, or any other.
 HEADLESS = "chromium-headless-shell"
@@ -119,9 +123,11 @@ def prepare(root: Path, command: str) -> Path:
         # Written last, so that a half-made environment has none.
         stamp.unlink(missing_ok=True)
         install = [str(python), "-m", "pip", "install", "--no-user", "--no-input", "--disable-pip-version-check"]
+        # The locks are whole, so pip has nothing to resolve; and most of what it would compile nobody imports.
+        install += ["--no-deps", "--no-compile"]
         lock = str(root / "requirements" / f"{name}.txt")
         quietly([*install, "--require-hashes", "-r", lock], "Installing the locked packages")
-        quietly([*install, "--no-index", "--no-deps", "--no-build-isolation", "-e", str(root)], "Installing Storypool")
+        quietly([*install, "--no-index", "--no-build-isolation", "-e", str(root)], "Installing Storypool")
         stamp.write_text("\n".join({*found, want}), encoding="utf-8")
     return programs(folder)
 
@@ -177,12 +183,13 @@ def quietly(command: Sequence[str], doing: str) -> None:
 
 def ensure(find: Callable[[], T | None], package: str, missing: str, otherwise: str = "") -> T:
     """Return what `find` finds, after installing its system package if that is allowed: as root where apt is."""
-    if not find() and not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get"):
-        say(f"Installing {package} with apt ...")
-        os.environ["DEBIAN_FRONTEND"] = "noninteractive"
-        quietly(["apt-get", "update"], "Reading the package lists of apt")
-        quietly(["apt-get", "install", "-y", "--no-install-recommends", package], f"Installing {package}")
-        importlib.invalidate_caches()
+    with APT:
+        if not find() and not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get"):
+            say(f"Installing {package} with apt ...")
+            apt = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get")
+            quietly([*apt, "update"], "Reading the package lists of apt")
+            quietly([*apt, "install", "-y", "--no-install-recommends", package], f"Installing {package}")
+            importlib.invalidate_caches()
     found = find()
     if not found:
         install = f"install it (on Debian or Ubuntu: sudo apt-get install {package})"
@@ -228,18 +235,27 @@ def become(command: Sequence[str]) -> NoReturn:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run every check."""
-    more = {"STORYPOOL_CHROMIUM": ensure(find_browser, HEADLESS, "The browser tests need Chromium")}
+    """Run every check; what the system must provide is installed while the environment is made."""
+    with ThreadPoolExecutor() as beside:
+        made = beside.submit(prepare, ROOT, "test")
+        more = provided()
+        made.result()
+    more |= {"STORYPOOL_ALL": "1"} if "--all" in arguments else {"STORYPOOL_PART": part_of_commit()}
+    return check("test", [one for one in arguments if one != "--all"], more)
+
+
+def provided() -> dict[str, str]:
+    """Return the variables that say where a browser and PostgreSQL are, after installing what is missing."""
+    found = {"STORYPOOL_CHROMIUM": ensure(find_browser, HEADLESS, "The browser tests need Chromium")}
     if not os.environ.get("STORYPOOL_WITHOUT_POSTGRES"):
         missing, without = "The tests of the store on PostgreSQL need its server", "STORYPOOL_WITHOUT_POSTGRES=1"
-        found = ensure(find_postgres, "postgresql", missing, f", or go without them with {without}")
-        more["STORYPOOL_POSTGRES"] = found
+        otherwise = f", or go without them with {without}"
+        found["STORYPOOL_POSTGRES"] = ensure(find_postgres, "postgresql", missing, otherwise)
         # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
         with suppress(Stopped):
             places = f"{os.environ.get('PATH', '')}:/usr/sbin"
             ensure(partial(shutil.which, "pgbouncer", path=places), "pgbouncer", "The pooler's tests need PgBouncer")
-    more |= {"STORYPOOL_ALL": "1"} if "--all" in arguments else {"STORYPOOL_PART": part_of_commit()}
-    return check("test", [one for one in arguments if one != "--all"], more)
+    return found
 
 
 def part_of_commit() -> str:
