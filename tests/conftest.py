@@ -6,6 +6,7 @@ import gc
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -74,10 +75,30 @@ def database(postgres: cluster.Cluster, reused_database: str) -> str:
     return reused_database
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Have each worker collect the folders of tests in an order of its own, so that none compiles what others have."""
+    worker = re.fullmatch(r"gw(\d+)", os.environ.get("PYTEST_XDIST_WORKER", ""))
+    if worker and config.args == config.getini("testpaths"):
+        workers = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        files = sorted(str(path) for place in config.args for path in (config.rootpath / place).rglob("test_*.py"))
+        begin = len(files) * int(worker[1]) // workers
+        config.args = [*files[begin:], *files[:begin]]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, so that at the end no worker waits for another's last one."""
-    long = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in long)
+    """Order the files: browser tests, which often wait, beside others, and of either those that take longest first.
+
+    So no processor is idle while all wait, and at the end no worker waits for another's last file.
+    """
+    files: dict[Path, set[str]] = {}
+    for item in sorted(items, key=lambda item: item.path):
+        files.setdefault(item.path, set()).update(mark.name for mark in item.iter_markers())
+    place: dict[Path, float] = {}
+    for in_browser in (False, True):
+        kind = [path for path, marks in files.items() if ("browser" in marks) is in_browser]
+        kind.sort(key=lambda path: "slow" not in files[path])
+        place |= {path: n / len(kind) for n, path in enumerate(kind)}
+    items.sort(key=lambda item: (place[item.path], item.path))
 
 
 def pytest_collection_finish() -> None:
