@@ -46,6 +46,12 @@ def test_no_game_is_read_before_a_table_asks_for_it() -> None:
     assert set() == {name for name in modules if any(f"{name}.".startswith(f"{one}.") for one in left_out)}
 
 
+def test_a_server_starts_without_what_compiles_games() -> None:
+    """It is imported for the first game of a file that is asked for; of a file only its mistakes have types before."""
+    modules = listed("-c", "import storypool.cli.commands.serve_command, storypool.web.serving.serve")
+    assert {"storypool.gamefile"} == {name for name in modules if f"{name}.".startswith("storypool.gamefile.")}
+
+
 def test_a_taken_port_gives_way_to_the_next() -> None:
     """When a port is taken the next free one is used; when all are, the refusal names them."""
     with closing(listen("127.0.0.1", 0)) as first:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from storypool import systems
-from storypool.gamefile.file_text import LARGEST
+from storypool.gamefile import LARGEST
 from tests.browsers import House, error_of, serving
 
 TEXT = (Path(__file__).parents[1] / "docs" / "games" / f"nightshift{systems.ENDING}").read_text(encoding="utf-8")

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.file_text import Unread
 from tests.browser.guests import DESK, Come, Serve
 from tests.browser.test_injected import FOUND
 from tools.torture.game_texts import game_text

@@ -10,8 +10,8 @@ import pytest
 
 from storypool.engine.offers import offers
 from storypool.engine.refusal import Refused
+from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.file_text import Unread
 from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.play import LocalTable

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from storypool.engine.dice import Rolled
+from storypool.gamefile import LARGEST, Unread
 from storypool.gamefile.compiled import compiled
 from storypool.gamefile.expressions import Expression, ExpressionError, Scope, Value, parse
-from storypool.gamefile.file_text import LARGEST, Unread, read
+from storypool.gamefile.file_text import read
 
 SMALL = """
 format = 1

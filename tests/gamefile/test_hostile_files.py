@@ -8,8 +8,9 @@ import pytest
 
 from storypool.engine.offers import offers
 from storypool.engine.waiting import waiting
+from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.file_text import Unread, read
+from storypool.gamefile.file_text import read
 from storypool.play import LocalTable
 from tests.tries import part
 from tools.torture.game_texts import spoiled

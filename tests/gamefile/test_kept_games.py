@@ -11,7 +11,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.events import Record, TableOpened
-from storypool.gamefile.file_text import Unread
+from storypool.gamefile import Unread
 from storypool.live.tables import Tables
 from storypool.log.export import BadFile, export_lines
 from storypool.log.memory import MemoryStore

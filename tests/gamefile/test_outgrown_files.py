@@ -13,8 +13,8 @@ from storypool import systems
 from storypool.check.checking import check
 from storypool.engine import rules as r
 from storypool.engine.bag import Bag
+from storypool.gamefile import Unread
 from storypool.gamefile.compiled import Additions, CompiledGame, base, compiled
-from storypool.gamefile.file_text import Unread
 from storypool.odds.question import Question
 from storypool.play import perform
 from storypool.play import read as read_play

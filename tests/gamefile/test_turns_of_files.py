@@ -8,8 +8,8 @@ import pytest
 
 from storypool import systems
 from storypool.check.checking import check
+from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.file_text import Unread
 from storypool.play import perform, read
 from tests.gamefile.conftest import Add
 from tests.tries import PART, part

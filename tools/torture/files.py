@@ -43,8 +43,8 @@ from storypool.engine.offers import offers
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Side
 from storypool.engine.waiting import waiting
+from storypool.gamefile import Unread
 from storypool.gamefile.compiled import CompiledGame, compiled
-from storypool.gamefile.file_text import Unread
 from storypool.live.tables import Tables
 from storypool.log.export import export_lines
 from storypool.log.memory import MemoryStore

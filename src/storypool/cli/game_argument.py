@@ -18,7 +18,7 @@ class GameArgument(click.ParamType):  # type: ignore[type-arg]
         """Return the key of the game; `Refused` says what is wrong with a file, and at which line."""
         if not value.endswith(systems.ENDING):
             return value
-        from storypool.gamefile.file_text import Unread  # only a file needs it
+        from storypool.gamefile import Unread  # only a file needs it
 
         try:
             return systems.added(value)

@@ -3,3 +3,29 @@
 `schema` lists what a file may hold, `file_text` reads it, `expressions` is its closed little language, and
 `compiled` makes the game of it. Nothing in a file runs: it is data, and may come from a stranger.
 """
+
+from dataclasses import dataclass
+
+from storypool.words import Phrase
+
+LARGEST = 200_000
+"""The most bytes of a file."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What is wrong with a file, at which line, counted from 1."""
+
+    line: int
+    what: Phrase
+
+    def __str__(self) -> str:
+        return f"{self.line}: {self.what}"
+
+
+class Unread(ValueError):
+    """A file with mistakes; `mistakes` lists them, the text is the first."""
+
+    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
+        super().__init__(mistakes[0].what)
+        self.mistakes = mistakes

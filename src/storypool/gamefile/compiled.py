@@ -14,11 +14,12 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
 from storypool.engine.game.panels import Panel
 from storypool.engine.game.waits import WaitRule
+from storypool.gamefile import Mistake, Unread
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
 from storypool.gamefile.doing import Doing
 from storypool.gamefile.expressions import Expression
-from storypool.gamefile.file_text import Mistake, Unread, read
+from storypool.gamefile.file_text import read
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes

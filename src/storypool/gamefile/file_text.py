@@ -1,4 +1,4 @@
-"""RollReading a game file: from text to the rows of `schema`, with each mistake at its line.
+"""Reading a game file: from text to the rows of `schema`, with each mistake at its line.
 
 >>> read("nonsense").findings[0].line
 1
@@ -16,14 +16,13 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from storypool.engine.dice import described
 from storypool.engine.refusal import nearest
+from storypool.gamefile import LARGEST, Mistake
 from storypool.gamefile.expressions import Expression, ExpressionError, constant, parse
 from storypool.gamefile.schema import FORMAT, ActionRow, DoRow, EmptyRow, FigureRow, GameFile, MoveRow, WheneverRow
 from storypool.words import Phrase
 
-__all__ = ["Mistake", "Path", "ReadFile", "Unread", "line_of", "read"]
+__all__ = ["Path", "ReadFile", "line_of", "read"]
 
-LARGEST = 200_000
-"""The most bytes of a file."""
 LONGEST = 4_000
 """The most characters of a text in it; plays may be longer."""
 MOST, FEW = 100, 24
@@ -41,30 +40,11 @@ Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
-class Mistake:
-    """What is wrong with a file, at which line, counted from 1."""
-
-    line: int
-    what: Phrase
-
-    def __str__(self) -> str:
-        return f"{self.line}: {self.what}"
-
-
-@dataclass(frozen=True)
 class ReadFile:
     """What was read: the game, or None where it has mistakes."""
 
     game: GameFile | None
     findings: tuple[Mistake, ...] = ()
-
-
-class Unread(ValueError):
-    """A file with mistakes; `mistakes` lists them, the text is the first."""
-
-    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
-        super().__init__(mistakes[0].what)
-        self.mistakes = mistakes
 
 
 def read(text: str) -> ReadFile:

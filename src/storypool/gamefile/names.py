@@ -9,10 +9,11 @@ from itertools import chain, islice
 from textwrap import shorten
 
 from storypool.engine.refusal import nearest
+from storypool.gamefile import Mistake
 from storypool.gamefile.doing import EACH
 from storypool.gamefile.expressions import Expression
 from storypool.gamefile.file_bounds.game_bounds import beyond_bounds, wrong_words
-from storypool.gamefile.file_text import MOST_MISTAKES, Mistake, Path, line_of
+from storypool.gamefile.file_text import MOST_MISTAKES, Path, line_of
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.move_rows import limit_of
 from storypool.gamefile.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow

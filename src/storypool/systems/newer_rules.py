@@ -11,8 +11,6 @@ from storypool.engine.fold import fold
 from storypool.engine.house import NewRules
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Table
-from storypool.gamefile.authoring.rule_changes import gone_kinds, rule_changes
-from storypool.gamefile.compiled import text_hash
 from storypool.words.languages import ENGLISH, Language
 
 
@@ -27,6 +25,8 @@ def whose(key: str) -> Literal["", "copy", "own"]:
     """
     if systems.file_key(key) == key:
         return ""
+    from storypool.gamefile.compiled import text_hash  # only a game of a file needs it
+
     text = systems.newest(key)
     if not text:
         return "own"
@@ -38,6 +38,8 @@ def new_rules(table: Table, text: str, language: Language = ENGLISH) -> NewRules
 
     `Refused` for a text of another game, for the one that the table plays already, and where it keeps none.
     """
+    from storypool.gamefile.authoring.rule_changes import gone_kinds, rule_changes
+
     now, key = systems.of_table(table, language), systems.kept(text)
     new, words = systems.get(key, language), now.words
     # A scene that was set up from a play keeps no text: it is played by the file as it is.

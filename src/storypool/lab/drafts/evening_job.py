@@ -16,7 +16,7 @@ from typing import Any
 from storypool import systems
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
-from storypool.gamefile.file_text import Unread
+from storypool.gamefile import Unread
 from storypool.lab.course import Stuck
 from storypool.lab.drafts.usual_evening import usual_evening
 from storypool.lab.estimates import Estimate

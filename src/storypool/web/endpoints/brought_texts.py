@@ -1,6 +1,6 @@
 """The limits on games that people bring as texts: how many are read, and kept by tables, for each seat."""
 
-from storypool.gamefile.file_text import Unread
+from storypool.gamefile import Unread
 from storypool.web.endpoint import Call
 from storypool.web.network.limits import Buckets
 from storypool.web.problem import Problem, problem

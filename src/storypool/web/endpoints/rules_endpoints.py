@@ -6,7 +6,7 @@ from storypool import systems
 from storypool.engine import house
 from storypool.engine.offers import offer
 from storypool.engine.table import Seat
-from storypool.gamefile.file_text import Unread
+from storypool.gamefile import Unread
 from storypool.live.tables import NoNewRules
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoints.brought_texts import count_keeping, count_reading, misread

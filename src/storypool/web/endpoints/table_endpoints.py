@@ -11,7 +11,7 @@ from storypool.engine.ledger import Economy
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat
-from storypool.gamefile.file_text import Unread
+from storypool.gamefile import Unread
 from storypool.live.fair_queue import FairQueue
 from storypool.live.folded import ledger_of
 from storypool.live.tables import offered

@@ -1,20 +1,19 @@
 """The endpoints of the workshop: texts to begin from; what is wrong with a text, or the game that it makes."""
 
+from __future__ import annotations
+
 import inspect
 import tomllib
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from storypool.check.row_words import conditions, limit, price, reasons
 from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
-from storypool.gamefile.authoring.first_draft import FirstAnswers, first_draft
-from storypool.gamefile.authoring.written_games import written_games
-from storypool.gamefile.compiled import CompiledGame, compiled
-from storypool.gamefile.file_text import Unread
+from storypool.gamefile import Unread
 from storypool.odds.question import OddsData
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoint import read as body_of
@@ -26,6 +25,9 @@ from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
 from storypool.web.workshop_evenings import evenings_played
+
+if TYPE_CHECKING:  # what compiles files comes with the first of them: nobody waits for it when a server starts
+    from storypool.gamefile.compiled import CompiledGame
 
 SHORT = 20_000
 """Characters of a file that does not take long to read."""
@@ -101,6 +103,8 @@ async def list_written_games(call: Call) -> list[workshop_forms.WrittenGame]:
 
 
 def _written() -> list[workshop_forms.WrittenGame]:
+    from storypool.gamefile.authoring.written_games import written_games
+
     found = []
     for key, text in written_games().items():
         data = tomllib.loads(text)
@@ -118,6 +122,8 @@ def _written() -> list[workshop_forms.WrittenGame]:
 )
 async def draft_file(call: Call) -> workshop_forms.DraftShown:
     """A small valid game file from six answers, to write on from."""
+    from storypool.gamefile.authoring.first_draft import FirstAnswers, first_draft
+
     await _admitted(call)
     body: workshop_forms.DraftBody = call.body
     answers = FirstAnswers(body.name, body.sides, body.reading, body.points, body.move, body.character)
@@ -136,6 +142,8 @@ async def draft_file(call: Call) -> workshop_forms.DraftShown:
 )
 async def print_file(call: Call) -> str:
     """The reference of a game file as a plain page to print. The body is that of a form, with the field `text`."""
+    from storypool.gamefile.compiled import compiled
+
     await _admitted(call)
     await count_reading(call)
     limits = call.settings.limits
@@ -157,6 +165,8 @@ async def _admitted(call: Call) -> None:
 
 def _shown(text: str) -> tuple[CompiledGame, dict[str, Any]]:
     """Return the game of a text, and what is shown of it; `Unread` where it has mistakes."""
+    from storypool.gamefile.compiled import compiled
+
     game = compiled(text)
     own = {f"move.{row.key}" for row in game.game.move}
     return game, {

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from storypool.gamefile.file_text import LARGEST
+from storypool.gamefile import LARGEST
 from storypool.web.interface.forms import Body, Gives, Name, Text
 from storypool.web.interface.game_forms import GameShown
 from storypool.web.interface.odds_forms import OddsShown
