@@ -67,13 +67,15 @@ def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("named", "message"),
-    [
-        (
-            '{"pool.add", "proposal.accept"}',
-            r"lantern, seed \d+, try \d+ of 150, .*dread\.dim changed what .* rolls, and `TRIED` .* add it",
-        ),
-        ('{"dread.dim", "pool.ad"}', r"stakes\.py: `TRIED` names the move “pool\.ad”, which does not exist"),
-    ],
+    part(
+        [
+            (
+                '{"pool.add", "proposal.accept"}',
+                r"lantern, seed \d+, try \d+ of 150, .*dread\.dim changed what .* rolls, and `TRIED` .* add it",
+            ),
+            ('{"dread.dim", "pool.ad"}', r"stakes\.py: `TRIED` names the move “pool\.ad”, which does not exist"),
+        ]
+    ),
 )
 def test_what_is_tried_is_what_changes_dice(named: str, message: str, tmp_path: Path) -> None:
     """A move that changes dice and is not named is reported, and so is a name that is none."""

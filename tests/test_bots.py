@@ -18,6 +18,7 @@ import pytest
 from storypool import systems
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, serving
+from tests.tries import part
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
@@ -47,7 +48,7 @@ def _opened(house: House, key: str, **options: str) -> tuple[str, dict[str, str]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", part(GAMES))
 def test_bots_play_an_evening_against_each_other(bots: ModuleType, key: str, tmp_path: Path) -> None:
     """One bot is the GM and one a player: they bring actions to their ends, and each is asked and answers."""
     with serving(tmp_path, limits=NO_LIMITS) as house:

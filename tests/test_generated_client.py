@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.browsers import serving
+from tests.tries import fifth
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "docs" / "clients" / "generated.py"
@@ -37,6 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@fifth(4)
 def test_a_generated_client_is_typed(folder: Path) -> None:
     """The script that uses it is strictly typed, and so are the models and calls that come from our schemas."""
     shutil.copy2(SCRIPT, folder)

@@ -31,6 +31,7 @@ from storypool.web.network.metrics import Metrics
 from tests.browsers import WAIT
 from tests.test_doctor import Proxy
 from tests.test_web_replacing import is_free
+from tests.tries import fifth
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "hosting.md").read_text(encoding="utf-8")
@@ -169,6 +170,7 @@ def own_program(file: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="systemd is for Linux")
+@fifth(4)
 def test_a_host_who_does_what_the_page_says(root: Path) -> None:
     """In a clean folder, step by step: TLS, a backup and the way back to it, and a newer version nobody notices."""
     if not (ROOT / ".git").exists():

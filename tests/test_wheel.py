@@ -21,7 +21,7 @@ from storypool.web.app import interface
 from storypool.web.help.contents import located, pages
 from storypool.web.help.help_site import WRITTEN, Site
 from tests import wheelhouse
-from tests.tries import part
+from tests.tries import fifth, part
 from tests.wheelhouse import EXTRAS, ROOT, UV
 
 pytestmark = pytest.mark.slow
@@ -90,6 +90,7 @@ def serving(*command: str | Path, **variables: str) -> Iterator[str]:
             process.stdout.read()
 
 
+@fifth(2)
 def test_the_same_source_makes_the_same_files(built: Path, tmp_path: Path) -> None:
     """Wheel and sdist have the same bytes when they are made again, of the sdist, in another place, by another user."""
     with tarfile.open(next(built.glob("storypool-*.tar.gz"))) as archive:
@@ -144,6 +145,7 @@ def test_the_wheel_says_what_it_is(built: Path) -> None:
     assert {"LICENSE", "LICENSES.txt", "LICENSE-fraunces.txt", "LICENSE-source-sans-3.txt"} <= set(about)
 
 
+@fifth(2)
 def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) -> None:
     """`pip install storypool` in an empty environment, with no compiler, brings the command and what it needs."""
     subprocess.run([UV, "venv", tmp_path / "venv"], env=wheelhouse.environ(), capture_output=True, check=True)
@@ -166,6 +168,7 @@ def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) ->
     assert "serve" in run(programs / "storypool", "--help").stdout
 
 
+@fifth(2)
 def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
     """`uvx storypool demo` serves a scene under way, with its page and the help."""
     places = {"UV_FIND_LINKS": str(built), "UV_CACHE_DIR": str(built / "cache"), "UV_TOOL_DIR": str(tmp_path)}
@@ -177,6 +180,7 @@ def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
             assert 200 == httpx.get(f"{address}/help/{name}", trust_env=False).status_code
 
 
+@fifth(2)
 def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
     """`pipx install storypool` puts the command where the user's programs are."""
     places = {"PIPX_HOME": str(tmp_path / "home"), "PIPX_BIN_DIR": str(tmp_path / "bin"), "PIPX_DEFAULT_BACKEND": "uv"}
@@ -186,6 +190,7 @@ def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
     assert "%" in run(tmp_path / "bin" / "storypool", "odds", "dune", "2d20", "target=14").stdout
 
 
+@fifth(2)
 def test_the_odds_need_nothing_but_python(built: Path, tmp_path: Path) -> None:
     """In an environment that has no package but Storypool, `storypool.odds` and the rules of a game answer."""
     programs = install(built, tmp_path / "venv", "--no-deps", "storypool")

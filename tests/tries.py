@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
+import pytest
+
 ONE_IN = int(os.environ.get("STORYPOOL_ONE_IN", "1"))
 """One in so many of the tries is made; 1 in the whole run, which alone says that the work is done."""
 
@@ -31,6 +33,11 @@ def part(whole: Sequence[Case], again: bool = False) -> Sequence[Case]:
 def is_due(n: int) -> bool:
     """Whether this run looks at the nth case of an exhaustive test that does not know how many there are."""
     return not PART or n % PARTS == int(PART) % PARTS
+
+
+def fifth(n: int) -> pytest.MarkDecorator:
+    """Mark a long test that the commits of the nth fifth run, from 0 to 4; the others skip it and say so."""
+    return pytest.mark.skipif(not is_due(n), reason="is for the commits of another fifth: `dev.py test --all` runs it")
 
 
 def sample(whole: Sequence[Case]) -> Sequence[Case]:

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from storypool.web.serving.serve import lan_address
 from tests.browser.guests import Come, Guest, Party, Serve
+from tests.tries import fifth
 
 
 def open_table(gm: Guest) -> str:
@@ -87,6 +88,7 @@ def read_log(guest: Guest) -> list[tuple[int, str]]:
     return [(seq, " ".join(text.split())) for seq, text in entries]
 
 
+@fifth(0)
 def test_a_whole_evening(come: Come, serve: Serve) -> None:
     """From the first Force die to the last point turned over, with the server killed in the middle of an action."""
     server = serve()

@@ -12,6 +12,7 @@ from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
 from tests.browser.guests import DESK, Come, Serve
 from tests.browser.test_injected import FOUND
+from tests.tries import part
 from tools.torture.game_texts import game_text
 
 FILES = int(os.environ.get("STORYPOOL_HOSTILE", "3"))
@@ -33,7 +34,7 @@ def taken() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("policy", [pytest.param(True, id="policy"), pytest.param(False, id="none")])
+@pytest.mark.parametrize("policy", part([pytest.param(True, id="policy"), pytest.param(False, id="none")]))
 def test_no_file_becomes_markup(come: Come, serve: Serve, policy: bool) -> None:
     """In the workshop and at its table, with the policy of the page and without."""
     server = serve()
