@@ -30,6 +30,17 @@ PLACED = ("table.", "proposal.", "seat.", "character.")
 Args = Mapping[str, object]
 
 
+class CountedConnection(ClientConnection):
+    """A connection that counts the bytes that have come over the wire, compressed as a browser's are."""
+
+    wire = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Count and take what has come."""
+        self.wire += len(data)
+        super().data_received(data)
+
+
 class Page:
     """One page at a table, as one seat. What it asks is counted in `asked`, what it reads in bytes in `read`."""
 
@@ -69,21 +80,22 @@ class Page:
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed: BaseException | None = None
         self._changed = asyncio.Event()
-        self._ws: ClientConnection
+        self._ws: CountedConnection
 
     # Following.
 
     async def come(self) -> None:
         """Follow the table from now on; its first offers have come when this returns."""
-        self._ws = await connect(
+        connection = await connect(
             f"ws://127.0.0.1:{self.port}{self.path}/live?seat={self.seat}",
             additional_headers={"Authorization": f"Bearer {self.token}"},
-            compression=None,
             proxy=None,
+            create_connection=CountedConnection,
             ping_interval=None,
             max_queue=None,
             max_size=None,
         )
+        self._ws = cast(CountedConnection, connection)
         hello = json.loads(await self._ws.recv())
         self.seq = hello["seq"]
         await self._ws.send(json.dumps({"type": "follow", "after": self.seq, "offers": True, "parts": True}))
@@ -129,7 +141,7 @@ class Page:
     async def _listen(self) -> None:
         async for text in self._ws:
             now = perf_counter()
-            self.read["feed"] += len(text)
+            self.read["feed"], self._ws.wire = self.read["feed"] + self._ws.wire, 0
             message = json.loads(text)
             if message["type"] == "record":
                 self._parts.hear(message)

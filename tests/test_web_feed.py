@@ -113,14 +113,27 @@ def sse(house: House, browser: Browser, path: str, want: int, **headers: str) ->
     return events
 
 
-def test_no_extension_is_negotiated(party: Party) -> None:
-    """A client that offers compression gets a connection without it."""
+def test_messages_are_compressed_each_on_its_own(party: Party) -> None:
+    """A client that offers compression gets it, with no memory for it in between; others hear the same without it."""
+    heard = []
+    for offered, agreed in (("deflate", "permessage-deflate"), (None, None)):
+        with party.ann.live(party.id, compression=offered) as socket:
+            assert socket.connection.response is not None
+            answer = socket.connection.response.headers.get("Sec-WebSocket-Extensions", "").split("; ")
+            assert agreed == (answer[0] or None)
+            if agreed:
+                assert {"server_no_context_takeover", "client_no_context_takeover"} <= set(answer)
+            hello = socket.follow(0)
+            heard.append([hello, *socket.records(hello["seq"])])
+    assert heard[0] == heard[1]
+
+
+def test_a_compressed_message_is_bound_by_its_whole_size(party: Party) -> None:
+    """A kilobyte that a megabyte comes of is refused as the megabyte would be."""
     with party.ann.live(party.id, compression="deflate") as socket:
-        assert socket.connection.request is not None
-        assert socket.connection.response is not None
-        assert "permessage-deflate" in socket.connection.request.headers["Sec-WebSocket-Extensions"]
-        assert "Sec-WebSocket-Extensions" not in socket.connection.response.headers
-        assert "hello" == socket.hear()["type"]
+        socket.hear("hello")
+        socket.send(type="x" * 1_000_000)
+        assert 1009 == closing(socket)
 
 
 def test_a_feed_says_hello_and_then_everything(party: Party) -> None:

@@ -31,6 +31,7 @@ from storypool.log.snapshots import Snapshots
 from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.access import mint
 from storypool.web.app import app
+from storypool.web.network.compression import CompressingProtocol
 from storypool.web.network.connection_limit import KEY, Connection
 from storypool.web.network.metrics import has_prometheus
 from storypool.web.notices import Notices
@@ -263,8 +264,7 @@ def configure(
         application,
         loop="asyncio",
         http="h11",
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,
+        ws=CompressingProtocol,
         ws_max_size=settings.limits.frame,
         ws_ping_interval=20,
         ws_ping_timeout=20,
