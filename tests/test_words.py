@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -19,7 +21,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
 from storypool.engine.table import Seat, Table
 from storypool.gamefile.looks import shared_words
-from storypool.words import Words, blanks, counts, english, house_words
+from storypool.words import PROGRAM, Words, beside, blanks, counts, english, house_words, read
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, rule
 from tests.together import together
@@ -353,6 +355,26 @@ def test_catalogue_refuses_the_same_id_twice(tmp_path: Path) -> None:
         house_words().plus(tmp_path / "more.toml")
     added = Words({}).plus(tmp_path / "more.toml")
     assert {"no.busy": "No.", "new.key": "Yes."} == dict(added)
+
+
+def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
+    """By how its id begins; all of them together are what the files have, and no id is in two of them."""
+    files = {name: read(beside("storypool.words", f"{name}.toml")) for name in PROGRAM}
+    begins = {name: {key.partition(".")[0] for key in texts} for name, texts in files.items()}
+    elsewhere = {begin for name in PROGRAM if name != "en" for begin in begins[name]}
+    assert elsewhere & begins["en"] == set(PROGRAM["en"])
+    assert [set(PROGRAM[name]) for name in PROGRAM if name != "en"] == [
+        begins[name] for name in PROGRAM if name != "en"
+    ]
+    assert {key: text for texts in files.values() for key, text in texts.items()} == dict(english())
+    assert sum(map(len, files.values())) == len(english())
+    code = (
+        "import storypool.words as w; real = w.toml; seen = []\n"
+        "w.toml = lambda file: seen.append(file.rpartition('/')[2]) or real(file)\n"
+        "w.english()['cli.option']; 'web.nothing' in w.english(); print(*seen)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "cli.toml web.toml" == run.stdout.strip()
 
 
 @pytest.mark.parametrize("name", all_catalogues())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -18,8 +18,21 @@ __all__ = ["Phrase", "Words"]
 
 T = TypeVar("T")
 
-PROGRAM = ("en", "log", "check", "gamefile", "web", "cli", "page", "lab")
-"""The files of the sentences that belong to no game."""
+PROGRAM: Mapping[str, Sequence[str]] = {
+    "en": ("check",),
+    "log": ("log",),
+    "check": ("check",),
+    "gamefile": ("gamefile",),
+    "web": ("help", "live", "print", "serve", "shell", "web"),
+    "cli": ("cli", "doctor", "play"),
+    "page": ("page",),
+    "lab": ("lab",),
+}
+"""The files of the sentences that belong to no game, and how their ids begin; the first has all others too."""
+_FILES = {
+    begin: [name for name, begins in PROGRAM.items() if begin in begins]
+    for begin in {begin for begins in PROGRAM.values() for begin in begins}
+}
 
 
 class Words(Mapping[str, str]):
@@ -38,7 +51,8 @@ class Words(Mapping[str, str]):
     __slots__ = ("_rule", "_texts", "language")
 
     def __init__(self, texts: Mapping[str, str], language: str = "en") -> None:
-        self._texts, self.language, self._rule = dict(texts), language, rule(language)
+        self._texts: Mapping[str, str] = texts if isinstance(texts, _ProgramTexts) else dict(texts)
+        self.language, self._rule = language, rule(language)
 
     def __getitem__(self, key: str) -> str:
         return self._texts[key]
@@ -213,10 +227,34 @@ def house_words() -> Words:
 @cache
 def english() -> Words:
     """Return the sentences that belong to no game, in English: of the server, the page and the terminal too."""
-    words = Words({})
-    for name in PROGRAM:
-        words = words.plus(beside("storypool.words", f"{name}.toml"))
-    return words
+    return Words(_ProgramTexts())
+
+
+class _ProgramTexts(Mapping[str, str]):
+    """The English sentences that belong to no game; a file of them is read for the first that is asked for.
+
+    Reading all takes 30 ms, and a command of the terminal says a few sentences of one or two files.
+    """
+
+    def __init__(self) -> None:
+        self._texts, self._read = dict[str, str](), set[str]()
+
+    def _having(self, *names: str) -> dict[str, str]:
+        for name in names:
+            if name not in self._read:
+                # Where two threads read it, both put the same texts there.
+                self._texts |= read(beside("storypool.words", f"{name}.toml"))
+                self._read.add(name)
+        return self._texts
+
+    def __getitem__(self, key: str) -> str:
+        return self._having(*_FILES.get(key.partition(".")[0], ("en",)))[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._having(*PROGRAM))
+
+    def __len__(self) -> int:
+        return len(self._having(*PROGRAM))
 
 
 def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:

@@ -44,7 +44,7 @@ class Language:
     @cached_property
     def program(self) -> Words:
         """The sentences that belong to no game."""
-        return english().under(self._own)
+        return english().under(self._own) if self.folder or self.named else english()
 
     def game(self, key: str) -> Words:
         """Return the sentences for a game: those of its own file, before those for all games."""
