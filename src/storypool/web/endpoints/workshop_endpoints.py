@@ -25,6 +25,7 @@ from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode
 from storypool.web.workshop_evenings import evenings_played
+from storypool.words.languages import Language
 
 if TYPE_CHECKING:  # what compiles files comes with the first of them: nobody waits for it when a server starts
     from storypool.gamefile.compiled import CompiledGame
@@ -122,10 +123,13 @@ def _written() -> list[workshop_forms.WrittenGame]:
 )
 async def draft_file(call: Call) -> workshop_forms.DraftShown:
     """A small valid game file from six answers, to write on from."""
+    await _admitted(call)
+    return await call.queued(call.server.small, partial(_drafted, call.body))
+
+
+def _drafted(body: workshop_forms.DraftBody) -> workshop_forms.DraftShown:
     from storypool.gamefile.authoring.first_draft import FirstAnswers, first_draft
 
-    await _admitted(call)
-    body: workshop_forms.DraftBody = call.body
     answers = FirstAnswers(body.name, body.sides, body.reading, body.points, body.move, body.character)
     return workshop_forms.DraftShown(text=first_draft(answers))
 
@@ -142,18 +146,22 @@ async def draft_file(call: Call) -> workshop_forms.DraftShown:
 )
 async def print_file(call: Call) -> str:
     """The reference of a game file as a plain page to print. The body is that of a form, with the field `text`."""
-    from storypool.gamefile.compiled import compiled
-
     await _admitted(call)
     await count_reading(call)
     limits = call.settings.limits
     data = await body_of(call.request, 2 * limits.game, limits.slow_body)
     text = parse_qs(data.decode("utf-8", "replace")).get("text", [""])[0]
     try:
-        return await call.queued(call.server.large, lambda: printable_page(compiled(text).system, call.language))
+        return await call.queued(call.server.large, partial(_printed, text, call.language))
     except Unread as wrong:
         first = wrong.mistakes[0]
         raise problem(400, "argument", "workshop.line", "text", line=first.line, why=first.what) from None
+
+
+def _printed(text: str, language: Language) -> str:
+    from storypool.gamefile.compiled import compiled
+
+    return printable_page(compiled(text).system, language)
 
 
 async def _admitted(call: Call) -> None:
