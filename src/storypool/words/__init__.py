@@ -19,7 +19,7 @@ __all__ = ["Phrase", "Words"]
 T = TypeVar("T")
 
 PROGRAM: Mapping[str, Sequence[str]] = {
-    "en": ("check",),
+    "en": (),
     "log": ("log",),
     "check": ("check",),
     "gamefile": ("gamefile",),
@@ -29,14 +29,11 @@ PROGRAM: Mapping[str, Sequence[str]] = {
     "lab": ("lab",),
 }
 """The files of the sentences that belong to no game, and how their ids begin; the first has all others too."""
-_FILES = {
-    begin: [name for name, begins in PROGRAM.items() if begin in begins]
-    for begin in {begin for begins in PROGRAM.values() for begin in begins}
-}
+_FILES = {begin: name for name, begins in PROGRAM.items() for begin in begins}
 
 
 class Words(Mapping[str, str]):
-    """A catalogue of sentences by dotted id, in one language; `say` fills in the blanks.
+    """A catalogue of sentences by dotted id, in one language; `say` fills in the blanks. `texts` are not copied.
 
     >>> Words({"no.points": "You have {have}, it costs {price}."}).say("no.points", have=0, price=1)
     'You have 0, it costs 1.'
@@ -51,8 +48,7 @@ class Words(Mapping[str, str]):
     __slots__ = ("_rule", "_texts", "language")
 
     def __init__(self, texts: Mapping[str, str], language: str = "en") -> None:
-        self._texts: Mapping[str, str] = texts if isinstance(texts, _ProgramTexts) else dict(texts)
-        self.language, self._rule = language, rule(language)
+        self._texts, self.language, self._rule = texts, language, rule(language)
 
     def __getitem__(self, key: str) -> str:
         return self._texts[key]
@@ -248,7 +244,7 @@ class _ProgramTexts(Mapping[str, str]):
         return self._texts
 
     def __getitem__(self, key: str) -> str:
-        return self._having(*_FILES.get(key.partition(".")[0], ("en",)))[key]
+        return self._having(_FILES.get(key.partition(".")[0], "en"))[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._having(*PROGRAM))

@@ -141,7 +141,7 @@ def coming_back(turn: Turn, back: Points, out: Bag = NOTHING, stays: Bag = NOTHI
     totals = Counter[str]()
     for purse, n in back.items():
         totals[purse.account] += n
-    parts = (("check.back", Bag(totals)), ("check.out", out), ("check.stays", stays))
+    parts = (("amend.back", Bag(totals)), ("amend.out", out), ("amend.stays", stays))
     return " ".join(turn.words.say(key, points=priced(turn, points)) for key, points in parts if points)
 
 

@@ -59,7 +59,7 @@ def reveal(turn: Turn) -> Iterator[Event]:
         one = turn.table.characters.get(id)
         if one is not None and one.seen_by is not None:
             yield CharacterSet(replace(one, seen_by=None))
-    yield turn.amend(check, turn.words.say("check.revealed", title=check.title), seen_by=None)
+    yield turn.amend(check, turn.words.say("amend.revealed", title=check.title), seen_by=None)
 
 
 @whenever(DiceRolled)

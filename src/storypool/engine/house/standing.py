@@ -57,7 +57,7 @@ def corrected(turn: Turn) -> Iterator[Event]:
         for _ in range(n)
     )
     spent, mods = check.spent, tuple(mod for mod in check.mods if not mod.bought)
-    yield turn.amend(check, turn.words["check.corrected"], freed, mods=mods, spent=NO_POINTS)
+    yield turn.amend(check, turn.words["amend.corrected"], freed, mods=mods, spent=NO_POINTS)
     yield from turn.refund(spent, check.title)
 
 
