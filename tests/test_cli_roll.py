@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from importlib.util import find_spec
+from typing import Any
 
 import click
 import pytest
@@ -15,8 +16,10 @@ from storypool.check.brought import brought
 from storypool.cli import main
 from storypool.cli.commands import roll_command
 from storypool.cli.group import COMMANDS, storypool
+from storypool.engine import folder
 from storypool.engine.bag import Bag
-from storypool.engine.dice import in_order, symbols
+from storypool.engine.dice import in_order, roll, symbols
+from storypool.words import toml
 
 HEAVY = ("apsw", "asyncio", "http", "msgspec", "rich", "sqlite3", "ssl", "starlette", "uvicorn", "websockets")
 """Packages that take longer to import than a roll may take."""
@@ -62,6 +65,22 @@ def test_a_roll_imports_the_dice_of_one_game_and_little_else() -> None:
     own = {name for name in modules if name.partition(".")[0] == "storypool"}
     assert set() == modules - own - listed("-c", BASE) - {"runpy"}
     assert len(own) <= MAX_OWN, sorted(own)
+
+
+def test_a_result_reads_the_sentences_of_its_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often dice are read: twice in one roll of the terminal, all evening by a bot of the library."""
+    opened: list[str] = []
+
+    def read(file: str) -> dict[str, Any]:
+        opened.append(file)
+        return toml(file)
+
+    monkeypatch.setattr("storypool.words.toml", read)
+    pool = Bag({"ability": 2})
+    rolled = roll(pool, systems.dice("starwars").DICE, lambda n: 0)
+    folder._words_alone.cache_clear()
+    assert systems.result("starwars").result(pool, rolled) == systems.result("starwars").result(pool, rolled)
+    assert ["narrative/words.toml", "starwars/words.toml"] == ["/".join(file.split("/")[-2:]) for file in opened]
 
 
 def test_dice_results_and_odds_of_the_games_need_no_game_files() -> None:

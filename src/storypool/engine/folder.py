@@ -33,7 +33,12 @@ def game_words(*packages: str) -> Words:
 
 def words_of(game: str, language: Language, *packages: str) -> Words:
     """Return the sentences of these packages in a language that translates the game: for rolls without a table."""
-    return with_words(Words({}), *packages).under(language.game(game))
+    return _words_alone(*packages).under(language.game(game))
+
+
+@cache
+def _words_alone(*packages: str) -> Words:
+    return with_words(Words({}), *packages)
 
 
 def read_alone(read: Callable[[Rolls, Words], Result], game: str, *packages: str) -> Callable[..., Result]:
