@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import PHONE, Come, Gathering, Guest
 from tests.browser.test_screens import Camera
+from tests.tries import fifth
 
 SHEETS = {
     "Ann": ("Juna", {"forceful": 1, "quick": 1, "refresh": 3, "stress": 3}),
@@ -58,6 +59,7 @@ def card(guest: Guest, who: str) -> Locator:
     return guest.page.locator(".person-card").filter(has=guest.page.get_by_role("heading", name=who, exact=True))
 
 
+@fifth(4)
 def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     """Two Advantages buy an Aid die: it waits on the ally's card, is in the ally's next pool, and then is gone."""
     conflict = Conflict(come)
