@@ -164,6 +164,8 @@ TWICE = """() => {
         'the tabs are cut': views && views.bottom > innerHeight,
         'the button at the thumb lies over the tabs':
             innerWidth < 1000 && views && button && button.bottom > views.top,
+        'a notice takes a third of a phone':
+            innerWidth < 1000 && boxes('.thumb > .toast').some((one) => one.height > innerHeight / 3),
     });
     return found.filter(([, wrong]) => wrong).map(([what]) => what);
 }"""
