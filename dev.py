@@ -270,10 +270,12 @@ def part_of_commit() -> str:
 def quick(arguments: Sequence[str]) -> int:
     """Run the checks that take a minute or two: no browser, nothing marked slow, a tenth of the plays and random tries.
 
-    Where there is no PostgreSQL, the tests of its store are skipped, and pytest names them.
+    What is exhaustive by nature goes by fifths, as in `test`. Where there is no PostgreSQL, the tests of its store are
+    skipped, and pytest names them.
     """
     without = {} if find_postgres() else {"STORYPOOL_WITHOUT_POSTGRES": "1"}
-    return check("quick", ["-m", "not browser and not slow", *arguments], {"STORYPOOL_ONE_IN": "10", **without})
+    more = {"STORYPOOL_ONE_IN": "10", "STORYPOOL_PART": part_of_commit(), **without}
+    return check("quick", ["--ignore=tests/browser", "-m", "not browser and not slow", *arguments], more)
 
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:

@@ -363,14 +363,15 @@ def test_everything_is_run_where_it_is_asked_for(checked: Checked) -> None:
 
 
 def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`quick` runs the same stages without the tests of a browser and those marked slow, and tries less at random."""
+    """`quick` runs the same stages without what needs a browser or is slow, and tries less: the fifth of the commit."""
     monkeypatch.setattr(dev, "find_postgres", lambda: None)
     monkeypatch.delenv("STORYPOOL_CHROMIUM", raising=False)
     dev.quick(["-x"])
     assert 4 == len(checked)
     tests, environ = checked[-1]
-    assert ["-m", "not browser and not slow", "-x"] == tests[-3:]
-    assert ["1", "10"] == [environ["STORYPOOL_WITHOUT_POSTGRES"], environ["STORYPOOL_ONE_IN"]]
+    assert ["--ignore=tests/browser", "-m", "not browser and not slow", "-x"] == tests[-4:]
+    more = [environ[f"STORYPOOL_{name}"] for name in ("WITHOUT_POSTGRES", "ONE_IN", "PART")]
+    assert ["1", "10", "3"] == more
     assert "STORYPOOL_CHROMIUM" not in environ
 
 

@@ -47,7 +47,7 @@ def sample(whole: Sequence[Case]) -> Sequence[Case]:
 
 def examples(whole: int) -> int:
     """How many examples hypothesis draws where the whole run draws so many: others each time, a fifth with a commit."""
-    return max(20, whole // PARTS) if PART else tries(whole)
+    return max(20, whole // PARTS) if PART and ONE_IN == 1 else tries(whole)
 
 
 def tries(whole: int) -> int:
