@@ -14,6 +14,9 @@ MARGIN = 68
 """What both margins take of a sheet, in pixels of the screen."""
 A4 = {"width": 794 - MARGIN, "height": 1123 - MARGIN}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+OTHER_FONTS = """(font) => {
+    for (const name of ['--serif', '--sans']) document.documentElement.style.setProperty(name, font);
+}"""
 
 
 def sheets(page: Page, file: Path) -> int:
@@ -33,6 +36,10 @@ def test_the_rules_of_a_game_are_one_or_two_sheets(come: Come, shots: Path, key:
     reader.open(f"/api/systems/{key}/reference")
     reader.page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert 0 == reader.page.evaluate(WIDER)
+    # Until the fonts have come, and where they do not, there are others, which may be wider.
+    reader.page.evaluate(OTHER_FONTS, "monospace")
+    assert 0 == reader.page.evaluate(WIDER)
+    reader.page.evaluate(OTHER_FONTS, None)
     reader.page.evaluate("document.documentElement.style.fontSize = ''")
     assert sheets(reader.page, shots / f"rules-{key}.pdf") in (1, 2)
     assert 0 == reader.page.evaluate(WIDER)
