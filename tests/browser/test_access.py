@@ -180,6 +180,26 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     expect(invite).to_be_focused()
 
 
+HURRY = """async () => {
+    document.querySelector("#primary").click();
+    for (let n = 0; n < 999 && !document.querySelector("dialog[open] h2"); n++) await Promise.resolve();
+    const opened = document.activeElement.localName;
+    const field = document.querySelector("dialog[open] input");
+    field.focus();
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    await new Promise((done) => setTimeout(done, 150));
+    return [opened, document.activeElement === field];
+}"""
+
+
+def test_a_sheet_has_the_focus_at_once_and_never_takes_it_again(come: Come) -> None:
+    """Keys that are faster than the next frame stay where they went: the heading has the focus as the sheet opens."""
+    party = Party(come).sit("ann")
+    party.ann.see("#primary")
+    expect(party.ann.page.locator(".dock[data-asleep]")).to_have_count(0)
+    assert party.ann.page.evaluate(HURRY) == ["h2", True]
+
+
 def test_a_result_takes_the_focus_of_who_rolled_alone(come: Come) -> None:
     """On the page that rolled, the focus goes to the result; on the pages of others it stays where it was."""
     party = Party(come).sit("ann", "bo")

@@ -1,6 +1,6 @@
 /** Sheets: dialogs that come from below on a phone and from the side on a large screen. */
 
-import { computed, effect, html, signal, useCallback, useEffect, useId, useRef } from "../../vendor/preact.js";
+import { computed, effect, html, signal, useCallback, useId, useLayoutEffect, useRef } from "../../vendor/preact.js";
 import { IconButton } from "./parts.js";
 import { overlay } from "../state/route.js";
 import { say } from "../state/words.js";
@@ -49,7 +49,8 @@ function Sheet({ title, content, kind, gone, close }) {
     dialog.current = own;
     own?.showModal();
   }, []);
-  useEffect(() => {
+  // In the same step as it is shown: later it could take the focus from what was reached meanwhile.
+  useLayoutEffect(() => {
     const before = start.current;
     const own = dialog.current;
     head.current.focus();
