@@ -103,9 +103,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Collect garbage rarely: what was imported and collected stays, and a full collection would visit all of it."""
+    keep_what_stays()
+    gc.set_threshold(1_000_000, 5, 5)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_garbage_of_other_files() -> None:
+    """What the files before have left stays too: games that were read, plays that were played."""
+    keep_what_stays()
+
+
+def keep_what_stays() -> None:
+    """Let no later collection of garbage visit what is there now."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(1_000_000, 5, 5)
 
 
 class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
@@ -119,6 +130,7 @@ class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
         "tests/test_doctor.py",
         "tests/test_fair_dice_processes.py",
         "tests/test_live_peers.py",
+        "tests/test_live_tables.py",
         "tests/test_log_moving.py",
         "tests/test_log_pooler.py",
         "tests/test_log_postgres.py",
