@@ -5,7 +5,7 @@ python3 dev.py run [...]     serve a table; what follows goes to 'storypool serv
 python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
 python3 dev.py test --all    the same, and the whole of what is exhaustive by nature: else a fifth, chosen by the commit
-python3 dev.py quick [...]   the same in a minute or two: without a browser, a tenth of plays and random tries
+python3 dev.py quick [...]   the same in about a minute: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py docs [...]    the documentation as files for any web server, in build/docs (--to FOLDER, --links)
 python3 dev.py torture [...] what docs/torture.md describes: everything, or the harnesses named (--quick, --seed N)
@@ -268,7 +268,7 @@ def part_of_commit() -> str:
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks that take a minute or two: no browser, nothing marked slow, a tenth of the plays and random tries.
+    """Run the checks that take about a minute: no browser, nothing marked slow, a tenth of the plays and random tries.
 
     What is exhaustive by nature goes by fifths, as in `test`. Where there is no PostgreSQL, the tests of its store are
     skipped, and pytest names them.

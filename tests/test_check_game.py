@@ -160,6 +160,7 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
 """Faults of a game: in which file, what is replaced by what, and the sentence that must tell of it."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_and_described(fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each fault is reported with its place, with what to do, and the command ends with 1."""
@@ -187,6 +188,7 @@ def test_a_game_that_keeps_every_promise(tmp_path: Path, capsys: pytest.CaptureF
         assert {"system": KEY, "wrong": []} == json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_a_missing_reference_is_reported_with_what_writes_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -204,6 +206,7 @@ def test_a_missing_reference_is_reported_with_what_writes_it(
         assert 0 == main(["check-game", KEY, "--games", "0"])
 
 
+@pytest.mark.slow
 def test_a_game_is_counted_by_the_command_that_a_finding_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -256,6 +256,7 @@ def test_a_picture_asked_for_wrongly(
 # What offers would make of it.
 
 
+@pytest.mark.slow
 @every_game
 def test_what_if_weighs_the_offers_of_both_sides(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The moves that cost points are listed with their price and with exact odds before and after."""

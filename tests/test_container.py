@@ -54,6 +54,7 @@ def services() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_linter_of_containers_finds_nothing() -> None:
     """hadolint, which also looks at the shell in it, has nothing to say."""
     checked = subprocess.run([UV.with_name("hadolint"), "--no-color", FILE], capture_output=True, text=True)

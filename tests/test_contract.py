@@ -153,6 +153,7 @@ def test_random_play_reaches_secrets_and_rewinds(key: str, games: Games) -> None
     assert {} == wanted
 
 
+@pytest.mark.slow
 @every_game
 def test_play_is_repeated_by_its_seed(key: str, games: Games) -> None:
     """The same seed plays the same game, record for record, so a failure can be looked at again."""

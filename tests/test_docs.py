@@ -21,6 +21,7 @@ def made() -> dict[str, bytes]:
     return docs.files(Site(WRITTEN, interface))
 
 
+@pytest.mark.slow
 def test_nothing_is_wrong_with_the_docs(made: dict[str, bytes]) -> None:
     """Every page is in a group, has one title and no heading twice; every link, anchor and picture is there."""
     assert [] == [*docs.misplaced(), *docs.problems(made)]

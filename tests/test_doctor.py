@@ -197,6 +197,7 @@ def test_what_a_proxy_does(examined: Callable[..., dict[str, str]], tmp_path: Pa
         assert "wrong" == examined(address)["front.name"]
 
 
+@pytest.mark.slow
 def test_whether_a_quiet_page_stays_connected(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
     """With the link of a seat its feed is opened: it stays, or the proxy cuts it; the session is ended again."""
     with fronted(tmp_path, public=False) as (house, front, address):

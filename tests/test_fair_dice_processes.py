@@ -64,6 +64,7 @@ def test_rolls_at_any_process_have_the_numbers_of_all_pages(processes: Two) -> N
     assert [3] * 6 == [len([number for number in roll.numbers if number]) for roll in rolls]
 
 
+@pytest.mark.slow
 def test_a_place_to_which_another_process_passed_stays_open(processes: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where two pages come in at two processes at once, one of which is first, every page opens its number."""
     gathered = SharedNumbers.gathered

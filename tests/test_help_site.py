@@ -83,6 +83,7 @@ def test_links_lead_within_the_help() -> None:
     ) == page.html
 
 
+@pytest.mark.slow
 def test_few_links_lead_to_what_the_help_does_not_show(site: Site) -> None:
     """Source and examples are shown as they are; what is only in a checkout is named, and is no link."""
     links = {(key, link.file) for key in pages() for link in site.rendered(key).links}
@@ -223,6 +224,7 @@ def test_the_menu_shows_the_headings_of_its_page(site: Site) -> None:
     assert '<a href="../../../hosting.html">Hosting</a>' in site.content("docs/example/lantern/game.py").decode()
 
 
+@pytest.mark.slow
 def test_a_server_starts_without_what_reads_markdown() -> None:
     """It is imported for the first page of the help that is asked for: nobody waits for it at the start."""
     code = "import sys, storypool.web.serving.serve, storypool.web.help.help_site; print(*sys.modules)"

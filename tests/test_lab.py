@@ -45,6 +45,7 @@ def studied(game: str) -> list[Study]:
     return play(evening(game), 4, 1, settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("which", ["short", "hard"])
 def test_every_point_is_accounted_for(game: str, which: str) -> None:
@@ -264,6 +265,7 @@ def test_a_point_from_nowhere_is_found() -> None:
 # Many evenings.
 
 
+@pytest.mark.slow
 def test_stopped_in_the_middle_it_gives_what_it_has() -> None:
     """A user who presses Ctrl-C has the evenings that were played under every setting."""
     counted = Counter[str]()
@@ -403,6 +405,7 @@ def test_an_evening_with_a_move_that_there_is_not_is_refused() -> None:
     assert "check.roll" in refused.value.refusal.remedy
 
 
+@pytest.mark.slow
 def test_the_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """JSON on the output, a page and CSV in files; a second time the files are not written over."""
     page, table, picture = tmp_path / "a.html", tmp_path / "a.csv", tmp_path / "a.svg"
@@ -443,6 +446,7 @@ def test_never_and_best_are_policies_too() -> None:
     assert "1" == cheap.args["n"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_log_gives_an_evening(game: str) -> None:
     """Who sat there attempts what was attempted, as often, and the rules refuse none of it."""

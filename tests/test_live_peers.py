@@ -177,6 +177,7 @@ def test_a_token_gives_its_first_answer_at_every_process(processes: tuple[Tables
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_a_notification_alone_is_enough(processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a process listens, its followers hear what another one makes without any look at the store."""
     monkeypatch.setattr(peers, "POLL_EVERY_S", 10_000)
@@ -198,6 +199,7 @@ def test_a_notification_alone_is_enough(processes: tuple[Tables, Tables], monkey
     played(play, processes)
 
 
+@pytest.mark.slow
 def test_what_a_notification_misses_is_found_by_looking(
     processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +280,7 @@ def test_a_rewind_is_followed_at_another_process(processes: tuple[Tables, Tables
     played(play, processes)
 
 
+@pytest.mark.slow
 def test_grants_of_one_process_are_heard_of_at_another(processes: tuple[Tables, Tables]) -> None:
     """What is granted and revoked at one process comes to the watchers of grants at another."""
     heard: list[Grant] = []

@@ -235,6 +235,7 @@ def test_two_curves_share_one_field() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_a_map_shows_every_pair(key: str) -> None:
     """Each cell says how likely it is, those at the edge all that is beyond them; together they are all there is."""

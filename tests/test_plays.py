@@ -60,12 +60,12 @@ def test_every_game_has_plays() -> None:
     assert list(systems.names()) == PLAYED
 
 
-@pytest.mark.parametrize("place", [pytest.param(one, id="/".join(one).removesuffix(".play")) for one in PLAYS])
+@pytest.mark.parametrize("place", [pytest.param(one, id="/".join(one).removesuffix(".play")) for one in sample(PLAYS)])
 def test_play(place: tuple[str, str]) -> None:
     """The play runs as it is written, its log makes its table and can be stored; and what it leaves is as it should."""
     play = played(*place)
     assert len(play.play.statements) > 2
-    for holds in OBSERVERS if place in sample(PLAYS) else ():
+    for holds in OBSERVERS:
         holds(play)
 
 

@@ -239,6 +239,7 @@ def played(game: str) -> tuple[SessionView, Counted, tuple[Record, ...]]:
 GAMES = tuple(SPENDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
     """Who spent how many points of what, for what, and how much of a chance it bought; and the sum for each person."""

@@ -61,6 +61,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "SNAPSHOT_EVERY", 8)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("seed", range(6))
 def test_the_past_is_the_same_from_snapshots_as_from_the_log(seed: int) -> None:

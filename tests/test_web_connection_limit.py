@@ -76,6 +76,7 @@ def test_a_stranger_who_holds_connections_keeps_nobody_out(house: House) -> None
         assert wire.recv(1000).startswith(b"HTTP/1.1 200")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [b"", b"GET /api HTTP/1.1\r\nHost:", get() + b"GET /api HTTP/1.1\r\nHo"])
 def test_a_connection_without_a_whole_request_is_let_go(house: House, start: bytes) -> None:
     """Silent from the start, in the middle of the head, or in the middle of a later one: it ends."""
@@ -85,6 +86,7 @@ def test_a_connection_without_a_whole_request_is_let_go(house: House, start: byt
             pass
 
 
+@pytest.mark.slow
 def test_a_later_request_is_whole_in_time_too(house: House) -> None:
     """A head that comes a little at a time, after an answer, does not hold its connection for ever."""
     with knock(house) as wire:
@@ -94,6 +96,7 @@ def test_a_later_request_is_whole_in_time_too(house: House) -> None:
             dribble(wire, get(f"/{'x' * 10_000}"))
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_not_silent(tmp_path: Path) -> None:
     """A request that is answered late, and a feed on which nothing happens, keep their connections."""
     with serving(tmp_path, limits=Limits(silent=0.2, idle=1, slow_body=2)) as house:
@@ -198,6 +201,7 @@ def test_everybody_goes_on_at_their_own_pace(tmp_path: Path) -> None:
             time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_what_costs_more_makes_the_next_wait_longer(tmp_path: Path) -> None:
     """The price of a request is counted when it has come."""
     limits = Limits(pace=Rate(CONNECTION_PRICE + 8, 1e-4))

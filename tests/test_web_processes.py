@@ -135,6 +135,7 @@ def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str
             assert [seat] == [found["seat"] for found in http.get("/api/session").json()["seats"]]
 
 
+@pytest.mark.slow
 def test_two_servers_refuse_together_what_one_would(database: str, tmp_path: Path) -> None:
     """A client that tries secrets at two servers in turns gets no more tries than at one, and others join meanwhile."""
     limits = replace(Limits(), joins=Rate(4, 0.001))

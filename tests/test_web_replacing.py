@@ -217,6 +217,7 @@ def test_what_is_handed_must_be_one_socket_of_tcp(monkeypatch: pytest.MonkeyPatc
                 handed()
 
 
+@pytest.mark.slow
 def test_who_was_let_in_is_answered_before_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A request that comes on a connection which was accepted before the end is answered."""
     settle = ConnectionLimit.settle

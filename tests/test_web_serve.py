@@ -37,6 +37,7 @@ from tests.browsers import WAIT
 from tests.test_cli_roll import listed
 
 
+@pytest.mark.slow
 def test_no_game_is_read_before_a_table_asks_for_it() -> None:
     """What answers the first page imports no game, not the lab, and no renderer or driver that few servers need."""
     modules = listed("-c", "import storypool.cli.commands.serve_command, storypool.web.serving.serve")
@@ -46,6 +47,7 @@ def test_no_game_is_read_before_a_table_asks_for_it() -> None:
     assert set() == {name for name in modules if any(f"{name}.".startswith(f"{one}.") for one in left_out)}
 
 
+@pytest.mark.slow
 def test_a_server_starts_without_what_compiles_games() -> None:
     """It is imported for the first game of a file that is asked for; of a file only its mistakes have types before."""
     modules = listed("-c", "import storypool.cli.commands.serve_command, storypool.web.serving.serve")

@@ -20,6 +20,8 @@ from tests.browsers import WAIT, House, error_of, serving
 
 GAMES = Path(__file__).parents[1] / "docs" / "games"
 NIGHTSHIFT, SUMP = ((GAMES / f"{name}{systems.ENDING}").read_text(encoding="utf-8") for name in ("nightshift", "sump"))
+pytestmark = pytest.mark.slow
+
 LINGERS = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
 """A program that says which process it is, and ends only if it is ended."""
 

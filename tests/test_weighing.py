@@ -110,6 +110,7 @@ def test_the_table_and_the_library_say_the_same(key: str) -> None:
     assert worth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["c2d10", "destinydice", "dune", "starwars"])
 def test_in_brief_and_of_one_move_the_worth_is_the_same(key: str) -> None:
     """What buttons show, and what a form asks of its move, are rows of the whole, each as it stands there."""

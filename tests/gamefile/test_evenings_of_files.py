@@ -21,6 +21,7 @@ ALL = sorted(file.name.removesuffix(systems.ENDING) for file in GAMES.glob("*.to
 WITH = [file.name.removesuffix(systems.ENDING) for file in GAMES.glob("*.toml") if "[evening." in file.read_text()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(WITH))
 def test_an_evening_of_a_file_is_played(name: str, added: Add) -> None:
     """Every action of it is rolled and ended, by moves of the game alone."""
@@ -30,6 +31,7 @@ def test_an_evening_of_a_file_is_played(name: str, added: Add) -> None:
     assert all(row.measures["refused"] == 0 for row in study.rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_a_usual_evening_of_a_file_is_played(name: str, added: Add) -> None:
     """Of any game there is an evening: every action of it is tried, rolled and ended."""
@@ -61,6 +63,7 @@ ann check.declare as=ilse action=sneak
     assert [seen.cost(one) for one in seen.spends] == [2]
 
 
+@pytest.mark.slow
 def test_other_processes_know_the_file_too(added: Add) -> None:
     """A game that was added here is added in each process that plays for it."""
     which = evening(added("sump"))

@@ -28,6 +28,7 @@ def test_every_answer_makes_a_game(reading: Reading, sides: int) -> None:
         assert sides == system.dice[0].sides
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", part(READINGS))
 def test_a_first_draft_keeps_every_promise(reading: Reading, tmp_path: Path, added: Add) -> None:
     """Its rows and some random games, as `check-game` plays them: with each commit another one."""

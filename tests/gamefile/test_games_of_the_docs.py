@@ -22,6 +22,7 @@ LARGEST = 2_000
 """How many rolls of one pool are counted, at most."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_a_game_of_the_docs_keeps_every_promise(name: str, added: Add) -> None:
     """Its rows, its plays and some random games, as `check-game` plays them: one in five commits another one."""
@@ -29,6 +30,7 @@ def test_a_game_of_the_docs_keeps_every_promise(name: str, added: Add) -> None:
     assert [str(one) for one in check(added(name), games, first=int(PART or 0))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_the_odds_are_those_of_every_roll(name: str, added: Add) -> None:
     """For each small pool, every number that is read has the odds of counting the rolls that are read so."""

@@ -16,6 +16,7 @@ from tests.tries import part
 from tools.torture.game_texts import spoiled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", part(list(range(25))))
 def test_a_spoiled_file_is_taken_or_refused_with_sentences(seed: int) -> None:
     """One that is taken is a game: a table of it is opened, an action is declared, and everybody is asked."""

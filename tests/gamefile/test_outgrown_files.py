@@ -44,6 +44,7 @@ def night(tmp_path: Path) -> Iterator[CompiledGame]:
         yield base(KEY, KEY)
 
 
+@pytest.mark.slow
 def test_it_keeps_every_promise_and_every_play_of_the_file(night: CompiledGame) -> None:
     """The plays of the file hold beside one of the new move, and random play makes it as it does the rows."""
     assert systems.plays(KEY).keys() > {file.name for file in (GAMES / KEY / "plays").iterdir()}

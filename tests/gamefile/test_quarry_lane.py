@@ -25,6 +25,7 @@ def won(faces: tuple[int, ...], sizes: tuple[int, ...], keep: int) -> tuple[int,
     return sum(face for face, _ in counted[:keep]), max([4, *(-size for _, size in counted[keep:])])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", POOLS)
 @pytest.mark.parametrize("third", [0, 1])
 def test_the_highest_are_the_total_and_the_rest_is_the_effect(sizes: tuple[int, ...], third: int, added: Add) -> None:

@@ -240,6 +240,7 @@ def test_a_move_repeated_by_its_token_is_made_once() -> None:
     assert 1 == sum(isinstance(one.event, RulesChanged) for one in played(work))
 
 
+@pytest.mark.slow
 def test_another_process_and_another_server_go_on_by_the_new_rules() -> None:
     """The texts are in the log, so it is read and played where none of them is known."""
 

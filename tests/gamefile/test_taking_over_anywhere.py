@@ -83,6 +83,7 @@ def calmed(game: Game) -> str:
     return gm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adds", [False, True], ids=["takes away", "adds"])
 @pytest.mark.parametrize(
     ("key", "heads"),

@@ -333,6 +333,7 @@ ORDERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", part(ORDERS))
 def test_each_order_keeps_every_promise(turns: str, added: Add, tmp_path: Path) -> None:
     """Of a game, in random play: with each commit an order, and another game."""

@@ -18,6 +18,7 @@ from tests.choices import at_once, value_of
 D20 = bound("d20", 12, 6)
 
 
+@pytest.mark.slow
 def test_five_d20_agree_with_every_choice_tried() -> None:
     """A rolled 5d20: each of the 32 choices on each of up to 3.2 million combinations of faces."""
     steps = [AXES.net(face)["successes"] for face in D20.faces]
