@@ -207,6 +207,14 @@ def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
         yield from ORDER.go_on(turn, check.actor)
 
 
+@r.whenever(r.CharacterSet)
+def revealed(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever a character is revealed, everybody sees what was rolled for them: that slot takes turns now."""
+    for slot in turn.table.of_kind("slot"):
+        if slot.hidden and not event.character.hidden and Rolled.of(slot).by == event.character.id:
+            yield r.TraitSet(slot.revealed())
+
+
 OVER = "fight-over"
 """The kind of the trait with the end of a fight."""
 
