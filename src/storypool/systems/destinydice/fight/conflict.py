@@ -181,8 +181,19 @@ def go_on_without(turn: r.Turn) -> Iterator[r.Event]:
 def dropped_out(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
     """Whenever the character whose turn it is drops out of the conflict, it is not called their turn any more."""
     if event.trait.kind in OUT and event.trait.about in _now(turn.table):
-        for trait in turn.table.of_kind("turn"):
-            yield r.TraitRemoved(trait.id)
+        yield from _nobodys_turn(turn)
+
+
+@r.whenever(r.CharacterSet)
+def left(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever the character whose turn it is leaves the story, it is nobody's turn until the GM goes on."""
+    if not r.here(event.character) and event.character.id in _now(turn.table):
+        yield from _nobodys_turn(turn)
+
+
+def _nobodys_turn(turn: r.Turn) -> Iterator[r.Event]:
+    for trait in turn.table.of_kind("turn"):
+        yield r.TraitRemoved(trait.id)
 
 
 def _now(table: r.Table) -> list[str]:
