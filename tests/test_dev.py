@@ -376,14 +376,21 @@ def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.Mo
 
 
 def test_a_commit_chooses_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The part follows from the commit's hash; outside a checkout there is none, and all is run."""
-    hashes = ["0000001b" + "0" * 32, "00000019" + "f" * 32]
-    answers = iter([subprocess.CompletedProcess([], 0, f"{one}\n") for one in hashes])
-    with monkeypatch.context() as patch:
-        patch.setattr(subprocess, "run", lambda *_, **__: next(answers))
-        assert ["2", "0"] == [dev.part_of_commit(), dev.part_of_commit()]
+    """The parts of commits follow each other; a shallow clone goes by the hash, and without a checkout all is run."""
     monkeypatch.setattr(dev, "ROOT", tmp_path)
     assert "" == dev.part_of_commit()
+    who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    parts = list[str]()
+    for n in range(27):
+        subprocess.run(["git", *who, "commit", "-q", "--allow-empty", "-m", f"{n}"], cwd=tmp_path, check=True)
+        parts.append(dev.part_of_commit())
+    assert [str(n % 25) for n in range(1, 28)] == parts
+    shallow = tmp_path / "shallow"
+    subprocess.run(["git", "clone", "-q", "--depth=1", tmp_path.as_uri(), str(shallow)], check=True)
+    monkeypatch.setattr(dev, "ROOT", shallow)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=shallow, capture_output=True, text=True, check=True)
+    assert str(int(head.stdout[:8], 16) % 25) == dev.part_of_commit()
 
 
 def test_an_older_python_gets_one_sentence() -> None:
