@@ -272,6 +272,12 @@ def test_files_stay_small() -> None:
     assert {} == {name: n for name, n in lines.items() if n > 500}
 
 
+def test_no_line_of_python_is_long() -> None:
+    """No line of the package's Python is over 115 columns."""
+    lines = {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8").splitlines() for file in ROOT.rglob("*.py")}
+    assert [] == [(name, n) for name, all in lines.items() for n, line in enumerate(all, 1) if len(line) > 115]
+
+
 def test_no_two_classes_share_a_name() -> None:
     """One name is one thing: outside the games' folders no two public classes have the same."""
     found: dict[str, list[str]] = {}

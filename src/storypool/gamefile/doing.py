@@ -123,7 +123,8 @@ class Doing:
             die = self.rules.reading.sized(size if isinstance(size, int) else 0)
         if not die:
             return
-        mod = r.Mod(verb, die, min(n, MOST_DICE), self.why, self.turn.seat.id, bought=self.bought)  # type: ignore[arg-type]
+        by, most = self.turn.seat.id, min(n, MOST_DICE)
+        mod = r.Mod(verb, die, most, self.why, by, bought=self.bought)  # type: ignore[arg-type]
         if self.turn.system.pool(check.base, (*check.mods, mod)).total > MOST_DICE:
             raise self.turn.refused("argument", "filed.dice", n=MOST_DICE)
         what = self.turn.words.say(f"mod.{verb}", n=n, die=self.turn.word(die, n), why=self.why)

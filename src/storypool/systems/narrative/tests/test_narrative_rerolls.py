@@ -15,5 +15,5 @@ def test_symbol_dice_agree_with_every_choice_tried(goal: Goal) -> None:
     """A check against difficulty: any of the roller's own dice again, whatever the other dice show."""
     free, fixed, value = [ABILITY, PROFICIENCY], [DIFFICULTY], value_of(goal, AXES)
     for n in (1, 2):
-        tried = mean_of(thrown(free, fixed), lambda rolled, n=n: at_once(rolled, value, n)[0])  # type: ignore[misc]
+        tried = mean_of(thrown(free, fixed), lambda rolled, n=n: at_once(rolled, value, n)[0])  # type: ignore
         assert abs(tried) == planned(free, AXES, goal, fixed=fixed, most=n).after
