@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.played import PLAYS
 from tools.faults import PAGE, ROOT, Fault, copied, faults, noticed, page
 
 FAULTS = faults()
 NOTATION = next(fault for fault in FAULTS if fault.file.endswith("notation.py"))
-TEST = re.compile(r"(?P<file>[\w/]+\.py)(::(?P<name>\w+)(\[[\w/.-]+\])?)?$")
+TEST = re.compile(r"(?P<file>[\w/]+\.py)(::(?P<name>\w+)(\[(?P<case>[\w/.-]+)\])?)?$")
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -23,7 +24,10 @@ def test_a_fault_fits_the_source(fault: Fault) -> None:
     for test in fault.caught:
         named = TEST.match(test)
         assert named, test
-        assert f"def {named['name'] or 'test_'}" in (ROOT / named["file"]).read_text(encoding="utf-8"), test
+        start = f"def {named['name']}(" if named["name"] else "def test_"
+        assert start in (ROOT / named["file"]).read_text(encoding="utf-8"), test
+        played = named["name"] == "test_play" and tuple(named["case"].split("/"))
+        assert not played or (played[0], f"{played[1]}.play") in PLAYS, test
 
 
 def test_the_page_lists_the_faults() -> None:
