@@ -14,7 +14,8 @@ them. Servers, database and clients share the processors, so what two servers ca
 machines; what a move costs a server and the database does.
 
 With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the processor time of the
-server for a move and the bytes, of that version and of this one in turns.
+server for a move and the bytes, of that version and of this one in turns: at tables that have just begun, and in the
+middle of an evening, where a server may remember much of what it has worked out.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ LOADS: Sequence[tuple[int, float]] = brief([(20, 10.0), (100, 50.0)], [(1, 10.0)
 """How many tables, and how many moves a second."""
 SECONDS = brief(30.0, 1.0)
 COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 5.0), (1, 10.0)), brief(3, 1), brief(12.0, 1.0)
+FIRST, FIRST_RATE = brief(40, 1), 15.0
+"""The moves of the first part of an evening at each table, and how many of all tables are due a second."""
 ANSWERS = ("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close")
 """The moves that answer what is asked: the first of them that is open is made."""
 
@@ -99,8 +102,12 @@ def measured(
     source: Path = SOURCE,
     servers: int = 1,
     cluster: Cluster | None = None,
+    first: int = 0,
 ) -> Measured:
-    """Return what so many seconds of play are like on servers of this source, and of the cluster of their database."""
+    """Return what so many seconds of play are like on servers of this source, and of the cluster of their database.
+
+    Before them, so many `first` moves are made at each table.
+    """
     places = prepared(data, tables)
     modules = (source / "src/storypool/web/static/js").rglob("*.js")
     scripts = "".join(path.read_text(encoding="utf-8") for path in modules)
@@ -110,7 +117,7 @@ def measured(
             Party(homes[n % servers].port, place, "brief: true" in scripts, '"watch"' in scripts)
             for n, place in enumerate(places)
         ]
-        return asyncio.run(played(clients, [home.pid for home in homes], cluster, rate, seconds))
+        return asyncio.run(played(clients, [home.pid for home in homes], cluster, rate, seconds, first))
 
 
 def report(tables: int, rate: float, found: Measured) -> None:
@@ -132,18 +139,19 @@ def report(tables: int, rate: float, found: Measured) -> None:
 
 def compared(root: Path, before: Path) -> None:
     """Print the processor time for a move and the bytes, before and now, the versions in turns."""
-    found: dict[str, list[Measured]] = {"before": [], "now": []}
-    for n in range(ROUNDS):
-        for version, source in (("before", before), ("now", SOURCE))[:: 1 if n % 2 else -1]:
-            found[version].append(measured(root / f"{version} {n}", *COMPARED, SECONDS_COMPARED, source))
-    for version, runs in found.items():
-        each = " ".join(f"{run.ms:.1f}" for run in runs)
-        feed = median(run.feed for run in runs)
-        print(
-            f"{version:7} {median(run.ms for run in runs):6.2f} ms of processor for a move ({each})   {feed:.0f} bytes"
-        )
-    pairs = zip(found["now"], found["before"], strict=True)
-    print(f"ratio   {median(now.ms / then.ms for now, then in pairs):.2f}")
+    for when, first in (("Tables that have just begun", 0), ("The middle of an evening", FIRST)):
+        found: dict[str, list[Measured]] = {"before": [], "now": []}
+        for n in range(ROUNDS):
+            for version, source in (("before", before), ("now", SOURCE))[:: 1 if n % 2 else -1]:
+                folder = root / f"{version} {first} {n}"
+                found[version].append(measured(folder, *COMPARED, SECONDS_COMPARED, source, first=first))
+        print(f"{when}:")
+        for version, runs in found.items():
+            each, feed = " ".join(f"{run.ms:.1f}" for run in runs), median(run.feed for run in runs)
+            ms = median(run.ms for run in runs)
+            print(f"  {version:7} {ms:6.2f} ms of processor for a move ({each})   {feed:.0f} bytes")
+        pairs = zip(found["now"], found["before"], strict=True)
+        print(f"  ratio   {median(now.ms / then.ms for now, then in pairs):.2f}")
 
 
 def prepared(data: Path | str, tables: int) -> list[Place]:
@@ -175,18 +183,28 @@ SEATS = ("gm", *(f"p{n}" for n in range(1, PAGES)))
 
 
 async def played(
-    parties: Sequence[Party], pids: Sequence[int], cluster: Cluster | None, rate: float, seconds: float
+    parties: Sequence[Party], pids: Sequence[int], cluster: Cluster | None, rate: float, seconds: float, first: int = 0
 ) -> Measured:
     """Return what play at these tables is like, with all pages there, on servers of these processes."""
     await asyncio.gather(*(party.come() for party in parties))
     # The first numbers for the dice are sealed and bound.
     await asyncio.sleep(brief(2.0, 0.4))
+    chance, playing = random.Random(1), [asyncio.create_task(party.play()) for party in parties]
+    for n in range(first * len(parties)):
+        parties[n % len(parties)].turns.release()
+        await asyncio.sleep(1 / FIRST_RATE)
+    while not all(party.turns.locked() for party in parties):
+        await asyncio.sleep(0.1)
+    # A move that was begun has a moment, and so has all that the pages ask after it.
+    await asyncio.sleep(brief(2.0, 0.3) if first else 0)
     pages = [page for party in parties for page in party.pages]
+    for party in parties:
+        party.made.clear()
     for page in pages:
         page.asked.clear()
         page.read.clear()
+        page.odds.clear()
     database = sum(map(processor, cluster.pids)) if cluster else 0.0
-    chance, playing = random.Random(1), [asyncio.create_task(party.play()) for party in parties]
     began, used = perf_counter(), sum(map(processor, pids))
     for n in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, began + n / rate - perf_counter()))
