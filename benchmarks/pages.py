@@ -14,7 +14,7 @@ them. Servers, database and clients share the processors, so what two servers ca
 machines; what a move costs a server and the database does.
 
 With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the processor time of the
-server for a move and the bytes, of that version and of this one in turns: at tables that have just begun, and in the
+server for a move and the bytes, of that version and of this one in turns: at tables that have just started, and in the
 middle of an evening, where a server may remember much of what it has worked out.
 """
 
@@ -139,7 +139,7 @@ def report(tables: int, rate: float, found: Measured) -> None:
 
 def compared(root: Path, before: Path) -> None:
     """Print the processor time for a move and the bytes, before and now, the versions in turns."""
-    for when, first in (("Tables that have just begun", 0), ("The middle of an evening", FIRST)):
+    for when, first in (("Tables that have just started", 0), ("The middle of an evening", FIRST)):
         found: dict[str, list[Measured]] = {"before": [], "now": []}
         for n in range(ROUNDS):
             for version, source in (("before", before), ("now", SOURCE))[:: 1 if n % 2 else -1]:
@@ -195,7 +195,7 @@ async def played(
         await asyncio.sleep(1 / FIRST_RATE)
     while not all(party.turns.locked() for party in parties):
         await asyncio.sleep(0.1)
-    # A move that was begun has a moment, and so has all that the pages ask after it.
+    # A move that is under way has a moment, and so has all that the pages ask after it.
     await asyncio.sleep(brief(2.0, 0.3) if first else 0)
     pages = [page for party in parties for page in party.pages]
     for party in parties:
