@@ -29,7 +29,7 @@ from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.words.languages import ENGLISH, Languages
-from tests.test_trust import evening, trying
+from tests.test_suggestions_and_proposals import evening, trying
 
 GAME = next(key for key in systems.names() if systems.package(key).startswith("storypool.") and systems.demo(key))
 """A game that a server in a process of its own finds too, with a scene under way."""

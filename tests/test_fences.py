@@ -55,12 +55,12 @@ NOT_RUN = {
     "src/storypool/": "a list of packages; test_layers.py holds it",
     "class Multiset": "a sketch of the types, without bodies",
     "   browser": "a drawing",
-    "storypool dice 1": "the text that is hashed; test_fair_rolls.py computes it",
+    "storypool dice 1": "the text that is hashed; test_verified_rolls.py computes it",
     "With 3 hero points": "what a command prints; test_playbook.py reads such sentences",
 }
 """What is no command and no example, by how it begins, and why."""
 NOT_RUN_COMMANDS = {
-    "node docs/verify-dice.mjs": "test_fair_dice.py runs it where there is Node",
+    "node docs/verify-dice.mjs": "browser/test_verified_dice.py runs the file in a browser; nothing here needs Node",
     "python3 dev.py": "it checks, builds or serves for minutes; test_dev.py takes its decisions",
     "storypool lab solve": "it takes minutes; test_playbook.py solves smaller evenings with it",
     "storypool demo": "it serves until it is stopped; test_web_serve.py and test_wheel.py start it",

@@ -26,7 +26,7 @@ from storypool.pictures.maps import ACROSS, DOWN, grid, heat
 from storypool.pictures.rows import DataTable, bare, percent
 from storypool.worth.showing import KINDS, picture
 from tests.telling import TELLING, odds_of_check
-from tests.test_look import contrast
+from tests.test_page_colours import contrast
 
 THEMES: tuple[Theme, ...] = get_args(Theme)
 EXAMPLES = {key: odds_of_check(key, "example") for key in TELLING}

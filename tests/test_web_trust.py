@@ -17,7 +17,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.words.languages import ENGLISH, Language
 from tests.browsers import Browser, Party, serving
-from tests.test_trust import GAME
+from tests.test_suggestions_and_proposals import GAME
 
 ROWS = ChoiceAsk("row", "Which?", lambda turn: [Choice("a", "One"), Choice("b", "Two", "2", "You have none left.")])
 

@@ -14,7 +14,7 @@ from storypool.engine.sight import records_of
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
 from tests.browser.guests import DESK, Come, Guest, Party, Serve, Server
-from tests.browser.test_fair import OPENED
+from tests.browser.test_verified_dice import OPENED
 from tests.tries import fifth
 
 LINES = 1600

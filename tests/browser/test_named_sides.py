@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Party
-from tests.browser.test_overflow import Night
+from tests.browser.test_c2d10_pool_overflow import Night
 
 
 def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:

@@ -16,7 +16,7 @@ from storypool import systems
 from storypool.engine.dice import Die
 from storypool.live.bindings import Bindings
 from tests.browser.guests import Come, Guest
-from tests.browser.test_strangers import GAMES, asked, offered, opened, pressed, sits
+from tests.browser.test_dock_only_evening import GAMES, asked, offered, opened, pressed, sits
 from tests.tries import part
 
 COUNT = """() => { window.taps = 0;

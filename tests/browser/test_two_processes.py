@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from storypool.log.shared.postgres import PostgresStore
 from storypool.log.verified import verified
 from tests.browser.guests import Come, Guest, Party, Server
-from tests.browser.test_fair import OPENED
+from tests.browser.test_verified_dice import OPENED
 
 
 @pytest.fixture

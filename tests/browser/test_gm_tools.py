@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
-from tests.browser.test_strangers import GAMES
+from tests.browser.test_dock_only_evening import GAMES
 
 WIDE = ViewportSize(width=DESK["width"], height=DESK["height"])
 NARROW = ViewportSize(width=PHONE["width"], height=PHONE["height"])

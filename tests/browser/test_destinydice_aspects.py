@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, MillRace
-from tests.browser.test_conflict import Conflict
+from tests.browser.test_destinydice_conflict import Conflict
 
 BEFORE = """(selectors) => {
     const [one, other] = selectors.map((selector) => document.querySelector(selector)?.getBoundingClientRect());

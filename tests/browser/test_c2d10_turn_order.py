@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, HOLDING, PHONE, Come, Pair, Party
-from tests.browser.test_overflow import Night, ask, attempt, drawer, form, roll
+from tests.browser.test_c2d10_pool_overflow import Night, ask, attempt, drawer, form, roll
 from tests.browser.test_taking_back import LONG
 
 
