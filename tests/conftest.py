@@ -14,7 +14,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from storypool.words.languages import Language
-from tests.tries import examples
+from tests.case_share import examples
 from tools import cluster
 
 # The machine may be slow and busy: an example has no deadline, and a failure prints how to repeat it.

@@ -35,7 +35,7 @@ from storypool.play import Play
 from storypool.play.text import Acting, Offering, Seeing, Statement
 from storypool.words import as_toml, english
 from storypool.words.languages import Language, languages
-from tests.played import Played
+from tests.performed_plays import Played
 
 LATIN = string.ascii_uppercase + string.ascii_lowercase
 OTHER = str.maketrans(LATIN, "".join(chr(ord("А" if c.isupper() else "а") + ord(c.upper()) - ord("A")) for c in LATIN))

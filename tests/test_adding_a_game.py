@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.elsewhere import EXAMPLE, example
-from tests.tries import part
+from tests.case_share import part
+from tests.installed_games import EXAMPLE, example
 from tools import example as tool
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 import benchmarks
 from benchmarks._page import Line, Page
-from tests.tries import part
+from tests.case_share import part
 
 ROOT = Path(__file__).parent.parent
 KNOWN = sorted(found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_"))

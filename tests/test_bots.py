@@ -18,7 +18,7 @@ import pytest
 from storypool import systems
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, serving
-from tests.tries import part
+from tests.case_share import part
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")

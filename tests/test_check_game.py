@@ -16,7 +16,7 @@ from storypool import systems
 from storypool.cli import main
 from storypool.cli.reference import reference
 from tests.browsers import serving
-from tests.elsewhere import KEY, copied, installed
+from tests.installed_games import KEY, copied, installed
 
 ROOT = Path(__file__).parent.parent
 

@@ -20,7 +20,7 @@ from storypool.odds import MAX_DICE
 from storypool.odds.blocks import bar
 from storypool.odds.question import Question, Reckoned, text
 from storypool.worth.showing import title
-from tests.telling import TELLING, odds_of_check
+from tests.games_with_odds import TELLING, odds_of_check
 
 every_game = pytest.mark.parametrize("key", TELLING)
 

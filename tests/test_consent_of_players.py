@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from storypool.engine.offers import offer
 from storypool.engine.waiting import waiting
-from tests.evening import Evening
 from tests.games.tiny.game import SYSTEM
+from tests.sample_table import Evening
 
 
 def asking() -> Evening:

@@ -32,10 +32,10 @@ from storypool.engine.table import Check, Points, Purse, Seat, Table
 from storypool.odds.question import Question
 from storypool.play import perform, read
 from storypool.words.languages import Language
-from tests.evening import Evening
+from tests.case_share import part, tries
 from tests.languages import not_in_catalogue, of_log, of_offers, typed_dice, words_in
+from tests.sample_table import Evening
 from tests.surfaces import surfaces
-from tests.tries import part, tries
 
 STARTED, RESUMED = (0, 3, 6, 9, 12), (1, 2, 4, 5, 7)
 """The seeds of the games: some begin at a new table, and some go on from where a play has come to a rare move."""

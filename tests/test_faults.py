@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.played import PLAYS
+from tests.performed_plays import PLAYS
 from tools.faults import PAGE, ROOT, Fault, copied, faults, noticed, page
 
 FAULTS = faults()

@@ -25,7 +25,7 @@ from storypool.play.stage import perform
 from storypool.play.text import read
 from storypool.web.app import ENDPOINTS
 from storypool.web.help.contents import located, pages
-from tests.tries import part
+from tests.case_share import part
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {page.file: located(page.file).read_text(encoding="utf-8") for page in pages().values() if not page.made}

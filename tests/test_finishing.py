@@ -15,8 +15,8 @@ from storypool.live.writer import Made
 from storypool.log.memory import MemoryStore
 from storypool.log.store import TokenReused
 from storypool.play import perform, read
+from tests.batched_cases import together
 from tests.test_live_tables import table_of_three, tables
-from tests.together import together
 
 STARWARS = """table starwars trust=players_set
 seat gm   side=gm

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.browsers import serving
-from tests.tries import fifth
+from tests.case_share import fifth
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "docs" / "clients" / "generated.py"

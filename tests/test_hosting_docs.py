@@ -29,9 +29,9 @@ from storypool.cli.group import storypool
 from storypool.web.app import ENDPOINTS
 from storypool.web.network.metrics import Metrics
 from tests.browsers import WAIT
+from tests.case_share import fifth
 from tests.test_doctor import Proxy
 from tests.test_web_replacing import is_free
-from tests.tries import fifth
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "hosting.md").read_text(encoding="utf-8")

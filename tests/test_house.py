@@ -28,8 +28,8 @@ from storypool.engine.sight import records_of, seen, view
 from storypool.engine.table import GM_ONLY, Side, Table
 from storypool.engine.waiting import waiting
 from storypool.systems import get
-from tests.evening import Evening
 from tests.games.tiny import game as tiny
+from tests.sample_table import Evening
 
 DEFAULTS = {
     "enforcement": "strict",

@@ -47,8 +47,8 @@ from storypool.web.prints.printed_reference import printable_page
 from storypool.words import Phrase, Words, as_toml, english, localize
 from storypool.words.languages import Language, Languages, languages
 from tests.browsers import Party, serving
+from tests.games_with_odds import TELLING
 from tests.languages import foreign, nobodys, not_in_catalogue, of_refusal, typed_codes, typed_dice, words_in
-from tests.telling import TELLING
 
 
 @pytest.mark.parametrize("key", systems.names())

@@ -21,8 +21,8 @@ from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import audience, shown, view
 from storypool.engine.table import GM_ONLY, Points, Purse, Seat, Table, Use
-from tests.evening import SEATS, Evening
 from tests.games.tiny import game as tiny
+from tests.sample_table import SEATS, Evening
 
 ROOT = Path(storypool.__file__).parent
 ENGINE = ROOT / "engine"

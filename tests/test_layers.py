@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.together import together
+from tests.batched_cases import together
 
 ROOT = Path(__file__).parent.parent / "src" / "storypool"
 

@@ -16,7 +16,7 @@ import pytest
 
 from storypool.web.help.contents import pages
 from storypool.web.help.names_reference import names_page, promised
-from tests.together import together
+from tests.batched_cases import together
 from tools import names
 
 GUIDE = names.ROOT / "docs" / "embedding.md"

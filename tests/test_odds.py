@@ -39,7 +39,7 @@ from storypool.odds.polynomial import Polynomial
 from storypool.odds.pool import Line, Pool
 from storypool.odds.rollable import Reading
 from storypool.systems.starwars.dice import AXES, DICE
-from tests.tries import examples
+from tests.case_share import examples
 
 BY_NAME = {die.name: die for die in DICE}
 

@@ -13,9 +13,9 @@ import pytest
 from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.odds.question import Question
+from tests.case_share import part, tries
 from tests.enumerated import Request, Rolled, faces, singles
-from tests.telling import TELLING
-from tests.tries import part, tries
+from tests.games_with_odds import TELLING
 
 REQUESTS = tries(2000)
 """Different questions asked of each game."""

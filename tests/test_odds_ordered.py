@@ -30,7 +30,7 @@ from storypool.odds import (
     runs,
     sets,
 )
-from tests.tries import examples
+from tests.case_share import examples
 
 Row = tuple[int, ...]
 TRIES = examples(150)

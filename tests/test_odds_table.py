@@ -26,7 +26,7 @@ from storypool.pictures.rows import percent
 from storypool.systems.destinydice.sheet import rungs
 from storypool.worth import grid
 from storypool.worth.grid import MAX_CELLS, Side
-from tests.telling import TELLING, odds_of_check
+from tests.games_with_odds import TELLING, odds_of_check
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "odds-tables.md").read_text(encoding="utf-8")

@@ -24,7 +24,7 @@ from storypool.web.endpoint import Endpoint, Nothing
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
-from tests.tries import part, tries
+from tests.case_share import part, tries
 
 FREE = Rate(1e9, 1e9)
 NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE, texts_read=FREE, texts_kept=FREE)

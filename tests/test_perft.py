@@ -17,7 +17,7 @@ from storypool import systems
 from storypool.check import perft
 from storypool.engine.game.system import System
 from storypool.engine.offers import offers
-from tests.tries import ONE_IN, part
+from tests.case_share import ONE_IN, part
 
 SYSTEMS: Mapping[str, System] = systems.find()
 DEEP = part(list(SYSTEMS)) if ONE_IN == 1 else ()

@@ -25,7 +25,7 @@ from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES, Theme
 from storypool.pictures.maps import ACROSS, DOWN, grid, heat
 from storypool.pictures.rows import DataTable, bare, percent
 from storypool.worth.showing import KINDS, picture
-from tests.telling import TELLING, odds_of_check
+from tests.games_with_odds import TELLING, odds_of_check
 from tests.test_page_colours import contrast
 
 THEMES: tuple[Theme, ...] = get_args(Theme)

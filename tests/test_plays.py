@@ -32,6 +32,7 @@ from storypool.words.languages import Language
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture
 from storypool.worth.session_view import view_session
+from tests.case_share import part, sample
 from tests.languages import (
     not_in_catalogue,
     of_log,
@@ -42,9 +43,8 @@ from tests.languages import (
     without_words,
     words_in,
 )
-from tests.played import PLAYS, Played, played, plays_of
-from tests.sentences import wrong_with
-from tests.tries import part, sample
+from tests.performed_plays import PLAYS, Played, played, plays_of
+from tests.sentence_faults import wrong_with
 
 PLAYED = [key for key in systems.names() if systems.plays(key)]
 

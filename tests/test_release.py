@@ -16,7 +16,7 @@ import yaml
 
 import dev
 from storypool import __version__
-from tests.tries import fifth
+from tests.case_share import fifth
 from tools import release
 from tools.release import Refused
 

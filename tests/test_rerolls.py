@@ -23,9 +23,9 @@ from storypool.odds.rerolls import (
     planned,
     weighted,
 )
-from tests.choices import at_once, mean, singly, thrown, value_of
+from tests.brute_force_rerolls import at_once, mean, singly, thrown, value_of
+from tests.case_share import examples
 from tests.test_odds import ODD_AXES, ODD_DICE
-from tests.tries import examples
 
 AXES = Axes({"hit": Bag(hits=1), "snag": Bag(snags=1)}, {})
 STEPS = Die("steps", (*(Bag(hit=2),) * 6, *(Bag(hit=1),) * 6, *(Bag(),) * 7, Bag(snag=1)))

@@ -42,8 +42,8 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.sight import audience, may_see, seen, view
 from storypool.engine.table import GM_ONLY, Audience, Check, Trait
 from storypool.words import Words
-from tests.evening import Evening
 from tests.games.tiny import game as tiny
+from tests.sample_table import Evening
 
 SYSTEM = tiny.SYSTEM
 

@@ -19,8 +19,8 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.odds import Distribution, TooManyDice, odds, sampling
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK
+from tests.case_share import examples
 from tests.test_odds import narrative
-from tests.tries import examples
 
 WORDS = 1 << 64
 

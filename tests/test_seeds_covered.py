@@ -15,7 +15,7 @@ import pytest
 
 from storypool import play, systems
 from storypool.play.text import Acting, Offering, Seeing, Statement
-from tests.together import together
+from tests.batched_cases import together
 
 LISTS = {key: systems.folder(key).joinpath("plays", "seeds.toml") for key in systems.names()}
 LISTED = {key: tomllib.loads(file.read_text(encoding="utf-8")) for key, file in LISTS.items() if file.is_file()}

@@ -30,7 +30,7 @@ from storypool.lab.solving import Unrolled, Value
 from storypool.lab.stochastic import StochasticGame
 from storypool.lab.study import prepared
 from storypool.odds.question import Question
-from tests.tries import part
+from tests.case_share import part
 
 SMALL: Mapping[str, str] = {
     "starwars": """

@@ -26,8 +26,8 @@ from storypool.engine.fold import fold
 from storypool.engine.game.kit import Look
 from storypool.engine.sight import view
 from storypool.engine.table import GM_ONLY, Trait
-from tests.evening import Evening
 from tests.games.tiny import game as tiny
+from tests.sample_table import Evening
 
 FORGED = "*bold* [link](x) <b> `code` | \\"
 

@@ -22,8 +22,8 @@ from storypool.engine.sight import audience, seen, view
 from storypool.engine.story import sentences
 from storypool.engine.table import GM_ONLY, Check, Points, Purse
 from storypool.words import Words
-from tests.evening import Evening
 from tests.games.tiny import game as tiny
+from tests.sample_table import Evening
 
 ACTOR = ChoiceAsk("as", "Who acts?", house.characters(own=True))
 WEIGHT = NumberAsk("weight", "Weights", needed=False, low=0, high=3, whose="gm")

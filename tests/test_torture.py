@@ -8,7 +8,7 @@ import pytest
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.interface.openapi import document_of
-from tests.tries import part
+from tests.case_share import part
 from tools.torture import figures, rude
 from tools.torture.__main__ import HARNESSES, main, tried
 from tools.torture.access import matrix

@@ -31,7 +31,7 @@ from storypool.web.serving.server_settings import Limits
 from storypool.web.wire import encode
 from storypool.worth.weighing import Weighed, known, small_weighed, weighed, weighed_data
 from tests.browsers import WAIT, Browser, House, error_of, serving
-from tests.telling import TELLING, odds_of_check
+from tests.games_with_odds import TELLING, odds_of_check
 
 GAMES = [key for key in TELLING if systems.stakes(key) is not None]
 """The games whose open actions have odds."""

@@ -30,9 +30,9 @@ from storypool.odds.question import Question, Reckoned, Worth
 from storypool.worth import gains, weighing
 from storypool.worth.gains import Left, Tries, in_sight, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
-from tests.evening import Evening
-from tests.telling import TELLING
-from tests.tries import part, tries
+from tests.case_share import part, tries
+from tests.games_with_odds import TELLING
+from tests.sample_table import Evening
 
 MAX_TABLES = max(10, tries(40))
 """Tables of one game that are weighed for every seat; of the first few, a game may tell no odds."""

@@ -21,7 +21,7 @@ from storypool.web.app import interface
 from storypool.web.help.contents import located, pages
 from storypool.web.help.help_site import WRITTEN, Site
 from tests import wheelhouse
-from tests.tries import fifth, part
+from tests.case_share import fifth, part
 from tests.wheelhouse import EXTRAS, ROOT, UV
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ from storypool.engine.events import MoveMade, Proposed
 from storypool.engine.table import Table
 from storypool.log.codec import from_json
 from storypool.web.wire import SHOWN, encode, event_json, table_data
-from tests.evening import Evening
 from tests.games.tiny import game as tiny
+from tests.sample_table import Evening
 
 
 def proposed() -> Evening:

@@ -24,7 +24,7 @@ from storypool.gamefile.looks import shared_words
 from storypool.words import PROGRAM, Words, beside, blanks, counts, english, house_words, read
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, rule
-from tests.together import together
+from tests.batched_cases import together
 
 ROOT = Path(storypool.__file__).parent
 KEYS = {

@@ -10,7 +10,7 @@ from storypool.odds.question import Worth
 from storypool.systems import get
 from storypool.systems.narrative.odds import distribution, outcomes
 from storypool.worth.gains import Tries, worth
-from tests.evening import Evening
+from tests.sample_table import Evening
 
 STARWARS = get("starwars")
 

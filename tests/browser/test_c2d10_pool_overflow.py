@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.guests import DESK, PHONE, Come, Guest
 from tests.browser.test_screens import Camera
 from tests.browser.test_states import COVERED
-from tests.tries import fifth
+from tests.case_share import fifth
 
 SHEETS = {
     "ann": ("Juna", {"systems": 3, "logic": 3, "endurance": 2, "willpower": 2}),

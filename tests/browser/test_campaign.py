@@ -15,7 +15,7 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
 from tests.browser.guests import DESK, Come, Guest, Party, Serve, Server
 from tests.browser.test_verified_dice import OPENED
-from tests.tries import fifth
+from tests.case_share import fifth
 
 LINES = 1600
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import PHONE, Come, Gathering, Guest
 from tests.browser.test_screens import Camera
-from tests.tries import fifth
+from tests.case_share import fifth
 
 SHEETS = {
     "Ann": ("Juna", {"forceful": 1, "quick": 1, "refresh": 3, "stress": 3}),

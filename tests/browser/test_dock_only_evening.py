@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, expect
 from storypool import systems
 from tests.browser.guests import DESK, Come, Guest
 from tests.browser.test_states import SPEAKS, VOICE
-from tests.tries import part
+from tests.case_share import part
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 ACTIONS = 2

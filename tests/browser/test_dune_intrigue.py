@@ -11,7 +11,7 @@ from tests.browser.guests import DESK, PHONE, Come, Gathering, Guest
 from tests.browser.test_access import press, tab_to
 from tests.browser.test_screens import Camera
 from tests.browser.test_taking_back import LONG
-from tests.tries import fifth
+from tests.case_share import fifth
 
 YSOLDE = {"battle": 4, "communicate": 8, "discipline": 6, "move": 4, "understand": 6}
 YSOLDE |= {"duty": 6, "faith": 7, "justice": 4, "power": 8, "truth": 5}

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from storypool.web.serving.serve import lan_address
 from tests.browser.guests import Come, Guest, Party, Serve
-from tests.tries import fifth
+from tests.case_share import fifth
 
 
 def open_table(gm: Guest) -> str:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Serve
-from tests.elsewhere import example
+from tests.installed_games import example
 
 
 def test_a_game_of_one_folder_is_played_on_the_page(

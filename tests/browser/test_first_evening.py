@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.first_evening import GAMES, GM, PLAYERS, play
 from tests.browser.guests import DESK, Come
-from tests.tries import part
+from tests.case_share import part
 from tools.visits import House
 
 

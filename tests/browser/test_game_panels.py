@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, Come, Serve
-from tests.elsewhere import example
+from tests.installed_games import example
 
 CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "moves.py": (

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from storypool.web.help.contents import pages
 from tests.browser.guests import DESK, Come, Guest, Party
 from tests.browser.test_access import violations
-from tests.tries import part
+from tests.case_share import part
 from tools import docs
 
 

@@ -12,7 +12,7 @@ from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
 from tests.browser.guests import DESK, Come, Serve
 from tests.browser.test_injected import FOUND
-from tests.tries import part
+from tests.case_share import part
 from tools.torture.game_texts import game_text
 
 FILES = int(os.environ.get("STORYPOOL_HOSTILE", "3"))

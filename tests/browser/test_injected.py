@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.guests import PHONE, Come, Guest, Party, Serve
-from tests.tries import part
+from tests.case_share import part
 
 MARKUP = "<img src=x onerror=window.ran=1>"
 BROKEN_OUT = "\"'><svg onload=window.ran=1>"

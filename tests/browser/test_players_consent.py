@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come
-from tests.evening import Evening
+from tests.sample_table import Evening
 from tools.states import State
 from tools.visits import House, visit
 

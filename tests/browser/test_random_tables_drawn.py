@@ -13,8 +13,8 @@ from storypool import systems
 from storypool.engine.table import Check, Table
 from storypool.odds.question import Worth
 from tests.browser.guests import DESK, Come
-from tests.elsewhere import example, installed
-from tests.tries import PART, part, tries
+from tests.case_share import PART, part, tries
+from tests.installed_games import example, installed
 from tools.drawn import random_states, troubles
 from tools.states import states
 from tools.visits import House

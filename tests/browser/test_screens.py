@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, PICTURES, WIDE, Come, Guest, Party
 from tests.browser.test_access import Reader
-from tests.tries import is_due
+from tests.case_share import is_due
 
 Theme = Literal["light", "dark", ""]
 SMALLEST = {"width": 320, "height": 640}

@@ -16,7 +16,7 @@ from tests.browser.guests import DESK, PHONE, SETTLED, Come, Guest
 from tests.browser.presses import Presser
 from tests.browser.test_access import MARK, SMALL, TARGET, Reader, violations
 from tests.browser.test_screens import TOO_WIDE
-from tests.tries import PART, part
+from tests.case_share import PART, part
 from tools.states import TABLE, State, after, states
 from tools.visits import House, act, arrive, tap, visit
 

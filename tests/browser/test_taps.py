@@ -17,7 +17,7 @@ from storypool.engine.dice import Die
 from storypool.live.bindings import Bindings
 from tests.browser.guests import Come, Guest
 from tests.browser.test_dock_only_evening import GAMES, asked, offered, opened, pressed, sits
-from tests.tries import part
+from tests.case_share import part
 
 COUNT = """() => { window.taps = 0;
     addEventListener('pointerdown', (event) => { window.taps += event.isTrusted ? 1 : 0; }, { capture: true }); }"""

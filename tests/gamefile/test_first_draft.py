@@ -11,8 +11,8 @@ from storypool import systems
 from storypool.check.checking import check
 from storypool.gamefile.authoring.first_draft import FirstAnswers, Reading, first_draft
 from storypool.gamefile.compiled import compiled
+from tests.case_share import PART, part
 from tests.gamefile.conftest import Add
-from tests.tries import PART, part
 
 READINGS: tuple[Reading, ...] = get_args(Reading)
 ODD = ("Harbour", '"Quo\\te"\n[x]', "Łódź 😀", "class", "\x7f{}%s", "die", "42", "lambda", "move", "x" * 40)

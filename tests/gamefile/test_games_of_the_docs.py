@@ -14,8 +14,8 @@ from storypool.check.checking import check
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
 from storypool.odds.question import Question
+from tests.case_share import PART, is_due, tries
 from tests.gamefile.conftest import GAMES, Add
-from tests.tries import PART, is_due, tries
 
 FILES = sorted(file.name.removesuffix(systems.ENDING) for file in GAMES.glob(f"*{systems.ENDING}"))
 LARGEST = 2_000

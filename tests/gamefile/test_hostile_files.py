@@ -12,7 +12,7 @@ from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
 from storypool.gamefile.file_text import read
 from storypool.play import LocalTable
-from tests.tries import part
+from tests.case_share import part
 from tools.torture.game_texts import spoiled
 
 

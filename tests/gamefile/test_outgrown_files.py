@@ -18,9 +18,9 @@ from storypool.gamefile.compiled import Additions, CompiledGame, base, compiled
 from storypool.odds.question import Question
 from storypool.play import perform
 from storypool.play import read as read_play
-from tests.elsewhere import EXAMPLE, announce, installed
+from tests.case_share import PART
 from tests.gamefile.conftest import GAMES, Add
-from tests.tries import PART
+from tests.installed_games import EXAMPLE, announce, installed
 
 KEY = "nightshift"
 

@@ -11,8 +11,8 @@ from storypool.check.checking import check
 from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
 from storypool.play import perform, read
+from tests.case_share import PART, part
 from tests.gamefile.conftest import Add
-from tests.tries import PART, part
 
 BASE = """
 format = 1

@@ -27,7 +27,7 @@ from storypool.systems import folder, get
 from storypool.systems.c2d10 import prices
 from storypool.web.wire import took_price
 from storypool.words import english
-from tests.tries import part
+from tests.case_share import part
 from tests.vectors import vectors
 
 SYSTEM = get("c2d10")

@@ -27,7 +27,7 @@ from storypool.systems.c2d10 import odds
 from storypool.systems.c2d10.dice import DICE
 from storypool.systems.c2d10.stakes import further, question
 from storypool.worth import weighing
-from tests.telling import raises_the_odds
+from tests.games_with_odds import raises_the_odds
 from tests.vectors import vectors
 
 VECTORS = vectors("c2d10")["c2d10"]

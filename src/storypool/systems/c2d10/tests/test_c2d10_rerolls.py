@@ -9,7 +9,7 @@ from storypool.odds import ge
 from storypool.odds.rerolls import at_least, planned
 from storypool.systems.c2d10 import odds as c2d10
 from storypool.systems.c2d10.dice import ACTIVE
-from tests.choices import mean_of, singly, thrown, value_of
+from tests.brute_force_rerolls import mean_of, singly, thrown, value_of
 
 D10 = c2d10.BY_NAME[ACTIVE.regular]
 CRISIS = c2d10.BY_NAME[ACTIVE.crisis]

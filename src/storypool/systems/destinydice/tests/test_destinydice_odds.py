@@ -20,7 +20,7 @@ from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
 from storypool.systems.destinydice.odds import distribution, outcomes
 from storypool.systems.destinydice.tests.questions import destiny_dice
 from storypool.worth.gains import Tries, worth
-from tests.telling import raises_the_odds
+from tests.games_with_odds import raises_the_odds
 from tests.vectors import holds, vectors
 
 CASES = [pytest.param(vector, id=vector["id"]) for vector in vectors("destinydice")["destiny_dice"]]

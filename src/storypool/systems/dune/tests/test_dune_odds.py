@@ -12,7 +12,7 @@ from storypool.cli import main
 from storypool.cli.commands.odds_command import reckoned
 from storypool.engine.refusal import Refused
 from storypool.odds.question import OddsData
-from tests.telling import raises_the_odds
+from tests.games_with_odds import raises_the_odds
 from tests.vectors import vectors
 
 VECTORS = vectors("dune")

@@ -18,7 +18,7 @@ from storypool.cli.commands.odds_command import reckoned
 from storypool.odds import Distribution
 from storypool.systems.narrative import odds as narrative
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY
-from tests.telling import raises_the_odds
+from tests.games_with_odds import raises_the_odds
 from tests.vectors import vectors
 
 VECTORS = {**vectors("narrative"), **vectors("starwars")}

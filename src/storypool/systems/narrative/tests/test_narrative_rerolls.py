@@ -6,7 +6,7 @@ import pytest
 
 from storypool.odds.rerolls import Goal, at_least, fewest, planned
 from storypool.systems.narrative.dice import ABILITY, AXES, DIFFICULTY, PROFICIENCY
-from tests.choices import at_once, mean_of, thrown, value_of
+from tests.brute_force_rerolls import at_once, mean_of, thrown, value_of
 
 
 @pytest.mark.slow

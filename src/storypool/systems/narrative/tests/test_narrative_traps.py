@@ -27,7 +27,7 @@ from storypool.engine.table import Check, Purse, Table
 from storypool.odds import ge, odds
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK, UPGRADES
 from storypool.systems.starwars.dice import FORCE
-from tests.tries import examples
+from tests.case_share import examples
 
 ELSEWHERE = {
     11: "caps and where their overflow goes: the points of these games have no cap, their number is fixed",

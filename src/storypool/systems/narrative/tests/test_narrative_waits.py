@@ -19,7 +19,7 @@ from storypool.engine.waiting import Waiting, asked, waiting
 from storypool.play import perform, read
 from storypool.play.first_scene import first_scene
 from storypool.systems import get
-from tests.evening import Evening
+from tests.sample_table import Evening
 
 PEOPLE = """
 table starwars

@@ -13,7 +13,7 @@ from storypool.odds import ge, odds
 from storypool.odds.rerolls import Goal, RolledDie, at_least, best, fewest, planned
 from storypool.systems.twod20.dice import AXES, bound
 from storypool.systems.twod20.odds import Numbers, of_test
-from tests.choices import at_once, value_of
+from tests.brute_force_rerolls import at_once, value_of
 
 D20 = bound("d20", 12, 6)
 

@@ -9,7 +9,7 @@ from functools import cache
 from storypool import systems
 from storypool.engine import story
 from storypool.engine.game.system import System
-from tests.played import Played
+from tests.performed_plays import Played
 
 COUNTED = (
     "dice",
