@@ -1,4 +1,4 @@
-"""The five laws of docs/architecture.md, each held by a test that is named after it."""
+"""The first five of the eight laws of docs/architecture.md, each held by tests that are named after it."""
 
 from __future__ import annotations
 

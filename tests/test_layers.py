@@ -1,4 +1,4 @@
-"""The dependency rule of docs/architecture.md: which room may know which, read from the source without running it."""
+"""The plan of docs/architecture.md, read from the source without running it: rooms, what they import, and types."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
 from tests.batched_cases import together
 
 ROOT = Path(__file__).parent.parent / "src" / "storypool"
+PAGE = (ROOT.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 ROOMS = (
     "words",
@@ -131,6 +133,37 @@ def test_every_module_has_a_room() -> None:
     """No module stands outside the plan: a new room is first given its place in it."""
     assert {*ROOMS, EXTRA} == {room(name) for name in names()}
     assert {*ENGINE, ""} == {name.partition(".")[2].split(".")[0] for name in names("engine")}
+
+
+def test_the_page_has_the_same_lists() -> None:
+    """The page lists the rooms and the files of the engine in the same order as this module."""
+    plan = PAGE.partition("\nsrc/storypool/\n")[2].partition("```")[0].splitlines()
+    assert [*ROOMS, EXTRA] == [found[1] for line in plan if (found := re.match(r"  (\w+)/", line))]
+    rows = [re.split(r" {2,}", line.strip())[:-1] for line in plan if re.match(r" {6}\w", line)]
+    assert [*ENGINE] == [name.removesuffix("/") for names in rows for name in names]
+
+
+def test_the_page_has_every_field() -> None:
+    """The types of the page have all fields that they have in the source, and all kinds of questions and panels."""
+    sketch = PAGE.partition("\n## The types\n")[2].partition("```python\n")[2].partition("```")[0]
+    shown = dict(re.findall(r"^class (\w+)(.*(?:\n .*)*)", sketch, re.MULTILINE))
+    rooms = [node for name in names("engine", "words") for node in tree(name).body if isinstance(node, ast.ClassDef)]
+    source = {node.name: node for node in rooms}
+    assert len(shown) > 40
+    assert set() == shown.keys() - source.keys()
+    missing = dict[str, set[str]]()
+    for name, text in shown.items():
+        declared = {ast.unparse(one.target) for one in source[name].body if _is_field(one)}
+        kinds = {one for one in source if one.endswith(name) and name in ("Ask", "Panel")} - {"MovesPanel"}
+        missing[name] = {*declared, *kinds} - {name, *re.findall(r"\w+", text)}
+    assert {} == {name: left for name, left in missing.items() if left}
+
+
+def _is_field(node: ast.stmt) -> TypeGuard[ast.AnnAssign]:
+    """Whether a statement of a class declares a public field."""
+    if not isinstance(node, ast.AnnAssign) or "ClassVar" in ast.unparse(node.annotation):
+        return False
+    return not ast.unparse(node.target).startswith("_")
 
 
 def test_no_two_modules_share_a_name() -> None:
