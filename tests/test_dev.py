@@ -393,6 +393,16 @@ def test_a_commit_chooses_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert str(int(head.stdout[:8], 16) % 25) == dev.part_of_commit()
 
 
+def test_contributing_lists_what_a_commit_takes_a_part_of() -> None:
+    """CONTRIBUTING.md names each file of tests of which a commit takes a part, and no other."""
+    rows = re.findall(r"^\| (`.*?) \| .* \| \d+ \|$", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.M)
+    cut = re.compile(r"^from tests\.case_share import .*\b(part|fifth|is_due|PART)\b", re.M)
+    folders = (ROOT / "tests", ROOT / "src" / "storypool" / "systems")
+    files = [(file, file.relative_to(folder)) for folder in folders for file in folder.rglob("test_*.py")]
+    found = {name.with_suffix("").as_posix() for file, name in files if cut.search(file.read_text(encoding="utf-8"))}
+    assert found == {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+
 def test_an_older_python_gets_one_sentence() -> None:
     """dev.py parses down to Python 3.7, so that the sentence about the version is what an older Python prints."""
     code = f"import ast, pathlib; ast.parse(pathlib.Path({str(ROOT / 'dev.py')!r}).read_text(), feature_version=(3, 7))"
