@@ -19,7 +19,7 @@ from storypool.engine.offers import offer
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
 from storypool.engine.table import Table
-from storypool.engine.waiting import Waiting, asked, waiting
+from storypool.engine.waiting import Waiting, most_pressing, waiting
 from storypool.play import Performance, read
 from storypool.play.text import Acting, Offering, Opening, Play, PlayError, Seating, Seeing, Statement
 
@@ -163,7 +163,7 @@ def _note_waits(system: System, reached: _Reached, performance: Performance, led
     for seat in table.seats.values():
         waits = waiting(system, table, seat.id)
         for wait in waits:
-            score = int(wait is asked(waits)), -abs(len(table.checks) - 1), *full
+            score = int(wait is most_pressing(waits)), -abs(len(table.checks) - 1), *full
             best = reached.waits.get((wait.id, seat.side))
             if wait.yours and (best is None or score > best[0]):
                 over = table.periods["session"] and "session" not in table.running

@@ -13,7 +13,7 @@ from storypool.engine.decisions import decide
 from storypool.engine.events import OptionsSet
 from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.turn import Turn
-from storypool.engine.offers import Offer, about, offers, turn_of
+from storypool.engine.offers import Offer, offers, turn_about, turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Seat
@@ -46,7 +46,7 @@ def _stands(game: Game, seat: Seat, one: Offer) -> bool:
     if not one.all_closed or not one.all_closed[0].overridable:
         return False
     move = game.system.by_key[one.key]
-    turn = about(turn_of(game.system, seen(game.table, seat), seat, move), move, "")
+    turn = turn_about(turn_of(game.system, seen(game.table, seat), seat, move), move, "")
     if turn.option("enforcement") == "strict":
         # A rewind that was agreed to has taken the copy back to where it set nothing aside.
         return False

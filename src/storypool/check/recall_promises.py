@@ -5,10 +5,10 @@ from dataclasses import replace
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
 from storypool.engine.game.system import System
-from storypool.engine.offers import offers, offers_again
+from storypool.engine.offers import offers, remembered_offers
 from storypool.engine.recall import Memory
 from storypool.engine.table import Table
-from storypool.engine.waiting import waiting, waiting_again
+from storypool.engine.waiting import remembered_waiting, waiting
 
 
 def check_memory(game: Game) -> None:
@@ -23,7 +23,10 @@ def wrongly_remembered(system: System, table: Table, seat: str, memory: Memory) 
     """Return the first remembered answer for this seat that is not what the rules answer, with that; else None."""
     # A copy shares no table with what was remembered.
     again = replace(table)
-    remembered = [*offers_again(memory, system, table, seat), *waiting_again(memory, system, table, seat)]
+    remembered = [
+        *remembered_offers(memory, system, table, seat),
+        *remembered_waiting(memory, system, table, seat),
+    ]
     fresh = [*offers(system, again, seat), *waiting(system, again, seat)]
     pairs = zip(map(repr, remembered), map(repr, fresh), strict=True)
     return next((pair for pair in pairs if pair[0] != pair[1]), None)

@@ -14,7 +14,16 @@ from storypool.engine.game.suggestions import answer, named, suggestions
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn, released
 from storypool.engine.game.waits import asked_for
-from storypool.engine.offers import asking, cannot_pay, consent_to, lanes_meant, mean, stopping, turn_of, why_not
+from storypool.engine.offers import (
+    assume_hidden_action,
+    candidate_actions,
+    cannot_pay,
+    consent_to,
+    seat_and_move,
+    stopping,
+    turn_of,
+    why_not,
+)
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import (
     audience,
@@ -76,14 +85,14 @@ class Decision:
         override: bool = False,
         agreed: bool = False,
     ) -> None:
-        seat, move = asking(system, table, seat_id, key)
+        seat, move = seat_and_move(system, table, seat_id, key)
         self.system, self.events, self.tables = system, list[Event](), list[Table]()
         self.turn = turn = turn_of(system, seen(table, seat), seat, move, roll, self._settle)
         if args.get("check") and isinstance(args["check"], str):
             found = check_in_sight(turn.table, seat, args["check"])
             turn.args["check"] = found.id if found else args["check"]
         else:
-            mean(turn, move)
+            assume_hidden_action(turn, move)
         reasons = why_not(turn, move)
         level = turn.option("enforcement")
         stops = [r for r in stopping(reasons, level == "strict" and not override) if r.code != "price"]
@@ -103,7 +112,7 @@ class Decision:
         # What the GM decides with this move; whatever else is suggested for the action still waits.
         decided = {ask.name for ask in move.asks if ask.whose}
         self._decided, self._secret = decided if seat.side == "gm" else set[str](), False
-        self._lanes = () if "check" in turn.args else lanes_meant(turn, move)
+        self._candidates = () if "check" in turn.args else candidate_actions(turn, move)
         self._emit(events.MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
         turn.paid = move.cost(turn)
         whose = consent_to(turn, move)
@@ -169,8 +178,8 @@ class Decision:
                 pass
             case _:
                 return
-        if len(self._lanes) == 2 and id in self.turn.before.checks:
-            first, second = self._lanes
+        if len(self._candidates) == 2 and id in self.turn.before.checks:
+            first, second = self._candidates
             raise self.turn.refused("argument", "which", "check", one=first.title, other=second.title)
         self._secret |= audience(of_its_subject(event, self.turn.table)) is not None
 
@@ -256,7 +265,7 @@ class Decision:
         It is judged again as the table is now. Its price was paid and its uses were counted when it was proposed.
         """
         system, turn = self.system, self.turn
-        self._lanes = ()
+        self._candidates = ()
         yield from released(turn, proposal)
         seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]

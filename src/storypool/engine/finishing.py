@@ -3,7 +3,7 @@
 from storypool.engine.copies import replace
 from storypool.engine.decisions import Decision
 from storypool.engine.game.system import System
-from storypool.engine.offers import about, is_allowed, turn_of, why_not
+from storypool.engine.offers import is_allowed, turn_about, turn_of, why_not
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Table
@@ -44,7 +44,7 @@ def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) 
     if len(wait.moves) > 1 or wait.check != check:
         return None
     move = system.by_key[wait.moves[0]]
-    turn = about(turn_of(system, table, table.seats[seat_id], move), move, check)
+    turn = turn_about(turn_of(system, table, table.seats[seat_id], move), move, check)
     end = _ending(system, table, seat_id, move.key, check)
     if end is None or (move.caution and move.caution(turn)) or _is_other(system, table, move.key, check):
         return None
@@ -73,9 +73,9 @@ def _is_other(system: System, table: Table, end: str, check: str) -> bool:
         for move in system.moves:
             if move.key == end or seat.side not in move.by:
                 continue
-            if not is_allowed(about(turn_of(system, alone, seat, move), move, check), move):
+            if not is_allowed(turn_about(turn_of(system, alone, seat, move), move, check), move):
                 continue
-            without = why_not(about(turn_of(system, gone, seat, move), move, ""), move)
+            without = why_not(turn_about(turn_of(system, gone, seat, move), move, ""), move)
             if all(reason.overridable for reason in without):
                 continue
             # Another way to the same end is nothing else to do.

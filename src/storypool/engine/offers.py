@@ -159,20 +159,20 @@ def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[
     Computed on the table as the seat sees it, so an offer never reveals anything hidden. Empty if nobody has the
     seat.
     """
-    return offers_again(None, system, table, seat_id, check)
+    return remembered_offers(None, system, table, seat_id, check)
 
 
-def offers_again(
+def remembered_offers(
     memory: Memory | None, system: System, table: Table, seat_id: str, check: str = ""
 ) -> list[Offer]:
-    """Return what `offers` does, from memory where nothing has changed of what an offer rests on."""
+    """Return what `offers` does; an offer comes from memory while nothing that it read has changed."""
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
         return []
     table, moves = seen(table, seat), [move for move in system.moves if seat.side in move.by]
 
     def answer(move: Move, table: Table, seat: Seat) -> Offer:
-        return _offer(about(turn_of(system, table, seat, move), move, check), move)
+        return _offer(turn_about(turn_of(system, table, seat, move), move, check), move)
 
     if memory is None:
         return [answer(move, table, seat) for move in moves]
@@ -182,23 +182,23 @@ def offers_again(
 
 def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Offer:
     """Return one offer with some arguments already chosen; later questions and the price depend on them."""
-    return _offer(*_answering(system, table, seat_id, key, args))
+    return _offer(*_turn_with_answers(system, table, seat_id, key, args))
 
 
 def terms_of(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> tuple[Points, bool]:
     """Return the price of an open move with these answers, and whether the GM has to agree to it."""
-    turn, move = _answering(system, table, seat_id, key, args)
+    turn, move = _turn_with_answers(system, table, seat_id, key, args)
     return _priced(turn, move), bool(consent_to(turn, move))
 
 
-def _answering(
+def _turn_with_answers(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> tuple[Turn, Move]:
     """Return the turn of a seat that makes a move with some arguments already chosen, and the move."""
-    seat, move = asking(system, table, seat_id, key)
-    turn = about(turn_of(system, seen(table, seat), seat, move), move, str(args.get("check") or ""))
+    seat, move = seat_and_move(system, table, seat_id, key)
+    turn = turn_about(turn_of(system, seen(table, seat), seat, move), move, str(args.get("check") or ""))
     for name, value in args.items():
         if isinstance(value, (str, int, bool)) and value != "":
             turn.args[name] = value
@@ -221,8 +221,8 @@ def _open_turns(
     """Yield the turn and the move of each of these keys that is open, and the reasons that only warn."""
     table = seen(table, table.seats.get(seat_id))
     for key in keys:
-        seat, move = asking(system, table, seat_id, key)
-        turn = about(turn_of(system, table, seat, move), move, check)
+        seat, move = seat_and_move(system, table, seat_id, key)
+        turn = turn_about(turn_of(system, table, seat, move), move, check)
         reasons = _set_aside(turn, move)
         if reasons is not None:
             yield turn, move, reasons
@@ -269,7 +269,7 @@ def _priced(turn: Turn, move: Move) -> Points:
         return NO_POINTS
 
 
-def asking(system: System, table: Table, seat_id: str, key: str) -> tuple[Seat, Move]:
+def seat_and_move(system: System, table: Table, seat_id: str, key: str) -> tuple[Seat, Move]:
     """Return the seat and the move with these keys; `Refused` if there is no such seat or no such move."""
     words = system.words
     seat = table.seats.get(seat_id)
@@ -288,31 +288,32 @@ def turn_of(
     return Turn(system, table, seat, move.key, system.title(move.key), move.rule, roll, settle)
 
 
-def about(turn: Turn, move: Move, check: str) -> Turn:
-    """Return this turn, about the action with this id or title if given, else about the one that is meant."""
+def turn_about(turn: Turn, move: Move, check: str) -> Turn:
+    """Return this turn, now about the action with this id or title; "" leaves it to the rules which one."""
     if check:
         turn.args["check"] = check
     else:
-        mean(turn, move)
+        assume_hidden_action(turn, move)
     return turn
 
 
-def mean(turn: Turn, move: Move) -> None:
-    """Make a turn that names no action be about the hidden one, where only that one can be meant."""
-    lanes = lanes_meant(turn, move)
-    if lanes and len(lanes) == 1 and lanes[0].hidden:
-        turn.args["check"] = lanes[0].id
+def assume_hidden_action(turn: Turn, move: Move) -> None:
+    """Make a turn that names no action be about the hidden one, if the move can be about that one only."""
+    candidates = candidate_actions(turn, move)
+    if len(candidates) == 1 and candidates[0].hidden:
+        turn.args["check"] = candidates[0].id
 
 
 _PASSING = ("window", "agreed", "limit", "price")
-"""The stages that close a move about the right action, which it must wait for or can no longer afford."""
+"""The stages of the refusals of a move about the right action: it has to wait, or cannot be paid for."""
 
 
-def lanes_meant(turn: Turn, move: Move) -> tuple[Check, ...]:
-    """Return those of the latest action that all see and the latest hidden one that a move can be about.
+def candidate_actions(turn: Turn, move: Move) -> tuple[Check, ...]:
+    """Return which actions a move can be about: the latest that all see, the latest hidden one, or both.
 
-    Both where it can be about neither, so that the refusal is about the one that all see; none unless both are
-    open. One that it only has to wait for can be meant, one for which a rule would have to be set aside cannot.
+    Empty unless both are open. Both also if the move can be about neither, so that the refusal is about the one
+    that all see. An action that the move only has to wait for counts; one for which a rule would have to be set
+    aside does not.
     """
     lanes = both_lanes(turn.table, turn.seat) or ()
 

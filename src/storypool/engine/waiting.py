@@ -43,11 +43,11 @@ def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
     It is computed on the table as the seat sees it. A seat is asked only if one of the moves is open to it; where
     none of those asked can answer, the game masters are, if they can.
     """
-    return waiting_again(None, system, table, seat_id)
+    return remembered_waiting(None, system, table, seat_id)
 
 
-def waiting_again(memory: Memory | None, system: System, table: Table, seat_id: str) -> list[Waiting]:
-    """Return what `waiting` does, from memory where nothing has changed of what it rests on."""
+def remembered_waiting(memory: Memory | None, system: System, table: Table, seat_id: str) -> list[Waiting]:
+    """Return what `waiting` does, from memory while nothing that it read has changed."""
     reader = table.seats.get(seat_id)
     if reader is None or not reader.here:
         return []
@@ -130,6 +130,6 @@ def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
     return words.joined(names(), "list.last" if each else "list.or")
 
 
-def asked(waits: Sequence[Waiting]) -> Waiting | None:
-    """Return what is asked first of the seat that reads this, else what the table waits for; None for nothing."""
+def most_pressing(waits: Sequence[Waiting]) -> Waiting | None:
+    """Return the first wait for the seat that reads the list, else the first of all; None for an empty list."""
     return next((wait for wait in waits if wait.yours), waits[0] if waits else None)

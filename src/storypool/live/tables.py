@@ -17,12 +17,12 @@ from storypool.engine.events import Record, Rewound, SeatTaken
 from storypool.engine.finishing import finished
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer, offers_again
+from storypool.engine.offers import Offer, remembered_offers
 from storypool.engine.recall import Memory
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, records_of
 from storypool.engine.table import Seat, Side, Table
-from storypool.engine.waiting import Waiting, waiting_again
+from storypool.engine.waiting import Waiting, remembered_waiting
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, computers, uptime
 from storypool.live.fair_dice import FairDice
@@ -426,7 +426,9 @@ def offered(system: System, table: Table, seat_id: str, check: str = "", memory:
     lanes = both_lanes(table, table.seats[seat_id]) if seat_id in table.seats else None
     check = check or (lanes[0].id if lanes else "")
     return Offered(
-        table, offers_again(memory, system, table, seat_id, check), waiting_again(memory, system, table, seat_id)
+        table,
+        remembered_offers(memory, system, table, seat_id, check),
+        remembered_waiting(memory, system, table, seat_id),
     )
 
 

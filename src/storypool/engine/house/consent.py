@@ -14,7 +14,7 @@ from storypool.engine.game.turn import Turn, released
 from storypool.engine.game.waits import asked_for
 from storypool.engine.house.choices import first_choice
 from storypool.engine.house.conditions import any_of
-from storypool.engine.offers import asking, listed, turn_of
+from storypool.engine.offers import listed, seat_and_move, turn_of
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Proposal, Table
@@ -106,7 +106,7 @@ def proposed_asks(system: System, table: Table, seat_id: str, args: Mapping[str,
         changes = _pairs(str(args.get("changes") or ""))
     except ValueError:
         changes = {}
-    seat, move = asking(system, table, proposal.seat, proposal.move)
+    seat, move = seat_and_move(system, table, proposal.seat, proposal.move)
     turn = turn_of(system, seen(table, seat), seat, move)
     turn.about = proposal.check
     given = {**proposal.args, **changes}

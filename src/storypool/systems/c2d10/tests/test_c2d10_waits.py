@@ -11,7 +11,7 @@ from storypool.engine.fold import evolve
 from storypool.engine.game.panels import ListPanel
 from storypool.engine.offers import offer
 from storypool.engine.table import Table
-from storypool.engine.waiting import Waiting, asked, waiting
+from storypool.engine.waiting import Waiting, most_pressing, waiting
 from storypool.play import perform, read
 from storypool.systems import get
 from storypool.systems.c2d10.harm import KINDS
@@ -35,7 +35,7 @@ def table_of(*lines: str) -> Table:
 
 def reads(table: Table, seat: str) -> Waiting:
     """What this seat reads first."""
-    found = asked(waiting(SYSTEM, table, seat))
+    found = most_pressing(waiting(SYSTEM, table, seat))
     assert found is not None, f"nothing waits, as {seat} reads it"
     return found
 

@@ -6,7 +6,7 @@ from storypool import play, systems
 from storypool.engine.game.panels import ListPanel
 from storypool.engine.offers import offer
 from storypool.engine.table import Table
-from storypool.engine.waiting import Waiting, asked, waiting
+from storypool.engine.waiting import Waiting, most_pressing, waiting
 from storypool.worth.weighing import weighed
 
 SYSTEM = systems.get("dune")
@@ -35,7 +35,7 @@ def after(text: str) -> Table:
 
 def first(table: Table, seat: str) -> Waiting:
     """What this seat reads first: what is asked of it, or else what the table waits for."""
-    found = asked(waiting(SYSTEM, table, seat))
+    found = most_pressing(waiting(SYSTEM, table, seat))
     assert found is not None
     return found
 

@@ -15,7 +15,7 @@ from storypool.engine.folder import rows
 from storypool.engine.moments import moments
 from storypool.engine.offers import offer, offers
 from storypool.engine.table import Table
-from storypool.engine.waiting import Waiting, asked, waiting
+from storypool.engine.waiting import Waiting, most_pressing, waiting
 from storypool.play import perform, read
 from storypool.play.first_scene import first_scene
 from storypool.systems import get
@@ -52,7 +52,7 @@ def table_of(*lines: str) -> Table:
 
 def reads(table: Table, seat: str) -> Waiting:
     """What this seat reads first."""
-    found = asked(waiting(get(table.system), table, seat))
+    found = most_pressing(waiting(get(table.system), table, seat))
     assert found is not None, f"nothing waits, as {seat} reads it"
     return found
 
