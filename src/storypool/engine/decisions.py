@@ -12,7 +12,7 @@ from storypool.engine.game.kit import Roll
 from storypool.engine.game.moves import Held, Move
 from storypool.engine.game.suggestions import answer, named, suggestions
 from storypool.engine.game.system import System
-from storypool.engine.game.turn import Turn, released
+from storypool.engine.game.turn import Turn, release_held
 from storypool.engine.game.waits import asked_for
 from storypool.engine.offers import (
     assume_hidden_action,
@@ -266,7 +266,7 @@ class Decision:
         """
         system, turn = self.system, self.turn
         self._candidates = ()
-        yield from released(turn, proposal)
+        yield from release_held(turn, proposal)
         seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]
         acting = turn_of(system, seen(turn.table, seat), seat, move, turn.roll, self._settle)

@@ -319,12 +319,12 @@ class Turn:
             raise self.refused("when", "chance")
         roll, faces = self.roll, iter(typed)
 
-        def lie(die: Die) -> Rolled:
+        def rolled(die: Die) -> Rolled:
             if die.sides == 1:
                 return Rolled(die.name, die.first)
             return Rolled(die.name, next(faces), "hand") if typed or roll is None else Rolled(die.name, roll(die))
 
-        return tuple(map(lie, dice))
+        return tuple(map(rolled, dice))
 
     def show(self, pool: Mapping[str, int]) -> str:
         """Return a pool in the game's notation."""
@@ -348,7 +348,7 @@ class Turn:
         return self._settle(proposal, changes)
 
 
-def released(turn: Turn, proposal: Proposal) -> Iterator[Event]:
+def release_held(turn: Turn, proposal: Proposal) -> Iterator[Event]:
     """Give back the symbols and the points that a proposal held of an open roll, if the roll is still open."""
     check = turn.table.checks.get(proposal.check)
     if check is not None and (proposal.left or proposal.owed):

@@ -10,7 +10,7 @@ from storypool.engine.fold import UNDO
 from storypool.engine.game.asks import AskView, Choice, TextAsk, ask_views
 from storypool.engine.game.moves import move, whenever
 from storypool.engine.game.system import System
-from storypool.engine.game.turn import Turn, released
+from storypool.engine.game.turn import Turn, release_held
 from storypool.engine.game.waits import asked_for
 from storypool.engine.house.choices import first_choice
 from storypool.engine.house.conditions import any_of
@@ -138,12 +138,12 @@ def withdraw(turn: Turn) -> Iterator[Event]:
 
 def give_back(turn: Turn) -> Iterator[Event]:
     """Settle a proposal as not accepted: refund its price and free its uses of limits."""
-    yield from _dropped(turn, turn.table.proposals[turn.text("id")], turn.text("why"))
+    yield from _drop(turn, turn.table.proposals[turn.text("id")], turn.text("why"))
 
 
-def _dropped(turn: Turn, proposal: Proposal, why: str) -> Iterator[Event]:
+def _drop(turn: Turn, proposal: Proposal, why: str) -> Iterator[Event]:
     yield ProposalSettled(proposal.id, False, turn.seat.id, why, proposal.counts)
-    yield from released(turn, proposal)
+    yield from release_held(turn, proposal)
     yield from turn.refund(proposal.price, proposal.text)
 
 
@@ -153,7 +153,7 @@ def lapsed(turn: Turn) -> Iterator[Event]:
     An action that is done calls it before it saves the points that it owes: a proposal may hold some of them.
     """
     for proposal in [one for one in turn.table.proposals.values() if one.check == turn.here.id]:
-        yield from _dropped(turn, proposal, turn.words["proposal.lapsed"])
+        yield from _drop(turn, proposal, turn.words["proposal.lapsed"])
 
 
 @move("check.agree", by=["gm"], when=lambda t: None if t.check and t.check.suggested else t.firm("suggested.none"))
@@ -180,4 +180,4 @@ def _lapse(turn: Turn, event: Event) -> Iterator[Event]:
         case _:
             return
     for proposal in over:
-        yield from _dropped(turn, proposal, turn.words["proposal.lapsed"])
+        yield from _drop(turn, proposal, turn.words["proposal.lapsed"])

@@ -34,9 +34,9 @@ def rolling(rule: str = "", window: Condition | None = None) -> tuple[Move, Move
         """
         check = turn.here
         yield from kept_promises(turn, check)
-        fell = turn.cast(check.pool, turn.numbers("faces"))
-        yield DiceRolled(check.id, turn.seat.id, fell)
-        yield turn.read(fell)
+        dice = turn.cast(check.pool, turn.numbers("faces"))
+        yield DiceRolled(check.id, turn.seat.id, dice)
+        yield turn.read(dice)
 
     @move("check.close", when=rolled, only_if=[yours], rule=rule, place=at("primary", 90))
     def close(turn: Turn) -> Iterator[Event]:

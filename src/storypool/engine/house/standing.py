@@ -12,7 +12,7 @@ from storypool.engine.table import NO_POINTS, Check, Use
 
 __all__ = ["corrected", "standing"]
 
-FOR = ChoiceAsk("until", "For how long?", answers("standing", "next", "scene"), default="next")
+DURATION = ChoiceAsk("until", "For how long?", answers("standing", "next", "scene"), default="next")
 
 
 def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) -> Move:
@@ -21,7 +21,7 @@ def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) ->
     They are questions of the GM's (`whose`) with the names that they have where an action is declared.
     """
 
-    @move("check.standing", by=["gm"], asks=[*asks, FOR], rule=rule, place=place)
+    @move("check.standing", by=["gm"], asks=[*asks, DURATION], rule=rule, place=place)
     def decide_beforehand(turn: Turn) -> Iterator[Event]:
         """Say beforehand how hard it is
 
@@ -49,7 +49,7 @@ def corrected(turn: Turn) -> Iterator[Event]:
     check = turn.here
     if not check.spent and not any(mod.bought for mod in check.mods):
         return
-    back = _given_back(turn, check)
+    back = _refunded_sides(turn, check)
     freed = tuple(
         use
         for use, n in turn.table.uses.items()
@@ -61,8 +61,8 @@ def corrected(turn: Turn) -> Iterator[Event]:
     yield from turn.refund(spent, check.title)
 
 
-def _given_back(turn: Turn, check: Check) -> set[str]:
-    """Return the sides that get back some of what they spent on this action; "" is for a limit of no side."""
+def _refunded_sides(turn: Turn, check: Check) -> set[str]:
+    """Return "gm" or "player" for each side that gets back what it spent here; also "", for limits of no side."""
     table = turn.table
     owners = {table.characters[purse.owner].side for purse in check.spent if purse.owner in table.characters}
     pools = {turn.system.by_account[purse.account].side for purse in check.spent if not purse.owner}
@@ -77,8 +77,8 @@ def _side(use: Use) -> str:
 
 
 @whenever(CheckOpened)
-def _used(turn: Turn, event: CheckOpened) -> Iterator[Event]:
-    """What was decided for the next action ends with the next that a player declares for all to see."""
+def _use_up(turn: Turn, event: CheckOpened) -> Iterator[Event]:
+    """Remove what was decided for the next action, once a player declares one that everybody sees."""
     if event.check.side == "players" and event.check.seen_by is None:
         for trait in turn.table.of_kind("standing", at="next"):
             yield TraitRemoved(trait.id)

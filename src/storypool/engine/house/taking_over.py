@@ -1,4 +1,4 @@
-"""Taking over new rules: a table goes on by a newer text of the game that it plays."""
+"""Taking over new rules: a table goes on with a newer text of the game that it plays."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,13 +12,13 @@ from storypool.engine.table import Trait
 from storypool.words.languages import LANGUAGE
 
 KEY = "rules.take_over"
-TAKEN = Limit("rules", (), 100)
-"""How often a table takes over new rules: each time its log grows by a whole text."""
+RULE_CHANGE_LIMIT = Limit("rules", (), 100)
+"""How often a table may take over new rules: each time its log grows by the whole text of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewRules:
-    """A newer text of a game, and what it makes.
+    """A newer text of a game, and the game that it describes.
 
     `changes` says in sentences what is different; `gone` are the kinds of statements that it does not have.
     """
@@ -30,20 +30,20 @@ class NewRules:
 
 
 def with_new_rules(system: System, new: NewRules) -> System:
-    """Return the game that a table plays with one move more, by which a GM takes over these rules."""
+    """Return the game that a table plays, with one more move: a GM takes over these rules with it."""
     return replace(system, moves=(*system.moves, _taking_over(new)))
 
 
 def _taking_over(new: NewRules) -> Move:
-    """Return the move. It is made between actions: one that began by the old rules must not end by others."""
+    """Return the move; it waits until no action is open, as one that began by the old rules must end by them."""
 
-    @move(KEY, by=["gm"], when=_nothing_open, limit=TAKEN)
+    @move(KEY, by=["gm"], when=_nothing_open, limit=RULE_CHANGE_LIMIT)
     def take_over(turn: Turn) -> Iterator[Event]:
         """Take over the new rules"""
         if turn.table.checks or turn.table.proposals:
             # What this GM does not see stands in the way as well.
             raise turn.refused("when", "rules.hidden")
-        yield from _made_room(turn, new)
+        yield from _make_room(turn, new)
         yield RulesChanged(new.system.key, new.text, _options(turn, new.system), new.changes)
         yield from _within_sheets(turn)
 
@@ -52,8 +52,8 @@ def _taking_over(new: NewRules) -> Move:
 
 def _nothing_open(turn: Turn) -> Refusal | None:
     """No action is going on, nothing waits for an answer, and it was not done as often as a log can hold."""
-    if TAKEN.used(turn) >= TAKEN.n:
-        return turn.firm("rules.often", most=TAKEN.n)
+    if RULE_CHANGE_LIMIT.used(turn) >= RULE_CHANGE_LIMIT.n:
+        return turn.firm("rules.often", most=RULE_CHANGE_LIMIT.n)
     for check in turn.table.checks.values():
         return turn.firm("rules.action", title=check.title)
     for proposal in turn.table.proposals.values():
@@ -62,8 +62,8 @@ def _nothing_open(turn: Turn) -> Refusal | None:
     return None
 
 
-def _made_room(turn: Turn, new: NewRules) -> Iterator[Event]:
-    """Let go, by the old rules, of the points and the statements that the new rules do not have."""
+def _make_room(turn: Turn, new: NewRules) -> Iterator[Event]:
+    """Remove, by the old rules, the points and the statements that the new rules do not have."""
     why = turn.words["rules.gone"]
     for purse, n in turn.table.points.items():
         row = new.system.by_account.get(purse.account)

@@ -13,22 +13,26 @@ from storypool.engine.table import Table
 
 
 @question
-def _has_something(table: Table) -> bool:
+def _has_move(table: Table) -> bool:
     return table.undo_to > 0
 
 
-NOES = ("proposal.decline", "consent.refuse")
-"""The moves that answer what was asked for with no."""
+DECLINING_MOVES = ("proposal.decline", "consent.refuse")
+"""The moves that turn down what a player asked for."""
 
 
 def _can_undo(turn: Turn) -> Refusal | None:
-    """There is something to undo, and this seat does not wait for an answer to that already.
+    """There is a move to undo, this seat has not asked for that already, and no other seat has just declined.
 
-    A no is taken back by the seat that gave it: no player asks whether it stands.
+    Only the seat that declined can undo that; another player cannot ask for it.
     """
-    if not _has_something(turn.table):
+    if not _has_move(turn.table):
         return turn.firm("undo.nothing")
-    if turn.seat.side == "player" and turn.table.last_move in NOES and turn.table.last_seat != turn.seat.id:
+    if (
+        turn.seat.side == "player"
+        and turn.table.last_move in DECLINING_MOVES
+        and turn.table.last_seat != turn.seat.id
+    ):
         who = turn.table.seats.get(turn.table.last_seat)
         return turn.firm("undo.no", who=who.name if who else turn.table.last_seat)
     asked = any(one.move == turn.key and one.seat == turn.seat.id for one in turn.table.proposals.values())
@@ -36,9 +40,11 @@ def _can_undo(turn: Turn) -> Refusal | None:
 
 
 # The record to go back to is fixed when the move is made, because a player's undo waits as a proposal.
-BACK = NumberAsk("to", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True)
+UNDO_TO = NumberAsk(
+    "to", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True
+)
 
-FORTH = NumberAsk(
+REDO_TO = NumberAsk(
     "to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True
 )
 
@@ -67,7 +73,7 @@ def _taken_back(turn: Turn) -> str:
 WHAT = TextAsk("what", "What is taken back?", default=_taken_back, needed=False, quiet=True)
 
 
-@move(UNDO, when=_can_undo, asks=[BACK, WHAT], approval=lambda t: t.seat.side == "player", shown_as=_which)
+@move(UNDO, when=_can_undo, asks=[UNDO_TO, WHAT], approval=lambda t: t.seat.side == "player", shown_as=_which)
 def undo(turn: Turn) -> Iterator[Event]:
     """Undo the last move"""
     to = turn.number("to")
@@ -78,7 +84,7 @@ def undo(turn: Turn) -> Iterator[Event]:
 
 
 @move(
-    "table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[FORTH]
+    "table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[REDO_TO]
 )
 def redo(turn: Turn) -> Iterator[Event]:
     """Redo what was undone"""
