@@ -65,7 +65,7 @@ class Memory:
                 return cast(T, path.end)
             path = path.end.get(view.key(path.on))
         notes = Notes(view, self.blank)
-        answer: T = plain(work(notes.noting(Table, self.table), notes.noting(Seat, self.seat)), notes)
+        answer: T = plain(work(notes.proxy(Table, self.table), notes.proxy(Seat, self.seat)), notes)
         notes.close()
         if notes.is_whole:
             self._keep(question, tuple(notes.read), tuple(map(view.key, notes.read)), answer)
