@@ -1,4 +1,4 @@
-"""Answers about a table that are given again for as long as nothing has changed of what they read."""
+"""Remembered answers about a table: each is given again until something that it read has changed."""
 
 from storypool.engine.recall.noting import judged, kept_in, question
 from storypool.engine.recall.recalling import Memory

@@ -1,4 +1,4 @@
-"""Ids that note what is asked of them: an answer that only looks something up by one holds for others too."""
+"""Ids that note how they are used: an answer that only looks things up by one can be given for other ids too."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from storypool.engine.recall.paths import Name
 
 
 class Reads(Protocol):
-    """What notes the names that are read."""
+    """The notes of one answer, as an id needs them."""
 
     read: dict[Name, None]
     is_open: bool
 
     def note(self, name: Name) -> Any:
-        """Note a name, and return what is there."""
+        """Note that a name is read, and return its value."""
         ...
 
 
 class Id(str):
-    """An id as it was read from a thing that notes: a text of which it is noted what is asked.
+    """An id that was read from a proxy: a str that notes how an answer uses it.
 
-    What is looked up by it is named by where the id was read. Whether it is another text, or none, is noted as
-    such; for whatever else is done with it, the text is. Once the answer is worked out it is a plain text.
+    Where something is looked up by it, its name is noted and not its text; where it is compared, or tested for
+    being empty, the result is; for any other use, the text. Once the answer is done it is a plain text.
     """
 
     __slots__ = ("noted_as", "notes")
@@ -33,7 +33,7 @@ class Id(str):
 
     @property
     def text(self) -> str:
-        """The id as a plain text, which is noted."""
+        """The id as a plain text; that it is read is noted."""
         text: str = self.notes.note(self.noted_as) if self.notes.is_open else str.__str__(self)
         return text
 
@@ -69,7 +69,7 @@ class Id(str):
 
 
 def _of_the_text(name: str) -> Callable[..., Any]:
-    """Return a method of a text as one of an id: what it returns depends on the text."""
+    """Return the method of `str` with this name for an `Id`: it notes the text, which its result depends on."""
     method = getattr(str, name)
 
     def ask(self: Id, *arguments: Any, **named: Any) -> Any:

@@ -26,11 +26,11 @@ class Notes:
         """Whether all that was read could be noted: what raised an error could not."""
         self.read: dict[Name, None] = {}
         self.asked: dict[Name, Any] = {}
-        """What questions about the table have found."""
+        """The results of functions decorated with `question`."""
         self._made: dict[Name, Any] = {}
 
     def note(self, name: Name) -> Any:
-        """Note a name, and return what is there."""
+        """Note that a name is read, and return its value."""
         try:
             value = self.view.value(name)
         except Exception:
@@ -40,7 +40,7 @@ class Notes:
         return value
 
     def proxy(self, kind: type, name: Name) -> Any:
-        """Return what is there by this name as a thing that notes what is read of it; each time the same one."""
+        """Return the proxy of what this name leads to, which notes its reads; the same one each time."""
         made = self._made.get(name)
         if made is None:
             if kind is Id:
@@ -53,25 +53,25 @@ class Notes:
         return made
 
     def argument(self, one: Any) -> Any:
-        """Return an argument of a step: what notes what is read of it by its name, all else as it is."""
+        """Return a value as the argument of a step: a proxy of these notes as its name, any other as its value."""
         name = getattr(one, "noted_as", None)
         if name is None or one.notes is self:
             return one if name is None else name
         return one.text if type(one) is Id else one.notes.view.value(name)
 
     def note_all(self) -> None:
-        """Note each thing of which something could be noted as a whole."""
+        """Note as a whole each thing that has a proxy."""
         for name in [*self._made]:
             self.note(name)
 
     def close(self) -> None:
-        """End the noting, and let go of all that notes, which holds on to this: nothing is left to collect."""
+        """Stop noting and drop the proxies, which refer back to these notes: no cycle is left to collect."""
         self.is_open = False
         self._made.clear()
         self.asked.clear()
 
     def found(self, name: Name, table: Name) -> Any:
-        """Return what a question about a table found: actions and tables note what is read of them in turn."""
+        """Return the result of a `question` about a table, with proxies of the actions and tables in it."""
         value = self.view.value(name)
         if isinstance(value, Table):
             return self.proxy(Table, name)
@@ -83,9 +83,9 @@ class Notes:
         return self.check(name, table.then(getattr, "checks"))
 
     def check(self, name: Name, checks: Name) -> Any:
-        """Return the action with this name as one that notes, or None; its place among all of them is noted.
+        """Return the proxy of the action with this name, or None; its place among the actions is noted.
 
-        It has one name then, whichever way it was found, and one that all seats share: an action is itself alone.
+        The proxy is named by that place: an action has one name, however it was found, and all seats share it.
         """
         place = self.note(name.then(_place, checks))
         if place is None:
@@ -96,10 +96,10 @@ class Notes:
 
 
 def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
-    """Decorate a function of a table so that what it finds is noted, and not all that it looks through.
+    """Decorate a function of a table: remembered answers depend on its result, not on all that it reads.
 
-    Further arguments are values, which can be hashed, or things that note what is read of them. What it has found
-    at the table that it was asked about last is known: rules ask again and again.
+    Its other arguments are hashable values, or seats, actions and ids as a rule gets them. The results about the
+    latest table are cached, because rules call it again and again.
     """
     latest: tuple[Table | None, dict[tuple[object, ...], T]] = None, {}
 
@@ -126,13 +126,13 @@ def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatena
 
 
 def judged(holds: Callable[[Any], object], thing: object) -> bool:
-    """Return whether something holds of a thing; of one that notes only this is noted, not what was looked at."""
+    """Return whether `holds(thing)` is true; of a proxy only that is noted, not what was read to find out."""
     notes: Notes | None = getattr(thing, "notes", None)
     return bool(holds(thing) if notes is None else notes.note(thing.noted_as.then(_holds, holds)))  # type: ignore
 
 
 def kept_in(terms: Mapping[str, Any], kind: type[T]) -> T | None:
-    """Return what a game keeps in these terms as a `kind` that notes each field; None for plain terms."""
+    """Return a proxy for the `kind` of state in these terms, which notes each field; None for plain terms."""
     notes: Notes | None = getattr(terms, "notes", None)
     return notes and notes.proxy(kind, terms.noted_as.of.then(_kept, kind))  # type: ignore
 
@@ -150,7 +150,7 @@ def _kept(thing: object, kind: Any) -> object:
 
 
 LATEST = 0
-"""The place of the latest action, which is asked for most, whatever came before it."""
+"""The place of the latest action, however many there are: it is asked for most."""
 
 
 def _place(check: Check | None, checks: Mapping[str, Check]) -> int | None:

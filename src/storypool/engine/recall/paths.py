@@ -1,4 +1,4 @@
-"""Names of what can be read at a table, what is found by them, and paths through what was read."""
+"""Names for what can be read at a table, the values found by them, and paths of what earlier answers read."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Any, NamedTuple, cast
 from storypool.engine.bag import Multiset
 
 MAX_ITEMS = 16
-"""Up to how many entries a mapping is compared by what it holds, and not as one thing."""
+"""The most entries of a mapping that is compared by its contents; a larger one is compared by identity."""
 
 Step = tuple[Any, ...]
-"""How to get from one thing to a next one: a function, and its arguments after the first, which may be names."""
+"""How to get from one value to the next: a function, and its arguments after the first, which may be names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Name:
-    """What can be read: a step from something else that can be. There is one for each, so it is itself its key.
+    """The name of something that can be read: a step on from another name.
 
-    What is there by an `own` name depends on the seat that reads. A step `by_names` has names among its arguments.
+    `then` makes each name only once, so names are compared by identity. What an `own` name leads to depends on the
+    seat that reads. A step `by_names` has names among its arguments.
     """
 
     of: Name | None = None
@@ -29,7 +30,7 @@ class Name:
     _next: dict[Step, Name] = field(default_factory=dict, repr=False)
 
     def then(self, *step: Any) -> Name:
-        """Return the name of what one more step leads to."""
+        """Return the name that is one more step on; the same one each time."""
         found = self._next.get(step)
         if found is not None:
             return found
@@ -38,9 +39,9 @@ class Name:
         return self._next.setdefault(step, Name(self, step, own, bool(names)))
 
     def forget(self) -> None:
-        """Make all names that begin with this one again; those that are in use go on leading to the same.
+        """Drop the names that begin with this one, so that no cycle of references keeps them alive.
 
-        None of them holds on to another then that holds on to it.
+        Those that are in use still lead to the same values.
         """
         names = [*self._next.values()]
         self._next.clear()
@@ -49,11 +50,11 @@ class Name:
 
 
 MISSING = object()
-"""What is found where there is nothing."""
+"""Stands for a value that is not there."""
 
 
 class _Same:
-    """A thing as a key: equal for the very same thing alone, which it keeps from being freed."""
+    """A key that compares a thing by identity; it keeps the thing alive, so its id is not used again."""
 
     __slots__ = ("thing",)
 
@@ -68,11 +69,11 @@ class _Same:
 
 
 _KEYS: Mapping[bool | None, Hashable] = {True: object(), False: object(), None: object()}
-"""What yes, no and nothing are compared by: yes is not one."""
+"""The keys of True, False and None, because True would equal 1."""
 
 
 def _key(value: object) -> Hashable:
-    """Return what a value is compared by: what is small by what it holds, in order, anything else by identity."""
+    """Return what a value is compared by: a small one by its contents, in order, any other by identity."""
     if value is None or value is True or value is False:
         return _KEYS[value]
     if isinstance(value, (str, int)):
@@ -85,7 +86,7 @@ def _key(value: object) -> Hashable:
 
 
 class Found:
-    """What has been found by names, and what it is compared by."""
+    """The values that were found by names, and the keys that these are compared by."""
 
     __slots__ = ("keys", "values")
 
@@ -95,9 +96,10 @@ class Found:
 
 
 class Path(NamedTuple):
-    """A stretch of what answers read, with the keys that lead along it, and what is at its end.
+    """A branch of the tree of what answers read: names, and the keys of what was found by them.
 
-    Where paths part, it is the name `on` which they do, with a further path for each of its keys; else an answer.
+    At its `end` is an answer; or, if answers read differently from there, a further path for each key of the name
+    `on`.
     """
 
     names: tuple[Name, ...]
@@ -107,13 +109,13 @@ class Path(NamedTuple):
 
 
 class View:
-    """A table as one seat sees it: a name is looked up once, and one that is no seat's own once for all seats."""
+    """A table as one seat sees it; each name is looked up once, and one that is not `own` once for all seats."""
 
     def __init__(self, table: Found, seat: Found) -> None:
         self._found = (table, seat)
 
     def value(self, name: Name) -> Any:
-        """Return what is there by this name."""
+        """Return the value that this name leads to."""
         values = self._found[name.own].values
         found = values.get(name, MISSING)
         if found is MISSING:
@@ -125,7 +127,7 @@ class View:
         return found
 
     def key(self, name: Name) -> Hashable:
-        """Return what is there by this name as a key; where it cannot be read, as one that nothing else has."""
+        """Return the key of the value that this name leads to; one that cannot be read gets a key of its own."""
         keys = self._found[name.own].keys
         key = keys.get(name)
         if key is None:
@@ -137,7 +139,7 @@ class View:
         return key
 
     def leads(self, path: Path) -> bool:
-        """Whether each name of a path leads on along it."""
+        """Whether each name of a path has the key here that the path has."""
         known = self._found[0].keys.get
         for name, along in zip(path.names, path.keys, strict=True):
             key = known(name)

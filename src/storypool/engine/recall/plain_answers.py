@@ -1,4 +1,4 @@
-"""Answers with nothing in them that notes."""
+"""Plain answers: with values in place of proxies."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from storypool.engine.recall.ids import Id
 from storypool.engine.recall.noting import Notes
 
 _PLAIN = frozenset({str, int, bool, type(None), float, bytes, Fraction, Die})
-"""Kinds of values of an answer in which nothing can note."""
+"""The types of values that hold no proxy."""
 
 
 def plain(value: Any, notes: Notes) -> Any:
-    """Return an answer with nothing in it that notes; what is in it is noted."""
+    """Return an answer with the values of the proxies in it, which are noted, in place of these."""
     kind = type(value)
     if kind in _PLAIN:
         return value
@@ -42,7 +42,7 @@ def plain(value: Any, notes: Notes) -> Any:
     if isinstance(value, Mapping):
         return {plain(key, notes): plain(one, notes) for key, one in value.items()}
     if not hasattr(kind, "__dataclass_fields__"):
-        # Nobody knows what is in it, so it rests on everything.
+        # Nobody knows what is in it, so the answer rests on everything.
         notes.note_all()
         return value
     copy = None

@@ -33,7 +33,7 @@ class Noting(Reads, Protocol):
 
 
 class _NotingMapping(Mapping[str, Any]):
-    """A mapping of a table: notes each key that is looked up, or the whole."""
+    """A mapping of a table: notes each key that is looked up, or else the whole."""
 
     notes: Noting
     noted_as: Name
@@ -66,7 +66,7 @@ class _NotingMapping(Mapping[str, Any]):
 
 
 class _NotingThings(_NotingMapping):
-    """Things of a table by their ids: one that is looked up by an id that notes does so too, others are noted."""
+    """The things of a table by id: one looked up by an `Id` is a proxy, any other is noted as a whole."""
 
     kind: type
 
@@ -104,7 +104,7 @@ class _NotingSeats(_NotingThings):
 
 
 class _NotingChecks(_NotingThings):
-    """The actions of a table: notes how many there are, and of each what is read of it."""
+    """The actions of a table: notes how many there are, and what is read of each."""
 
     kind = Check
 
@@ -199,7 +199,7 @@ def _traits(self: Any, *kinds: str, at: str | None = None, about: str | None = N
 
 
 def _same_seat(self: Any, other: object) -> bool:
-    """Note whether a seat is the other one, and not which one it is."""
+    """Whether a seat is the other one: that is noted, not which one it is."""
     if self is other or not isinstance(other, Seat):
         return self is other
     return bool(self.notes.note(self.noted_as.then(eq, self.notes.argument(other))))
@@ -210,7 +210,7 @@ def _has_id(self: Any, id: str) -> bool:
 
 
 class _Field:
-    """A field of a thing that notes: it is noted when it is read first, and from then on is a plain attribute."""
+    """A field of a proxy: noted when it is first read, and a plain attribute from then on."""
 
     def __init__(self, name: str, kind: type | None) -> None:
         self.name, self.kind = name, kind
@@ -225,9 +225,10 @@ class _Field:
 
 
 def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
-    """Return a subclass of a frozen dataclass of which each field notes that it is read, or is a part that notes.
+    """Return the class of proxies of a frozen dataclass: each field is noted when it is read, or is a proxy.
 
-    What the dataclass works out from its fields, it works out from these.
+    `parts` are the classes of the fields that are proxies. The dataclass's own properties and methods read these
+    fields.
     """
 
     def whole(self: Any) -> Any:

@@ -1,9 +1,9 @@
-"""Answers about a table that are given again for as long as nothing has changed of what they read.
+"""Remembered answers about a table: each is given again until something that it read has changed.
 
-A rule is handed a table that notes what is read of it. What an answer read is kept as a path through a tree: each
-node names one thing to look up, and has a branch for each thing that was found there. A rule that finds the same
-reads on in the same way, so where such a path leads through a table as it is now, the answer at its end holds.
-Nothing is ever declared out of date, and no rule knows of it.
+A rule gets a proxy of the table, which notes what is read of it. What an answer read is kept as a path through a
+tree: each node names one thing to look up, and has a branch for each value that was found there. A rule that
+finds the same values reads on in the same way, so if the values of the present table lead along a path, the
+answer at its end holds. Nothing is ever declared out of date, and no rule knows of it.
 
 Source of the idea: verifying traces, in Mokhov, Mitchell and Peyton Jones, "Build Systems à la Carte" (2018).
 """
@@ -21,16 +21,16 @@ from storypool.engine.table import Seat, Table
 T = TypeVar("T")
 
 MAX_NAMES = 16_000
-"""How many names the answers about one table have read in all; beyond that all are worked out again."""
+"""The most names in the paths of one table's answers; beyond that all answers are forgotten."""
 
 
 class Memory:
     """The answers about one table, each with what it read.
 
-    A `question` names all that an answer depends on and that is not read of the view, such as a move. Threads may
-    share a memory: a path is never changed but replaced, and one that gets lost costs an answer again. Where it
-    is `blank` the ids that a rule reads hold no text of their own, so that an answer that used one unnoticed is
-    a wrong one: checks look for it.
+    A `question` is what an answer depends on besides the view, such as the key of a move. Threads may share a
+    memory: paths are replaced and never changed, and one that is lost costs no more than working the answer out
+    again. In a `blank` memory, which is for checks, the ids that a rule reads hold no text of their own, so an
+    answer that uses one without noting it comes out wrong.
     """
 
     def __init__(self, blank: bool = False) -> None:
@@ -51,13 +51,13 @@ class Memory:
         return found
 
     def view(self, table: Table, seat: Seat) -> View:
-        """Return a table as this seat sees it, of which answers are remembered."""
+        """Return the view of this seat, for `answer`; `table` is what the seat sees."""
         return View(self._found(table), Found(self.seat, seat))
 
     def answer(self, question: Hashable, view: View, work: Callable[[Table, Seat], T]) -> T:
-        """Return an answer again where all that it read is as it was; else what `work` returns.
+        """Return the remembered answer to a question if all that it read is as it was, else what `work` returns.
 
-        `work` gets the table and the seat of this view, as ones that note what is read of them.
+        `work` gets proxies of the table and of the seat, and what it returns is remembered.
         """
         path = self._paths.get(question)
         while path is not None and view.leads(path):
@@ -81,7 +81,7 @@ class Memory:
     def _keep(
         self, question: Hashable, names: tuple[Name, ...], keys: tuple[Hashable, ...], answer: object
     ) -> None:
-        """Add a path, which parts from that of an earlier answer at some name: up to there the same was read."""
+        """Add a path: a new one, or a branch of an earlier one where both have read the same up to there."""
         if self._size + len(names) > MAX_NAMES:
             self.forget()
         paths, key = self._paths, question
