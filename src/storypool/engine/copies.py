@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
 
     def replace(thing: T, **changes: Any) -> T:
-        """Return a frozen dataclass with slots again, with these fields changed.
+        """Return a copy of a frozen dataclass with slots, with these fields changed.
 
         It is `dataclasses.replace` without `__init__`: a table changes with each record, and has many fields.
 
@@ -39,7 +39,7 @@ else:
 
 @cache
 def _slots(cls: Any) -> tuple[type, tuple[Slot, ...]]:
-    """Return the class of a copy, which a class names as its `plain`, and how to read and write each field."""
+    """Return the class of a copy (the `plain` of a class that has one), and how to read and write each field."""
     plain = getattr(cls, "plain", cls)
     slots = ((name, getattr(cls, name), getattr(plain, name)) for name in (one.name for one in fields(cls)))
     return plain, tuple((name, read.__get__, write.__set__) for name, read, write in slots)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, NoReturn
 from storypool.engine.bag import Bag, Multiset
 
 MAX_SIDES = 100
-"""The sides of a numbered die."""
+"""The most sides of a numbered die."""
 
 __all__ = ["Axes", "Die", "Handful", "Misused", "Mod", "Rolled", "UnknownSymbol", "d", "derive", "roll", "symbols"]
 
@@ -289,7 +289,7 @@ def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
 
 
 def described(given: object) -> str:
-    """Return the repr of a value as a sentence can quote it, in at most 40 characters."""
+    """Return the repr of a value, cut to 40 characters; a very large integer is described in words instead."""
     if isinstance(given, int) and abs(given) > 10**30:
         return "so large a number"  # one of thousands of digits is slow to write, and nothing to read
     text = repr(given)

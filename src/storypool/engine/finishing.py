@@ -1,4 +1,4 @@
-"""Ending an action by itself: where nobody can do anything else about it, its end is made with the move before."""
+"""Ending an action by itself: once nobody can do anything else about it, its end follows the last move."""
 
 from storypool.engine.copies import replace
 from storypool.engine.decisions import Decision
@@ -13,12 +13,12 @@ __all__ = ["finished"]
 
 
 def finished(system: System, before: Table, after: Table, seat_id: str) -> Decision | None:
-    """Return the end of an action, where the move of this seat has left nothing else to do about it; else None.
+    """Return the move that ends an action, if this seat's move has left nothing else to do about it; else None.
 
-    `before` and `after` are the tables around that move. The end is all that the table waits for then, of whatever
-    seat: a move that asks nothing, rolls no dice and has no caution, while no seat has another move about the
-    action. Where the move has changed neither the action nor what it waits for, there is none: what was brought
-    back by an undo stays open until a seat ends it.
+    `before` and `after` are the tables around that move. The end must be all that the table waits for then, from
+    whichever seat: a move that asks nothing, rolls no dice and has no caution, while no seat has another move
+    about the action. None also if the move has changed neither the action nor what it waits for: what an undo
+    brought back stays open until a seat ends it.
     """
     for check in after.checks.values():
         if check.phase != "rolled":
@@ -63,7 +63,7 @@ def _ending(system: System, table: Table, seat_id: str, key: str, check: str) ->
 def _is_other(system: System, table: Table, end: str, check: str) -> bool:
     """Whether a seat has a move about the action besides its end: one that is impossible without the action.
 
-    What is hidden beside the action has no say: when the action ends would give it away.
+    Hidden actions beside it do not count: the moment at which the action ends would give them away.
     """
     for seat in table.seats.values():
         known = seen(table, seat)

@@ -42,7 +42,7 @@ def _words_alone(*packages: str) -> Words:
 
 
 def read_alone(read: Callable[[Rolls, Words], Result], game: str, *packages: str) -> Callable[..., Result]:
-    """Return the `result` of a game whose dice alone decide: it reads a roll without a table, in a language."""
+    """Return the `result` of a game whose dice alone decide: a function that reads a roll without a table."""
 
     def result(pool: Mapping[str, int], rolled: Rolls, language: Language = ENGLISH) -> Result:
         return read(rolled, words_of(game, language, *packages))

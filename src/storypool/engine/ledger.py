@@ -114,13 +114,13 @@ class _Count:
 
 
 class BeforeLedger(LookupError):
-    """A rewind goes back behind the record with which a ledger begins."""
+    """A rewind goes back to a record before the first one that the ledger counts from."""
 
 
 class Ledger:
     """The points of one table, counted record by record from the table `begins` on, or from the first record.
 
-    It must be given all records from there on, in order. Only the latest session is reported, so it may begin with
+    It must be given all records from there on, in order. It reports only the latest session, so it may begin with
     that.
     """
 
@@ -138,7 +138,7 @@ class Ledger:
         return self._first + len(self._counts) - 1
 
     def enter(self, records: Iterable[Record]) -> Ledger:
-        """Count further records and return this ledger; `BeforeLedger` for a rewind behind its beginning."""
+        """Count further records and return this ledger; `BeforeLedger` for a rewind to before its start."""
         for record in records:
             if isinstance(record.event, events.Rewound):
                 if record.event.to < self._first:

@@ -1,4 +1,4 @@
-"""Moments: which records everybody should feel, as a game lists them in its panels."""
+"""Moments: the records that every screen marks with a cue, as a game lists them in its panels."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from storypool.engine.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment that a record brings: the name of its panel, and the dice that bring it by place in the roll."""
+    """One moment that a record brings: the name of its panel, and the places in the roll of the dice for it."""
 
     name: str
     dice: tuple[int, ...] = ()

@@ -27,8 +27,8 @@ class Offer:
 
     A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a table which only
     warns would set aside, or the warning of the move itself. `approval`: the GM has to agree, or the player whose
-    name is `agrees`. `ends` is what others are in that would end with the move, in a sentence: a front end asks
-    once more.
+    name is `agrees`. `ends` is a sentence about what the move would end for others, such as an order of turns: a
+    front end asks once more.
     """
 
     key: str
@@ -132,7 +132,7 @@ def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
 def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
     """Whether a seat can make this move now; where the table only warns or records, what may be set aside is open.
 
-    Unless `priced`, its price does not count, which alone of the reasons may depend on the arguments.
+    Unless `priced`, its price does not count: the one reason that may depend on the arguments.
     """
     return _set_aside(turn, move, priced) is not None
 
@@ -148,16 +148,16 @@ def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | N
 
 
 def is_allowed(turn: Turn, move: Move) -> bool:
-    """Whether a seat can make this move now with nothing set aside, also where the table only warns or records."""
+    """Whether a seat can make this move now with nothing set aside, even if the table only warns or records."""
     return next(_reasons(turn, move), None) is None
 
 
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
     """Return an offer for every move that this seat's side can ever make, open or closed with its reason.
 
-    They are about the action with this id or title, else about the one that a move is about which names none.
-    Computed on the table as the seat sees it, so an offer never reveals anything hidden. Empty if nobody has the
-    seat.
+    They are about the action with this id or title; without it, about the one that the rules take for a move that
+    names none. Computed on the table as the seat sees it, so an offer never reveals anything hidden. Empty if
+    nobody has the seat.
     """
     return remembered_offers(None, system, table, seat_id, check)
 
@@ -254,7 +254,7 @@ def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offe
 
 
 def consent_to(turn: Turn, move: Move) -> bool | str:
-    """Return whether the GM has to agree to a move, or the character whose player has to; not to their own."""
+    """Return whether the GM has to agree to a move, or the character whose player has to; False for one's own."""
     whose = move.approval(turn) if move.approval else False
     if isinstance(whose, str) and (not whose or turn.seat.id in player_of(turn.table, whose)):
         return False
@@ -340,7 +340,7 @@ def _rolls(move: Move) -> bool:
 
 
 def _answered_first(turn: Turn, move: Move) -> Refusal | None:
-    """What was proposed before the roll with a point comes first: the other side waits, and nobody rolls.
+    """A proposal that was paid for before the roll comes first: the other side waits, and nobody rolls.
 
     Source: rulings.md, a fact that waits for the game master's answer.
     """

@@ -20,7 +20,7 @@ CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "p
 class Refusal:
     """Why something may not be done.
 
-    `code` is one of `CODES`, or of the program's own where it is about no move. `overridable`: whether a GM may
+    `code` is one of `CODES`, or the program's own if no move is involved. `overridable`: whether a GM may
     set it aside: never for identity, sight or arithmetic, nor when it is `firm`. `field` names the argument at
     fault. `phrase` is set where no game is involved, so that the text can be translated later.
     """
@@ -46,7 +46,7 @@ class Refusal:
         return cls(code, str(why), "", _remedy(phrase, english()), field, phrase=phrase)
 
     def at(self, stage: str, rule: str, overridable: bool) -> Refusal:
-        """Return the refusal as one of this stage of a move, under the move's rule unless it names one itself."""
+        """Return the refusal with this stage as its code, and with the move's rule unless it has one itself."""
         return Refusal(
             stage, self.text, self.rule or rule, self.remedy, self.field, overridable, self.firm, self.phrase
         )

@@ -74,7 +74,7 @@ def public(table: Table) -> Table:
 
 
 def known_to(table: Table, check: Check | None) -> Table:
-    """Return the table as those know it who see this action; without one, as everybody sees it.
+    """Return the table as the seats that see this action know it; without one, as everybody sees it.
 
     >>> from storypool.engine.table import GM_ONLY, Trait
     >>> table = Table(traits={"t2": Trait("t2", "fact", "A trap", seen_by=GM_ONLY)})
@@ -160,7 +160,7 @@ Shown = TypeVar("Shown", bound=e.Event | Character | Trait | Check)
 
 
 def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
-    """Return an event, or what it is about, hidden from all who may not see `thing`; unchanged where all see that.
+    """Return an event, or what it is about, with the audience of `thing`; unchanged if everybody sees that.
 
     >>> from storypool.engine.events import Said
     >>> from storypool.engine.table import GM_ONLY
@@ -172,7 +172,7 @@ def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
 
 
 def gm_only(what: Shown) -> Shown:
-    """Return an event, or what it is about, as only game masters see it.
+    """Return an event, or what it is about, with the GMs as its audience.
 
     >>> from storypool.engine.events import Said
     >>> audience(gm_only(Said("gm", "Vey listens.")))

@@ -52,12 +52,12 @@ class Team(StrEnum):
 
     @property
     def mark(self) -> str:
-        """The side as a trait names it that is about all of the side."""
+        """What a trait about the whole side has as its `about`."""
         return f"@{self}"
 
 
 def _side(text: str) -> Team:
-    """Return the side of what is "gm" or anything else."""
+    """Return the GM's side for "gm", the players' for anything else."""
     return Team.GM if text == "gm" else Team.PLAYERS
 
 
@@ -166,7 +166,7 @@ class Seat:
         return _side(self.side)
 
     def has_id(self, id: str) -> bool:
-        """Whether this is the seat with this id: an answer that rests on it is the same for all who are not."""
+        """Whether this seat has this id. A remembered answer notes no more of it, so all other seats share it."""
         return self.id == id
 
 
@@ -287,11 +287,11 @@ class Check:
         return _side(self.side)
 
     def knows(self, thing: Character | Trait | Check) -> bool:
-        """Whether those who see this action may know of this: what is hidden has no part in what all see."""
+        """Whether this action may depend on this: an action that everybody sees may not on what is hidden."""
         return self.hidden or not thing.hidden
 
     def may_use(self, thing: Trait) -> bool:
-        """Whether this action may change this or use it up: a hidden action leaves alone what everybody sees."""
+        """Whether this action may change this or use it up: a hidden action may not touch what everybody sees."""
         return thing.hidden or not self.hidden
 
 
@@ -336,13 +336,13 @@ class Binding:
 class Table:
     """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
 
-    Of the last session, scene and so on, `titles` has the title, and `began` the record. `points` are the
-    balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move, `redo_to` the one
-    to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what would
-    be undone and redone. Of the last move that everybody saw, `open_undo_to` is the record before it,
-    `last_move` its key, and `last_seat` who made it. `dice_at` is the last roll that everybody saw, `binding` what
-    the next one is bound to: the rules know nothing of it, and no rewind changes it. `game` is the text of a game
-    that is one file: so the table can be played wherever its log goes.
+    `titles` and `began` hold the title and the first record of the latest session, scene and so on. `points` are
+    the balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move, `redo_to` the
+    one to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what
+    would be undone and redone. `open_undo_to`, `last_move` and `last_seat` are of the last move that everybody
+    saw: the record before it, its key, and the seat that made it. `dice_at` is the last roll that everybody saw,
+    `binding` what the next one is bound to, which no rule reads and no rewind changes. `game` is the text of a
+    game that is one file, so that the table can be played wherever its log goes.
     """
 
     system: str = ""
@@ -376,7 +376,7 @@ class Table:
         return self.points[Purse(account, owner)]
 
     def paid_proposals(self, check: str) -> list[Proposal]:
-        """Return what was proposed in this action for points, oldest first: it waits for its answer."""
+        """Return the proposals about this action that were paid for and wait for an answer, oldest first."""
         return [one for one in self.proposals.values() if one.check == check and one.price]
 
     def of_kind(self, *kinds: str, at: str | None = None, about: str | None = None) -> list[Trait]:
@@ -385,7 +385,7 @@ class Table:
         return [trait for trait in found if at in (None, trait.at) and about in (None, trait.about)]
 
     def in_turn(self, goes_first: Callable[[Table, Trait], bool] | None = None) -> list[Trait]:
-        """Return the slots of an order of turns, the highest rating first, then who `goes_first`: the players."""
+        """Return the slots of an order of turns, highest rating first, then who `goes_first` (the players)."""
 
         def place(slot: Trait) -> tuple[int, bool, int, str]:
             first = goes_first(self, slot) if goes_first else slot.about == Team.PLAYERS.mark

@@ -22,8 +22,8 @@ class Waiting:
     """One thing that a table waits for, in words for one seat.
 
     `yours`: it waits for this seat; then `moves` are those that are open to it, else all that answer it. `whom`
-    are the seats that are asked, of which any answers, or all have to if it is for `each`. `check` and `args` are
-    what the moves are about, `also` other open actions that go on only after it.
+    are the seats that are asked: any of them may answer, or all have to if it is for `each`. `check` and `args`
+    are what the moves are about, `also` other open actions that go on only after it.
     """
 
     id: str
@@ -38,7 +38,7 @@ class Waiting:
 
 
 def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
-    """Return all that a table waits for as this seat reads it, the most pressing first; none if nobody has it.
+    """Return all that a table waits for as this seat reads it, the most pressing first; empty for a free seat.
 
     It is computed on the table as the seat sees it. A seat is asked only if one of the moves is open to it; where
     none of those asked can answer, the game masters are, if they can.
@@ -119,7 +119,7 @@ def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]
 
 
 def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
-    """Return these seats in words: players by name, game masters by what they are; joined by "and" if `each`."""
+    """Return these seats in words, players by name and GMs as "the GM"; joined by "and" if `each`, else "or"."""
     table, words = turn.table, turn.words
 
     def names() -> Iterator[str]:

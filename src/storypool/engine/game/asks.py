@@ -50,7 +50,7 @@ class Choice:
     remedy: str = ""
 
     def unless(self, why: Refusal | None) -> Self:
-        """Return it closed for this reason, with its remedy; as it is where there is none."""
+        """Return this choice closed for this reason, with its remedy; unchanged for None."""
         return replace(self, closed=why.text, remedy=why.remedy) if why is not None else self
 
 
@@ -62,12 +62,11 @@ class Ask:
     `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` is who
     decides: what a player answers to a question of the GM's is a suggestion, which the GM agrees to or changes.
 
-    `shown_as` words the label by what was answered before; "" leaves it as it is.
+    `shown_as` returns the label that earlier answers call for; "" keeps the usual one.
 
-    `implies` names another question and the answer that follows for it where this one is answered. `known` is what
-    is already true where the question is not shown, such as a number that the sheet has. `without` is the id of
-    the sentence that refuses a move without an answer: where it has one, the question is needed while it has no
-    default.
+    `implies` names another question, and the answer to it that follows if this one is answered. `known` is what
+    is already true while the question is not shown, such as a number that the sheet has. `without` is the id of
+    the sentence that refuses a move without an answer; a question that has one is needed while it has no default.
     """
 
     kind: ClassVar[Kind]
@@ -116,7 +115,7 @@ class Ask:
         return self.default(turn) if callable(self.default) else self.default
 
     def missing(self, turn: Turn) -> Refused:
-        """Return the refusal that this needs an answer."""
+        """Return the refusal for a missing answer."""
         if self.without:
             return turn.refused("argument", self.without, self.name)
         return _bad(turn, self, "missing")
@@ -131,7 +130,7 @@ class ChoiceAsk(Ask):
     """One of several answers, given by its value or its label; `free` also accepts the player's own words.
 
     A form begins with the answer that `preset` gives. It is no default: a question that is left out has no answer.
-    Where `first` is set, the default is the first choice that is not closed. `short` says whether a choice is
+    If `first` is set, the default is the first choice that is not closed. `short` returns whether a choice is
     closed for want of points.
     """
 
@@ -161,7 +160,7 @@ class ChoiceAsk(Ask):
         return self.default
 
     def chosen(self, turn: Turn) -> str:
-        """Return what was answered, or the default of what was not; "" if there is none."""
+        """Return the answer, or the default if there is none yet; "" if there is neither."""
         return turn.text(self.name) or str(self.unasked(turn, self.offered(turn)) or "")
 
     def read(self, turn: Turn, raw: object) -> str:
@@ -190,7 +189,7 @@ class ChoiceAsk(Ask):
         raise _bad(turn, self, "choice", got=_short(raw), choices=listed)
 
     def missing(self, turn: Turn) -> Refused:
-        """Return that this needs an answer, or why there is none: what the first is closed for, if all are."""
+        """Return the refusal for a missing answer; if all choices are closed, with the reason of the first."""
         choices = self.offered(turn)
         all_closed = bool(choices) and all(choice.closed for choice in choices)
         return self._closed(turn, choices[0]) if all_closed else Ask.missing(self, turn)
@@ -386,7 +385,7 @@ def decided_before(turn: Turn, ask: Ask) -> Value | None:
 
 
 def worded(turn: Turn, ask: Ask) -> str:
-    """Return the question's label as it is now, or the catalogue's, such as a translation, if it has one."""
+    """Return the label of a question as `shown_as` words it now, else from the catalogue, else its own."""
     if ask.shown_as is not None and (now := ask.shown_as(turn)):
         return now
     return turn.system.words.get(f"ask.{turn.key}.{ask.name}", ask.label)
@@ -471,7 +470,7 @@ def _holds_anyway(turn: Turn, ask: Ask, value: Value) -> bool:
 
 _PICTURES = r"\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 _JOINS = re.compile(rf"(?<=[{_PICTURES}\ufe0f])\u200d(?=[{_PICTURES}])")
-"""A joiner between two emoji, which makes one of them, as of a family."""
+"""A joiner between two emoji, which makes them one, such as a family."""
 
 
 def plain(text: str) -> str:

@@ -56,14 +56,17 @@ class Account:
         return self.cap(table, owner) if callable(self.cap) else self.cap
 
     def room(self, table: Table, owner: str) -> int | None:
-        """Return how much of a price this owner can pay, or None if there is no end to it."""
+        """Return how much of a price this owner can pay, or None if unlimited."""
         balance, most = table.balance(self.name, owner), self.most(table, owner)
         if self.paying == "lowers":
             return balance
         return None if most is None else max(0, most - balance)
 
     def paid(self, n: int) -> int:
-        """Return how a price of `n` changes the balance; of a change, the price that it pays, below 0 for none."""
+        """Return the balance change that pays a price of `n`; or, given a change, the price that it pays.
+
+        The change is n if paying raises the balance, else -n, so each undoes the other. A price below 0 is a gain.
+        """
         return n if self.paying == "raises" else -n
 
 
@@ -206,7 +209,7 @@ class Kit:
         return {account.name: account for account in self.accounts}
 
     def paid(self, account: str, delta: int) -> int:
-        """Return how many points a change of a balance pays; none for an account that the game does not have."""
+        """Return the price that a change of a balance pays, below 0 for a gain; 0 for an unknown account."""
         row = self.by_account.get(account)
         return row.paid(delta) if row else 0
 
@@ -221,16 +224,16 @@ class Kit:
         return frozenset(entry.label for entry in self.sheet)
 
     def played_at(self, table: Table) -> Self:
-        """Return the game as it is played at this table: by the text that the table keeps by then.
+        """Return the game as it is played at this table, by the text that the table keeps.
 
-        A table can take over new rules, and what is read of its past is read by the rules of that time.
+        A table can take over new rules; records of its past are read by the rules of their time.
         """
         if self.versions is None or table.system in ("", self.key):
             return self
         return cast(Self, self.versions(table))
 
     def pool(self, base: Bag, mods: Iterable[Mod]) -> Bag:
-        """Return the dice that an action throws: derived, or those for an empty pool."""
+        """Return the dice that an action throws: base and mods combined, or those for an empty pool."""
         return self.notation.thrown(derive(base, mods, self.upgrades))
 
     def title(self, key: str) -> str:

@@ -25,7 +25,7 @@ Body = Callable[[Turn], Iterable[Event]]
 """What a move does: takes the turn of the seat that makes it, and yields its events."""
 
 Reaction = Callable[[Turn, Event], Iterable[Event]]
-"""What follows whenever an event of a kind happens: from the turn and that event to more events."""
+"""What follows whenever an event of a kind happens: takes the turn and that event, and yields more events."""
 
 One = TypeVar("One")
 Other = TypeVar("Other")
@@ -69,7 +69,7 @@ class Limit:
     def _counted(
         self, seat: Seat, check: Check | None
     ) -> tuple[str, tuple[str, ...], str, Seat, str | None, str | None]:
-        """Return all but the table on which it depends what is counted."""
+        """Return all that decides what is counted, besides the table."""
         action = (check.id, check.actor) if check else (None, None)
         return self.group, self.per, self.check, seat, *action
 
@@ -130,7 +130,7 @@ LAST = 99
 
 
 def at(panel: str, order: int = 50, row: bool = False) -> Spot:
-    """Return a place of a move: in this panel, from `FIRST` to `LAST`; those of one order stand as in the source.
+    """Return a place of a move: its panel, and its order in it from `FIRST` to `LAST`; ties keep source order.
 
     A panel is named by its kind (actions, menu, primary, setup, slots), and a drawer by its own name.
 
@@ -145,9 +145,9 @@ class Move:
 
     `holds` returns what a proposal of this move takes from the open roll until it is answered; the body, which
     takes it for good, runs only when the proposal is accepted. `caution` returns what a seat should know before
-    the move, `ends` what others are in that would end with it, which a front end asks about once more, `shown_as`
-    a title that says what it would do now, or "". `approval` returns whether the GM has to agree first, or the id
-    of the character whose player has to.
+    the move; `ends` what the move would end for others, which a front end asks about once more; `shown_as` a title
+    that says what it would do now; each of them "" for nothing. `approval` returns whether the GM has to agree
+    first, or the id of the character whose player has to.
     """
 
     key: str
@@ -279,7 +279,7 @@ def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
 
 
 def placed(moves: Iterable[Move], places: Mapping[str, Spot]) -> tuple[Move, ...]:
-    """Return the moves, those that `places` names in that place: so a game places moves of the house."""
+    """Return these moves in the places that `places` gives by key, so that a game can place the house's moves."""
     return tuple(replace(move, places=(places[move.key],)) if move.key in places else move for move in moves)
 
 

@@ -50,7 +50,7 @@ class Panel:
 
     @property
     def binds(self) -> Mapping[str, Value]:
-        """What it binds, by the name of each bind; what was left out is not there."""
+        """What it binds, by the name of each bind, without those left out."""
         own = {name: getattr(self, name) for name in binds_of(type(self))}
         return {name: value for name, value in own.items() if value}
 
@@ -102,7 +102,7 @@ class ActionsPanel(MovesPanel):
 
 @dataclass(frozen=True, kw_only=True)
 class MenuPanel(MovesPanel):
-    """What a roll can buy: the choices of a move's first question as rows, under its title, with price, worth."""
+    """What a roll can buy: a move's first question as rows under its title, each choice with price and worth."""
 
     takes = "`left`, for what is left of a roll where that is not something to spend"
 
@@ -127,7 +127,7 @@ class OddsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class FigurePanel(Panel):
-    """A number always in sight while an action is open, and in a form what it would be."""
+    """A number that is always in sight while an action is open; in a form, what it would be."""
 
     takes = "for each term in `beside`, and as `TERM.VALUE` for a value that is not shown as it is or by its word"
 
@@ -245,7 +245,7 @@ class SlotsPanel(MovesPanel):
     notes: Annotated[
         Names, "kinds of traits that say more of the order, such as who was handed the next turn"
     ] = ()
-    out: Annotated[Names, "kinds of traits about whoever takes no turns any more"] = ()
+    out: Annotated[Names, "kinds of traits about characters who take no turns any more"] = ()
     moves: Annotated[Names, "the moves beside the order"] = ()
 
 
@@ -274,7 +274,7 @@ class GaugePanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class TrackPanel(Panel):
-    """How far a goal has come, under what it belongs to."""
+    """A track towards a goal, under what it belongs to."""
 
     takes = "for each term"
 
@@ -305,7 +305,7 @@ class ListPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class MomentPanel(Panel):
-    """What everybody feels for about a second: motion and colour on every screen, a sound and a buzz if wanted.
+    """A cue of about a second on every screen: motion and colour, with sound and vibration where they are on.
 
     Its title is what it is called, in a word or two; screen readers say it. It binds what brings it: a face of a
     die, a change of points, or a trait that comes to be true or ends. The card of a trait falls face up with its

@@ -35,7 +35,7 @@ Thing = TypeVar("Thing", bound=HasTerms)
 _NEW = Trait("", "", "")
 
 MAX_REMEMBERED = 1024
-"""How many readings each class remembers; beyond that it begins again."""
+"""The most states that each class caches; beyond that its cache is cleared."""
 
 
 class StateError(ValueError):
@@ -47,8 +47,8 @@ class State:
     """The base of what a game keeps about an action, a conflict, a scene: each field is a term of the same name.
 
     A field is a text, a number, yes or no, or a tuple of texts or of numbers, with its default; one that may be
-    None is a term that may be missing. Terms that no field names are left alone. `renamed` has the terms of other
-    names, such as those that are no names in Python, by their fields.
+    None is a term that may be missing. Terms that no field names are left alone. `renamed` has, by field, the
+    terms with another name than the field, such as one that is no name in Python.
 
     >>> from storypool.engine.table import Trait
     >>> @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class State:
 
     @property
     def terms(self) -> Mapping[str, Value]:
-        """The terms of something new in this state: those that have no default, or another value."""
+        """The terms of something new in this state: its fields that differ from their defaults."""
         return self.into(_NEW).terms
 
     def changed(self, **changes: Value | None) -> Self:
@@ -112,7 +112,7 @@ class State:
         return dataclasses.replace(self, **changes)
 
     def into(self, thing: Thing) -> Thing:
-        """Return the action or the trait with this state: the terms of unchanged fields are not touched."""
+        """Return the action or the trait with this state; terms of fields that are the same stay as they are."""
         before, terms = self.of(thing), dict(thing.terms)
         for field in fields(self):
             term = self.renamed.get(field.name, field.name)

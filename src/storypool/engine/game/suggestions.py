@@ -22,7 +22,7 @@ def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
 
 
 def named(turn: Turn, ask: Ask, value: Value) -> str:
-    """Return an answer with its question, in words, which a game may have of its own: `suggestion.answer.NAME`."""
+    """Return an answer with its question, in words; a game may have its own, `suggestion.answer.NAME`."""
     name, own = worded(turn, ask), f"suggestion.answer.{ask.name}"
     key = own if own in turn.words else "suggestion.asked" if name.endswith("?") else "suggestion.answer"
     return turn.words.say(key, name=name, answer=answer(turn, ask, value))

@@ -20,7 +20,7 @@ class System(Kit):
     """A whole game.
 
     `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its reference, in
-    its words; `ready` are ready-made characters. `turns` are the slots of a fight in their order.
+    its words; `ready` are ready-made characters. `turns` returns the slots of a fight in their order.
     """
 
     moves: tuple[Move, ...]

@@ -37,9 +37,9 @@ Settle = Callable[[Proposal, Mapping[str, object]], Iterator[Event]]
 class Turn:
     """What a rule sees: the present table, the seat, the arguments, chance, and the verbs of a rule.
 
-    Each event that a body yields is folded before its next line runs, so `turn.table` is always up to date. `key`,
-    `before` is the table before the move. `title` and `rule` are the move's; `paid` is its price, already paid
-    when the body runs. `beyond` counts the points that found no room below a cap, by purse.
+    Each event that a body yields is folded before its next line runs, so `turn.table` is always up to date;
+    `before` is the table before the move. `key`, `title` and `rule` are the move's; `paid` is its price, already
+    paid when the body runs. `beyond` counts the points that found no room below a cap, by purse.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Turn:
         return theirs
 
     def waiving(self) -> Turn:
-        """Return this turn as if all that can be set aside were: on it, those that `no` makes are false."""
+        """Return this turn with every waivable refusal set aside: those that its `no` makes are false."""
         # What `copy` does, and quicker: every offer that is closed for such a reason asks for one.
         turn = object.__new__(type(self))
         turn.__dict__.update(self.__dict__)
@@ -105,9 +105,9 @@ class Turn:
 
     @property
     def visible(self) -> Table:
-        """The table as the action of this move may know it: for one that is hidden all of it, else what all see.
+        """The table as this move's action may use it: all of it for a hidden action, else what everybody sees.
 
-        Where no action is open, it is what everybody sees.
+        It is what everybody sees also if no action is open.
         """
         check, known = self.check, self._visible
         hidden = check is not None and check.hidden
@@ -183,7 +183,7 @@ class Turn:
         return Refused(Refusal(code, *self._texts(reason, values), field))
 
     def short(self, account: str, price: int, have: int, raises: bool = False) -> Refusal:
-        """Return the refusal of a price: the cost, what can be paid, and how to get more of these points.
+        """Return the refusal of a price, with what can be paid and how to get more of these points.
 
         What can be paid is the balance, or the room below the cap where paying `raises` it.
         """
@@ -238,7 +238,7 @@ class Turn:
         return CheckChanged(changed, what, freed)
 
     def read(self, rolled: tuple[Rolled, ...]) -> CheckChanged:
-        """Return the event that the dice of the open action lie, with what they came to."""
+        """Return the event that stores these dice and their outcome in the open action."""
         check = self.here
         return self.amend(
             check, phase="rolled", rolled=rolled, outcome=self.system.read(self.table, check, rolled)
@@ -247,16 +247,16 @@ class Turn:
     def trait(self, kind: str, text: str, about: str = "", secret: bool = False, **more: object) -> TraitSet:
         """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait.
 
-        One that is `secret` only game masters see.
+        Only GMs see one that is `secret`.
         """
         more |= {"seen_by": GM_ONLY} if secret else {}
         trait = Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more)  # type: ignore[arg-type]
         return TraitSet(trait)
 
     def result(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
-        """Return the event that sets a new trait that comes of the open action.
+        """Return the event that sets a new trait that the open action results in; `more` are its further fields.
 
-        It is hidden where the action is, or where the character is whom it is about.
+        It is hidden if the action is, or the character that it is about.
         """
         trait = Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more)  # type: ignore[arg-type]
         return self.hide_with_action(trait)
@@ -294,7 +294,7 @@ class Turn:
     def refund(self, points: Points, what: str) -> Iterator[Event]:
         """Give these points back to the purses they came from; `what` names what they had paid for.
 
-        Where paying raised a track that has been lowered since, it falls to 0 at most.
+        A track that paying raised, and that was lowered since, falls no further than to 0.
         """
         for (account, owner), n in points.items():
             back = max(-self.system.by_account[account].paid(n), -self.table.balance(account, owner))

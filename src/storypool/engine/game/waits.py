@@ -1,4 +1,4 @@
-"""What a table waits for: of whom, and which moves answer it. Games and the house say it beside their moves."""
+"""What a table waits for: from which seats, and which moves answer it. Games list it beside their moves."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -60,7 +60,7 @@ def here(character: Character) -> bool:
 def plays(turn: Turn, character: Character) -> bool:
     """Whether this seat plays a character: for a player, their own; for a GM, any on the GM's side.
 
-    A GM plays those of players who have left too, until they are back.
+    A GM also plays the characters of players who have left, until they are back.
     """
     if turn.seat.side != "gm":
         return turn.seat.has_id(character.seat)
@@ -136,7 +136,7 @@ def rating(character: Character | None, key: str) -> int | None:
 def coming_back(turn: Turn, back: Points, out: Bag = NOTHING, stays: Bag = NOTHING) -> str:
     """Return in words which points come back when the open action is called off.
 
-    After them, those that are taken `out` of a pool again, and those that are known to stay spent.
+    `out` are points that are taken out of a pool again, `stays` those that stay spent.
     """
     totals = Counter[str]()
     for purse, n in back.items():

@@ -79,7 +79,7 @@ def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) 
 
 
 def all_of(*conditions: Condition) -> Condition:
-    """Return the condition that all of these hold: it refuses as the first that does not."""
+    """Return the condition that all of these hold; its refusal is that of the first that does not."""
 
     def condition(turn: Turn) -> Refusal | None:
         return next((refusal for one in conditions if (refusal := one(turn))), None)
@@ -118,7 +118,7 @@ def proposes(turn: Turn) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOf:
-    """The approval of a move to which the player of the character in the answer to `ask` has to agree first.
+    """The approval of a move: the player of the character that the answer to `ask` names has to agree first.
 
     >>> PlayerOf("who")
     PlayerOf(ask='who')

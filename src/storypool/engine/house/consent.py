@@ -58,7 +58,7 @@ CHANGES = TextAsk("changes", "What changes, as key=value", needed=False, quiet=T
 
 
 def _goes_too(turn: Turn) -> str:
-    """Return that an undo which a player asks for takes back more than the move that they mean, or ""."""
+    """Return the warning that an undo a player asks for takes back more than the move they mean, or ""."""
     asked = turn.table.proposals.get(ANSWERED.chosen(turn))
     if asked is None or asked.move != UNDO or turn.table.undo_to <= int(str(asked.args["to"])):
         return ""
@@ -148,9 +148,9 @@ def _drop(turn: Turn, proposal: Proposal, why: str) -> Iterator[Event]:
 
 
 def lapsed(turn: Turn) -> Iterator[Event]:
-    """End what was proposed for the open action, and give back what it held.
+    """Drop the proposals about the open action, and give back what they hold.
 
-    An action that is done calls it before it saves the points that it owes: a proposal may hold some of them.
+    A move that ends an action calls it before it pays out what the action owes: a proposal may hold some of that.
     """
     for proposal in [one for one in turn.table.proposals.values() if one.check == turn.here.id]:
         yield from _drop(turn, proposal, turn.words["proposal.lapsed"])

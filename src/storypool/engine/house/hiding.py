@@ -13,7 +13,7 @@ __all__ = ["HIDE_ACTION", "may_open", "only_hidden", "opens_hidden"]
 
 
 def may_open(turn: Turn) -> Refusal | None:
-    """This seat may open an action: nobody acts in sight, or it is the GM, who may hide one beside, or reveals."""
+    """No action that everybody sees is open; a GM may open one hidden action beside it."""
     checks = turn.table.checks.values()
     hidden = [check for check in checks if check.seen_by is not None]
     open_to_all = [check for check in checks if check.seen_by is None]
@@ -38,7 +38,10 @@ HIDE_ACTION = FlagAsk(
 
 
 def opens_hidden(turn: Turn) -> bool:
-    """Whether the declared action is hidden, as `HIDE_ACTION` is answered, or by default; for its price."""
+    """Whether the action being declared is hidden, by the answer to `HIDE_ACTION` or its default.
+
+    For a move whose price depends on it: the price is due before there is an action.
+    """
     return bool(turn.args["secret"]) if "secret" in turn.args else only_hidden(turn)
 
 

@@ -21,7 +21,7 @@ __all__ = ["Menu", "MenuRow", "Shares", "menu_rows"]
 class Shares:
     """Who spends what a roll shows: `helping` symbols the side that acts, `hindering` ones the other side.
 
-    `left_to_gm` says that at this table those of an NPC's roll are the GM's, too.
+    `left_to_gm` returns whether at this table the GM spends all symbols of an NPC's roll.
     """
 
     helping: tuple[str, ...]
@@ -34,7 +34,7 @@ class Shares:
         return (*self.helping, *self.hindering)
 
     def gm_spends_all(self, turn: Turn, check: Check) -> bool:
-        """Whether no player has a share: none is here who plays the actor, or could see or spend an NPC's roll."""
+        """Whether the GM spends every symbol, as no player is here for the actor, or may spend an NPC's roll."""
         if check.team is Team.PLAYERS:
             return actor_of(turn.table, check) == gms(turn.table)
         return check.hidden or not players_with_a_character(turn.table) or self.left_to_gm(turn)
@@ -110,7 +110,7 @@ class Menu(Generic[Row]):
         return iter(())
 
     def usual(self, check: Check, row: Row) -> str:
-        """Return the id of whom a row is about unless another is named, or ""."""
+        """Return the id of the character or seat that a row is about by default, or ""."""
         return ""
 
     def printed(self, turn: Turn, row: Row) -> str:
@@ -118,7 +118,7 @@ class Menu(Generic[Row]):
         return turn.words.get(f"buys.{row.key}", row.text)
 
     def begins(self, turn: Turn, row: Row) -> str:
-        """Return the words that a form begins with, where a row alone says too little of what happens, or ""."""
+        """Return the text that the form begins with, for a row that alone says too little; or ""."""
         return ""
 
     def left(self, turn: Turn) -> Bag:
@@ -134,14 +134,14 @@ class Menu(Generic[Row]):
         return turn.words.say("no.symbols.short", price=in_either_way(turn, costs), left=_in_words(turn, left))
 
     def offered(self, turn: Turn, check: Check, symbols: Sequence[str]) -> Iterator[tuple[Row, list[Bag], str]]:
-        """Return each row that these symbols are for, its costs in them, and why it cannot be bought, or ""."""
+        """Yield each row that these symbols can pay for, its costs in them, and why it is closed, or ""."""
         own = set(symbols)
         for row in self.rows(turn).values() if own else ():
             if costs := [cost for cost in self.costs(turn, check, row) if set(cost) <= own]:
                 yield row, costs, self.closed(turn, check, row, costs)
 
     def choices(self, turn: Turn) -> Iterator[Choice]:
-        """Return every row for the symbols of this seat with its price, closed where there is a reason."""
+        """Yield a choice for every row that this seat's symbols can pay for, with its price; some are closed."""
         check = turn.check
         if check is None:
             return
@@ -170,9 +170,9 @@ class Menu(Generic[Row]):
         return next((cost for cost in costs if turn.text("with") in cost), costs[0])
 
     def booked(self, turn: Turn, check: Check, price: Bag, text: str, whom: str = "") -> CheckChanged:
-        """Return the open roll with this price paid, for `whom` if that is a name.
+        """Return the event that takes this price from the open roll; `whom` is the name it is for, or "".
 
-        `Refused` when less is left.
+        `Refused` if less is left.
         """
         if not check.left >= price:
             left = _in_words(turn, check.left.only(price))
@@ -182,12 +182,12 @@ class Menu(Generic[Row]):
         return turn.amend(check, what, left=check.left - price)
 
     def done(self, turn: Turn, check: Check) -> CheckChanged:
-        """Return the open roll without what this seat leaves unspent."""
+        """Return the event that drops what this seat leaves unspent of the open roll."""
         what = turn.words.say("spend.waived", who=turn.seat.name)
         return turn.amend(check, what, left=check.left - self.left(turn))
 
     def lost_to_others(self, turn: Turn) -> str:
-        """Return who of the other players could still spend what this seat leaves, as all of it is lost; or ""."""
+        """Return the warning that what this seat leaves is lost to other players who could spend it, or ""."""
         check, seats = turn.check, turn.table.seats
         whom = self.shares.other_seats(turn, check) if check and not acts_in(turn, check) else ()
         others = [seats[id].name for id in whom if id != turn.seat.id] if turn.seat.id in whom else []
@@ -222,7 +222,7 @@ class Menu(Generic[Row]):
         return (self.begins(turn, row) if row else "") or None
 
     def _default(self, turn: Turn) -> str | None:
-        """Return whom the row is about as a rule, if they may be chosen; else the only choice; None of several."""
+        """Return the usual id for the row, if that may be chosen; else the only choice; None if there are more."""
         check, row, people = turn.check, self.row(turn), [choice.value for choice in self._people(turn)]
         usual = self.usual(check, row) if check and row else ""
         return usual if usual in people else people[0] if len(people) == 1 else None

@@ -60,11 +60,11 @@ def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
 
 
 def return_to_seat(table: Table, seat_id: str) -> SeatTaken:
-    """Return the event that gives a player who left their seat again, with its characters."""
+    """Return the event that gives a returning player their old seat, with its characters."""
     return SeatTaken(replace(table.seats[seat_id], here=True))
 
 
 def free_seats(table: Table) -> list[Seat]:
-    """Return the seats whose players left, without those whose name is taken again."""
+    """Return the seats whose players have left, except those whose names others have taken since."""
     names = {seat.name.casefold() for seat in table.seats.values() if seat.here}
     return [seat for seat in table.seats.values() if not seat.here and seat.name.casefold() not in names]

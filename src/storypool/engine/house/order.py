@@ -14,15 +14,15 @@ from storypool.engine.table import Character, Check, Table, Trait
 __all__ = ["Order", "Slot"]
 
 FIRST = "first"
-"""What a slot that acts out of turn remembers where the order goes on with its first slot, in the same round."""
+"""The `after` of a slot that acts out of turn, if the order goes on with its first slot, in the same round."""
 
 
 @dataclass(frozen=True)
 class Slot(State):
     """What a slot of an order keeps: the character who acts in it, or who took this turn of a side.
 
-    `acted` is set once they have acted in this round. `after` is the slot after which the order goes on, where
-    this one acts out of turn.
+    `acted` is set once they have acted in this round. `after` is set in a slot that acts out of turn: the id of
+    the slot after which the order goes on.
 
     >>> Slot.of(Trait("t1", "slot", "Mira: 11", terms={"who": "mira", "acted": True}))
     Slot(who='mira', acted=True, after=None)
@@ -40,7 +40,7 @@ def _is_here(table: Table, slot: Trait) -> bool:
 
 @dataclass(frozen=True)
 class Order:
-    """The order of a fight: traits of kind `slot`, highest rating first; the one whose turn it is is at "now".
+    """The order of a fight: traits of kind `slot`, highest rating first; the present one is at "now".
 
     A game chooses four functions. `counts`: whether a slot takes turns, by default where its character is here.
     `goes_first`: whether a slot comes before others of the same rating, by default the players'. `announce`
@@ -118,7 +118,7 @@ class Order:
             yield PeriodEnded("round", turn.table.periods["round"])
 
     def go_on(self, turn: Turn, who: str = "") -> Iterator[Event]:
-        """End the present turn, which `who` took, and begin the next: out of the order where it was handed over.
+        """End the present turn, which `who` took, and begin the next: the one that was handed over, if any.
 
         After the last slot a new round begins, and nobody has acted in it.
         """
@@ -126,13 +126,13 @@ class Order:
         yield from self._hand_over(turn, given) if given else self._go_on(turn, who)
 
     def mark_acted(self, turn: Turn, check: Check) -> Iterator[Event]:
-        """The action is done: who made it in their turn has acted, though a hidden one marks no open slot."""
+        """Mark the present slot as acted if the action was its character's; a hidden one marks no open slot."""
         slot = self.present(turn.table)
         if slot is not None and Slot.of(slot).who == check.actor and check.may_use(slot):
             yield TraitSet(Slot.put(slot, acted=True))
 
     def follow_action(self, turn: Turn) -> Iterator[Event]:
-        """Where the character whose turn it is has acted, the next turn begins.
+        """Begin the next turn, if the character whose turn it is has acted.
 
         From a hidden slot, and to one, a GM goes on by hand.
         """
@@ -144,16 +144,15 @@ class Order:
             yield from self.go_on(turn)
 
     def take_over(self, turn: Turn, check: Check) -> Iterator[Event]:
-        """An action begins: where its actor was handed the next turn, it is theirs now."""
+        """Begin the turn that was handed to the actor of a new action, if it was."""
         given = self.handed_over(turn.table)
         if given is not None and given.about == check.actor and check.may_use(given):
             yield from self._hand_over(turn, given)
 
     def follow_character(self, turn: Turn, one: Character) -> Iterator[Event]:
-        """A character has changed: the slot of one who left is gone, and of one who is revealed everybody sees it.
+        """Remove the slot of a character who has left; show the slot of one who was revealed.
 
-        After a slot that everybody sees the order goes on to one that everybody sees, so it gives no hidden one
-        away.
+        From a slot that everybody saw the order goes on to another such slot, so it gives no hidden one away.
         """
         if not here(one):
             yield from self._leave(turn, one)
@@ -225,7 +224,7 @@ class Order:
 
 
 def _at_now(table: Table) -> Trait | None:
-    """Return the slot whose turn it is, also where its character takes no turns any more."""
+    """Return the slot whose turn it is, even if it takes no turns any more."""
     return next(iter(table.of_kind("slot", at="now")), None)
 
 

@@ -10,7 +10,7 @@ from storypool.engine.table import Proposal, Table
 
 
 def answers(turn: Turn) -> Iterator[Wait]:
-    """What a player suggested for an action, then each proposal, the oldest first."""
+    """Yield a wait for what players have suggested for an action, then one for each proposal, oldest first."""
     table = turn.table
     for check in table.checks.values():
         if check.suggested:
@@ -26,7 +26,7 @@ def answers(turn: Turn) -> Iterator[Wait]:
 
 
 def session(turn: Turn) -> Iterator[Wait]:
-    """The session, while none is running and nothing that everybody sees is going on."""
+    """Yield the wait for a session, while none is running and no action that everybody sees is open."""
     if idle(turn) is None and in_session(turn) is not None:
         first = "session" if players(turn.table) else "session.alone"
         id = "session.next" if turn.table.periods["session"] else first

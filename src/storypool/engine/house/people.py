@@ -47,19 +47,19 @@ def add_character(turn: Turn) -> Iterator[Event]:
 
 
 def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -> CharacterSet:
-    """Return the event that adds an NPC with this sheet; whether it is hidden is the answers', and so is its name
-    unless one is given. Its id is made from the `key`, if it has one in every language, else from the name.
+    """Return the event that adds an NPC with this sheet.
 
-    The move asks for them with `NAME` and `SECRET`.
+    The move's answer to `SECRET` decides whether it is hidden, and the answer to `NAME` is its name unless `name`
+    is given. Its id is made from `key`, which is the same in every language, or without one from the name.
     """
     name, hidden = name or turn.text("name"), GM_ONLY if turn.flag("secret") else None
     return CharacterSet(Character(slug(key or name, turn.table.characters), name, "gm", "", sheet, hidden))
 
 
 def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Character:
-    """Return a character with the numbers that the answers give and the sheet has not.
+    """Return a character with the numbers that were answered and that the sheet lacked.
 
-    `asked` says by the name of the question for a number which question chooses the entry that it is of.
+    `asked` maps the name of each question for a number to that of the question that chooses its entry.
     """
     new: dict[str, Value] = {}
     for number, entry in asked.items():
@@ -70,14 +70,14 @@ def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Charac
 
 
 def remember(turn: Turn, one: Character, asked: Mapping[str, str]) -> Iterator[Event]:
-    """Write the numbers on the sheet that were asked for the first time; `asked` as for `with_answers`."""
+    """Write on the sheet the numbers that were answered and that it lacked; `asked` is as for `with_answers`."""
     known = with_answers(turn, one, asked)
     if known is not one:
         yield CharacterSet(known)
 
 
 WHO = ChoiceAsk("who", "Who?", written_by)
-"""One of the characters that this seat writes the sheets of."""
+"""One of the characters whose sheets this seat may change."""
 
 
 @move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False, most=LONGEST_NAME), SHEET])

@@ -33,7 +33,7 @@ def end_session(turn: Turn) -> Iterator[Event]:
 
 
 def _cut_short(turn: Turn) -> str:
-    """Return what the order of turns that is still kept would come to."""
+    """Return the warning that an order of turns would end, or ""."""
     return turn.words["cut_short.order"] if turn.table.of_kind("slot") else ""
 
 

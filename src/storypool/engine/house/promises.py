@@ -15,7 +15,7 @@ def promise(turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", 
     """Return the event that promises a modification to the next action of a character, by their id.
 
     `about` may also be a side ("@players", "@gm"): then it is for the first of that side to act, other than the
-    characters in the term `but`, their ids apart by spaces. `more` are further fields of the trait.
+    characters in the term `but`, a list of ids separated by spaces. `more` are further fields of the trait.
     """
     return turn.result(kind, text, about, mods=(replace(mod, promise=turn.fresh("t")),), **more)
 
@@ -23,8 +23,7 @@ def promise(turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", 
 def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
     """Return the modifications that wait in this check for its actor, or for `who`.
 
-    A promise that everybody knows of waits for an action that everybody sees: its end would give a hidden one
-    away.
+    A promise that everybody sees waits for an action that everybody sees: its end would give a hidden one away.
     """
     character = turn.table.characters.get(who or check.actor)
     waiting = [trait for trait in turn.table.traits.values() if trait.mods and check.may_use(trait)]

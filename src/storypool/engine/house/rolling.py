@@ -13,9 +13,9 @@ __all__ = ["rolling"]
 
 
 def rolling(rule: str = "", window: Condition | None = None) -> tuple[Move, Move, Move]:
-    """Return the moves that roll the pool of an action, that end it after the roll, and that cancel it before.
+    """Return three moves: to roll the pool of an action, to end it after the roll, to cancel it before.
 
-    `window` refuses a seat whose turn to decide before the roll it is not.
+    `window` is the condition for whose turn it is to decide before the roll.
     """
 
     @move(

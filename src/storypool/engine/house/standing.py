@@ -16,9 +16,9 @@ DURATION = ChoiceAsk("until", "For how long?", answers("standing", "next", "scen
 
 
 def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) -> Move:
-    """Return the GM's move that decides these questions before, for the next action of a player or for the scene.
+    """Return the GM's move that answers these questions beforehand: for a player's next action, or for the scene.
 
-    They are questions of the GM's (`whose`) with the names that they have where an action is declared.
+    They are the GM's questions (`whose`), with the names that they have where an action is declared.
     """
 
     @move("check.standing", by=["gm"], asks=[*asks, DURATION], rule=rule, place=place)
@@ -40,11 +40,11 @@ def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) ->
 
 
 def corrected(turn: Turn) -> Iterator[Event]:
-    """Give back what was spent on the open action, because what it was spent on is being corrected.
+    """Refund what was spent on the open action, because the GM corrects what it was spent on.
 
-    Every modification that was bought goes, and what was limited for this action may be done again, apart from
-    what a side did whose points had an effect and do not come back. The caller then sets what is new, and opens
-    the windows again.
+    Every modification that was bought goes. What is limited in this action may be done again, except by a side
+    that gets nothing back because its points had an effect. The caller then sets the new values, and opens the
+    windows again.
     """
     check = turn.here
     if not check.spent and not any(mod.bought for mod in check.mods):

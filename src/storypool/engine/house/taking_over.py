@@ -51,7 +51,7 @@ def _taking_over(new: NewRules) -> Move:
 
 
 def _nothing_open(turn: Turn) -> Refusal | None:
-    """No action is going on, nothing waits for an answer, and it was not done as often as a log can hold."""
+    """No action is going on, nothing waits for an answer, and the limit of rule changes is not reached."""
     if RULE_CHANGE_LIMIT.used(turn) >= RULE_CHANGE_LIMIT.n:
         return turn.firm("rules.often", most=RULE_CHANGE_LIMIT.n)
     for check in turn.table.checks.values():

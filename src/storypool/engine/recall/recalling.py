@@ -57,7 +57,7 @@ class Memory:
     def answer(self, question: Hashable, view: View, work: Callable[[Table, Seat], T]) -> T:
         """Return the remembered answer to a question if all that it read is as it was, else what `work` returns.
 
-        `work` gets proxies of the table and of the seat, and what it returns is remembered.
+        `work` gets proxies of the table and of the seat. What it returns is remembered, unless a read failed.
         """
         path = self._paths.get(question)
         while path is not None and view.leads(path):
