@@ -17,6 +17,7 @@ from storypool.engine.offers import offers
 from storypool.engine.table import Table
 from storypool.odds import rollable as module
 from storypool.odds.question import Question
+from storypool.systems import game_stakes
 from storypool.systems.narrative.dice import AXES, DICE
 from storypool.worth import weighing
 from storypool.worth.weighing import Weighed, weighed
@@ -32,7 +33,7 @@ GOALS = {"cold": 10e-3, "warm": 1e-3}
 
 def scene() -> Table:
     """Return the table, with a check that is declared and not rolled yet."""
-    begins = systems.scene(KEY, Question(POOL))
+    begins = game_stakes.scene(KEY, Question(POOL))
     assert begins is not None
     lines = begins.splitlines()
     text = "\n".join(POINTS if line.startswith("points") else line for line in lines)

@@ -31,6 +31,7 @@ from storypool.engine.refusal import CODES
 from storypool.engine.table import Check, Points, Purse, Seat, Table
 from storypool.odds.question import Question
 from storypool.play import perform, read
+from storypool.systems import game_stakes
 from storypool.words.languages import Language
 from tests.case_share import part, tries
 from tests.languages import not_in_catalogue, of_log, of_offers, typed_dice, words_in
@@ -256,7 +257,7 @@ def test_contract_notices_odds_that_raise(monkeypatch: pytest.MonkeyPatch) -> No
         def question(table: Table, check: Check) -> Question | None:
             raise ZeroDivisionError
 
-    monkeypatch.setattr(systems, "stakes", lambda key: Stakes)
+    monkeypatch.setattr(game_stakes, "stakes", lambda key: Stakes)
     with pytest.raises(AssertionError, match="ZeroDivisionError"):
         _play_on(SYSTEMS["tiny"], "check.declare")
 

@@ -11,6 +11,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.refusal import Refused
+from storypool.systems import game_stakes
 
 
 def test_names_are_listed_without_importing_a_game() -> None:
@@ -22,7 +23,7 @@ def test_names_are_listed_without_importing_a_game() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     names, before, after = json.loads(run.stdout)
     assert {"genesys", "starwars"} <= set(names)
-    assert [] == [name for name in before if name.startswith("storypool.systems.")]
+    assert ["storypool.systems.game_files"] == [name for name in before if name.startswith("storypool.systems.")]
     assert "storypool.systems.genesys.game" in after
     assert [] == [name for name in after if name.startswith("storypool.systems.starwars")]
 
@@ -64,4 +65,4 @@ def test_a_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(systems, "find_spec", lambda name: None)
     with pytest.raises(Refused, match="has no odds"):
         systems.odds("genesys")
-    assert systems.stakes("genesys") is None
+    assert game_stakes.stakes("genesys") is None

@@ -22,6 +22,7 @@ from storypool.live.tables import Tables
 from storypool.odds import MAX_DICE
 from storypool.odds.question import Question
 from storypool.play import perform, read
+from storypool.systems import game_stakes
 from storypool.web import table_answers
 from storypool.web.access import mint
 from storypool.web.feeds import answering
@@ -33,7 +34,7 @@ from storypool.worth.weighing import Weighed, known, small_weighed, weighed, wei
 from tests.browsers import WAIT, Browser, House, error_of, serving
 from tests.games_with_odds import TELLING, odds_of_check
 
-GAMES = [key for key in TELLING if systems.stakes(key) is not None]
+GAMES = [key for key in TELLING if game_stakes.stakes(key) is not None]
 """The games whose open actions have odds."""
 
 
@@ -54,7 +55,7 @@ class Scene:
     """A table of a game that has odds: a player is about to roll the pool that the game gives as its example."""
 
     def __init__(self, house: House, key: str = GAMES[0], **options: str) -> None:
-        begins = systems.scene(key, example(key))
+        begins = game_stakes.scene(key, example(key))
         assert begins is not None
         opening, rest = begins.split("\n", 1)
         settings = "".join(f" {name}={value}" for name, value in options.items())
@@ -210,7 +211,7 @@ def test_a_feed_answers_later_what_it_has_no_time_for(house: House, monkeypatch:
 def test_odds_rest_on_what_the_rules_read() -> None:
     """They are known again after a record that changes nothing of it, and are then what they would be; else not."""
     for key in GAMES:
-        begins = systems.scene(key, example(key))
+        begins = game_stakes.scene(key, example(key))
         assert begins is not None
         scene = perform(read(begins, "scene.play"))
         table, found = scene.table, weighed(scene.system, scene.table, "ann")

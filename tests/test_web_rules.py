@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
+from storypool.systems import game_files
 from storypool.web.endpoints import game_endpoints
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
@@ -93,7 +94,7 @@ def test_refusals(party: Party) -> None:
 
 def test_the_newer_text_of_the_server(tmp_path: Path) -> None:
     """A table of a game that the server has as a file takes over what the file says by now, and says whose it is."""
-    file = tmp_path / f"coins{systems.ENDING}"
+    file = tmp_path / f"coins{game_files.ENDING}"
     file.write_text(OLD, encoding="utf-8")
     key = systems.added(file)
     try:
@@ -129,10 +130,10 @@ def test_on_the_internet_a_text_is_brought_by_whom_the_host_lets(tmp_path: Path)
         with serving(tmp_path, public_url="https://table.example", workshop=workshop, limits=limits) as house:
             party = seated(house, game=OLD)
             other = party.join("gm", "Milo")
-            body = {"game": NEW, "to": systems.kept(NEW)}
+            body = {"game": NEW, "to": game_files.kept(NEW)}
             if workshop:
                 other.post(f"{party.path}/rules", **body)
-                body = {"game": OLD, "to": systems.kept(OLD)}
+                body = {"game": OLD, "to": game_files.kept(OLD)}
                 refused = other.refused(429, "POST", f"{party.path}/rules", **body)
                 assert "so many for one player" in refused["text"]
             else:

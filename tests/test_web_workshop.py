@@ -10,9 +10,10 @@ import pytest
 
 from storypool import systems
 from storypool.gamefile import LARGEST
+from storypool.systems import game_files
 from tests.browsers import House, error_of, serving
 
-TEXT = (Path(__file__).parents[1] / "docs" / "games" / f"nightshift{systems.ENDING}").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[1] / "docs" / "games" / f"nightshift{game_files.ENDING}").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

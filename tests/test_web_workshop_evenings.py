@@ -15,11 +15,14 @@ import pytest
 
 from storypool import systems
 from storypool.lab.drafts import evening_job
+from storypool.systems import game_files
 from storypool.web import later_points, workshop_evenings
 from tests.browsers import WAIT, House, error_of, serving
 
 GAMES = Path(__file__).parents[1] / "docs" / "games"
-NIGHTSHIFT, SUMP = ((GAMES / f"{name}{systems.ENDING}").read_text(encoding="utf-8") for name in ("nightshift", "sump"))
+NIGHTSHIFT, SUMP = (
+    (GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8") for name in ("nightshift", "sump")
+)
 pytestmark = pytest.mark.slow
 
 LINGERS = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"

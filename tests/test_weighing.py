@@ -27,6 +27,7 @@ from storypool.engine.sight import seen
 from storypool.engine.table import GM_ONLY, Check, Table, Trait
 from storypool.odds import MAX_DICE, allowing
 from storypool.odds.question import Question, Reckoned, Worth
+from storypool.systems import game_stakes
 from storypool.worth import gains, weighing
 from storypool.worth.gains import Left, Tries, in_sight, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
@@ -80,7 +81,7 @@ def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_game_weighs_its_offers_with_a_question_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game whose `stakes` have nothing further to say, and no scene, weighs what changes the dice all the same."""
-    stakes = systems.stakes("starwars")
+    stakes = game_stakes.stakes("starwars")
     monkeypatch.delattr(stakes, "further")
     monkeypatch.delattr(stakes, "scene")
     weighing._kept.clear()
@@ -144,7 +145,7 @@ def in_brief_and_whole(system: System, table: Table, seat: str) -> tuple[int, in
     tools = drawer_alone(system) if table.seats[seat].side != "gm" else set[str]()
     sight = seen(table, table.seats[seat])
     check = in_sight(sight, seat)
-    own = [(one.key, one.args) for one in systems.further(system.key, sight, check)] if check else []
+    own = [(one.key, one.args) for one in game_stakes.further(system.key, sight, check)] if check else []
     brief = [row for row in rows if (row.key, row.args) in own or in_brief(row, offered[row.key])]
     assert [row for row in brief if row.key not in tools] == list(usual)
     for move in {row.key for row in rows}:
@@ -240,7 +241,7 @@ def test_what_can_change_no_dice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(gains, "what_if", what_if)
     weighed(STARWARS, scene().table, "mona")
-    assert {"check.difficulty", "pool.add", "destiny.upgrade"} <= tried <= (systems.tried("starwars") or set())
+    assert {"check.difficulty", "pool.add", "destiny.upgrade"} <= tried <= (game_stakes.tried("starwars") or set())
 
 
 def test_a_choice_that_is_closed_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,13 +264,13 @@ def test_a_choice_that_is_closed_is_not_tried(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("key", TELLING)
 def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The odds and every worth are the same as if each move were tried, but for answers that change no odds."""
-    system, named, worth = systems.get(key), systems.tried(key), 0
+    system, named, worth = systems.get(key), game_stakes.tried(key), 0
     assert named is not None
     for table in part(list(islice(tables(key), MAX_TABLES))):
         for seat in table.seats:
             found = weighed(system, unknown(table), seat)
             with monkeypatch.context() as every:
-                every.setattr(systems, "tried", lambda key: None)
+                every.setattr(game_stakes, "tried", lambda key: None)
                 whole = weighed(system, unknown(table), seat)
             rows = [replace(row, answered=None) if row.answered == row.after else row for row in whole.worth]
             assert rows == [replace(row, answered=None) if row.answered == row.after else row for row in found.worth]

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from storypool import systems
+from storypool.systems import game_files
 from tests.browser.guests import DESK, PHONE, Come, Serve
 from tests.browser.test_screens import Camera
 from tests.gamefile.test_taking_over import NEW, OLD
@@ -17,7 +18,7 @@ from tests.gamefile.test_taking_over import NEW, OLD
 @pytest.fixture
 def file(tmp_path: Path) -> Iterator[Path]:
     """The file of a game of the server."""
-    file = tmp_path / f"coins{systems.ENDING}"
+    file = tmp_path / f"coins{game_files.ENDING}"
     file.write_text(OLD, encoding="utf-8")
     key = systems.added(file)
     yield file

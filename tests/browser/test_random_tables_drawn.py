@@ -12,6 +12,7 @@ import pytest
 from storypool import systems
 from storypool.engine.table import Check, Table
 from storypool.odds.question import Worth
+from storypool.systems import game_stakes
 from tests.browser.guests import DESK, Come
 from tests.case_share import PART, part, tries
 from tests.installed_games import example, installed
@@ -47,6 +48,6 @@ def test_a_page_that_fails_is_found(house: House, come: Come, monkeypatch: pytes
         yield Worth("", {}, {"pass": Fraction(0)}, {"pass": Fraction(0)})
 
     (state,) = (one for one in states("genesys") if one.name == "roll-player")
-    monkeypatch.setattr(systems, "further", fails)
+    monkeypatch.setattr(game_stakes, "further", fails)
     found = list(troubles(come(DESK, regular=True), house, iter([state])))
     assert any("ZeroDivisionError" in one for one in found), found

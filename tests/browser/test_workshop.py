@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from storypool import systems
 from storypool.gamefile.compiled import compiled
+from storypool.systems import game_files
 from tests.browser.guests import DESK, PHONE, Come, Guest, Serve
 from tests.browser.test_screens import Camera
 
-FILE = Path(__file__).parents[2] / "docs" / "games" / f"nightshift{systems.ENDING}"
+FILE = Path(__file__).parents[2] / "docs" / "games" / f"nightshift{game_files.ENDING}"
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
 def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path) -> None:
     """Evenings are played while the text is written; they can be stopped, and say so where the text has changed."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
-    text = (FILE.parent / f"sump{systems.ENDING}").read_text(encoding="utf-8").replace("scenes = 3", "scenes = 1", 1)
+    text = (FILE.parent / f"sump{game_files.ENDING}").read_text(encoding="utf-8").replace("scenes = 3", "scenes = 1", 1)
     page.get_by_label("The text of the game").fill(text)
     author.tap("Play the evenings")
     author.tap("Stop")

@@ -14,11 +14,12 @@ from storypool.lab.playing import Setting
 from storypool.lab.position import Position
 from storypool.lab.study import play
 from storypool.play import perform, read
+from storypool.systems import game_files
 from tests.gamefile.conftest import GAMES
 
 Add = Callable[[str | Path], str]
-ALL = sorted(file.name.removesuffix(systems.ENDING) for file in GAMES.glob("*.toml"))
-WITH = [file.name.removesuffix(systems.ENDING) for file in GAMES.glob("*.toml") if "[evening." in file.read_text()]
+ALL = sorted(file.name.removesuffix(game_files.ENDING) for file in GAMES.glob("*.toml"))
+WITH = [file.name.removesuffix(game_files.ENDING) for file in GAMES.glob("*.toml") if "[evening." in file.read_text()]
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.odds.question import Question
 from storypool.play import perform, read
+from storypool.systems import game_stakes
 
 Add = Callable[[str | Path], str]
 PASSES = {"fifth", "half", "full"}
@@ -60,7 +61,7 @@ def test_what_trying_again_shows_before_the_roll(skill: int, demand: str, added:
     key = added("parish")
     table = perform(read(SCENE.format(skill=skill, demand=demand))).table
     [check] = table.checks.values()
-    found = systems.stakes(key)
+    found = game_stakes.stakes(key)
     question = found.question(table, check) if found else None
     assert question is not None
     counted = sum(rung(roll, skill, demand, 0) in PASSES for roll in range(1, 101))

@@ -14,6 +14,7 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.odds.question import Question
 from storypool.play import perform, read
+from storypool.systems import game_stakes
 
 Add = Callable[[str | Path], str]
 SIX = range(1, 7)
@@ -64,7 +65,7 @@ def test_what_pushing_is_worth(own: int, stress: int, added: Add) -> None:
     table = perform(read(SCENE.format(body=1, climb=own - 1, stress=stress))).table
     [check] = table.checks.values()
     assert check.pool == Bag(base=own, fear=stress)
-    [worth] = systems.further(key, table, check)
+    [worth] = game_stakes.further(key, table, check)
     n, passed = 36 ** (own + stress), 0
     for faces in product(SIX, repeat=own + stress):
         passed += sum(6 in after for after in product(*map(pushed, faces)))

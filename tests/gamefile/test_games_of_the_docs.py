@@ -14,10 +14,11 @@ from storypool.check.checking import check
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
 from storypool.odds.question import Question
+from storypool.systems import game_files
 from tests.case_share import PART, is_due, tries
 from tests.gamefile.conftest import GAMES, Add
 
-FILES = sorted(file.name.removesuffix(systems.ENDING) for file in GAMES.glob(f"*{systems.ENDING}"))
+FILES = sorted(file.name.removesuffix(game_files.ENDING) for file in GAMES.glob(f"*{game_files.ENDING}"))
 LARGEST = 2_000
 """How many rolls of one pool are counted, at most."""
 
@@ -65,7 +66,7 @@ WORDS = ("title", "about", "words", "label", "word", "plural", "why", "unless")
 def test_the_rules_of_a_game_are_few_lines() -> None:
     """A game of the docs has at most 150 lines without its words and its characters."""
     for name in FILES:
-        text = (GAMES / f"{name}{systems.ENDING}").read_text(encoding="utf-8")
+        text = (GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8")
         assert rules_of(text) <= 150, name
 
 

@@ -10,6 +10,7 @@ import pytest
 from storypool import systems
 from storypool.gamefile.compiled import compiled
 from storypool.play import perform, read
+from storypool.systems import game_files
 from tests.gamefile.conftest import GAMES
 
 GUIDE = Path(__file__).parents[2] / "docs" / "a-game-on-one-page.md"
@@ -33,7 +34,7 @@ def test_there_are_ten_steps() -> None:
 @pytest.mark.parametrize("n", range(1, 11))
 def test_after_each_step_there_is_something_to_play(n: int) -> None:
     """The file so far is a game, in which the play of the step holds."""
-    system = systems.get(systems.kept(file_after(n)))
+    system = systems.get(game_files.kept(file_after(n)))
     title, _, play = STEPS[n - 1]
     perform(read(play, title), lambda key, language: system)
 

@@ -16,6 +16,7 @@ from storypool.live.tables import Tables
 from storypool.log.export import BadFile, export_lines
 from storypool.log.memory import MemoryStore
 from storypool.odds.question import Reckoned
+from storypool.systems import game_files
 from storypool.web.wire import event_json
 from storypool.worth.weighing import reckoned
 from tests.gamefile.test_file_text import SMALL
@@ -48,7 +49,7 @@ async def rolled(house: Tables, id: str) -> int:
 
 def forgotten() -> None:
     """Forget every game that a table keeps, as another process never knew them."""
-    systems.forget_kept()
+    game_files.forget_kept()
     gc.collect()
 
 
@@ -141,6 +142,6 @@ def test_pages_do_not_get_the_text() -> None:
 
 def test_a_kept_game_is_in_no_list() -> None:
     """It belongs to its table alone."""
-    key = systems.kept(SMALL)
+    key = game_files.kept(SMALL)
     assert systems.get(key).name == "Coins"
     assert key not in systems.names()

@@ -18,6 +18,7 @@ from storypool.gamefile.compiled import Additions, CompiledGame, base, compiled
 from storypool.odds.question import Question
 from storypool.play import perform
 from storypool.play import read as read_play
+from storypool.systems import game_stakes
 from tests.case_share import PART
 from tests.gamefile.conftest import GAMES, Add
 from tests.installed_games import EXAMPLE, announce, installed
@@ -60,7 +61,7 @@ def test_what_it_has_no_module_for_is_in_the_file(night: CompiledGame, added: Ad
     assert here[1:] == file[1:]
     assert dict(here[0].outcomes) == dict(file[0].outcomes)
     assert systems.is_file(KEY)
-    assert systems.stakes(KEY) is not None
+    assert game_stakes.stakes(KEY) is not None
 
 
 def test_what_has_a_key_of_the_file_takes_its_place(night: CompiledGame) -> None:
@@ -179,7 +180,7 @@ def test_a_game_that_takes_a_name_for_itself_cannot_be_given_it(tmp_path: Path) 
 
 def test_every_move_is_tried_that_python_may_have_added(night: CompiledGame) -> None:
     """The file knows which of its own rows change dice; of a move of Python it does not, so all are tried."""
-    assert systems.tried(KEY) is None
+    assert game_stakes.tried(KEY) is None
     assert "move.push" in night.modules["stakes"].TRIED  # type: ignore[attr-defined]
 
 

@@ -25,6 +25,7 @@ from storypool.live.folded import ledger_of
 from storypool.live.tables import NoNewRules, Tables
 from storypool.log.export import BadFile, export_lines
 from storypool.log.memory import MemoryStore
+from storypool.systems import game_files
 from storypool.systems.newer_rules import played_in, whose
 from storypool.worth.session import session_recap
 from tests.gamefile.test_file_text import SMALL
@@ -102,7 +103,7 @@ def played(work: Callable[[Tables, str], Coroutine[Any, Any, None]], text: str =
 
 def forgotten() -> None:
     """Forget every game that a table keeps, as another process never knew them."""
-    systems.forget_kept()
+    game_files.forget_kept()
     gc.collect()
 
 
@@ -116,7 +117,7 @@ def test_the_table_goes_on_by_the_new_rules() -> None:
         (changed,) = [one.event for one in made.records if isinstance(one.event, RulesChanged)]
         assert CHANGES == changed.changes
         table, system = await house.look(id), await house.system(id)
-        assert (systems.kept(NEW), NEW) == (table.system, table.game)
+        assert (game_files.kept(NEW), NEW) == (table.system, table.game)
         assert "move.pray" in system.by_key
         balances = {str(purse): n for purse, n in table.points.items()}
         assert {"luck": 2, "ilse.grit": 1} == balances, "doom is gone, and grit begins"
@@ -254,9 +255,9 @@ def test_another_process_and_another_server_go_on_by_the_new_rules() -> None:
         other = tables(MemoryStore())
         brought = await other.bring(list(export_lines(records)))
         await other.make(brought, "ann", "move.pray", {})
-        assert systems.kept(NEW) == (await other.listing(brought)).system
+        assert game_files.kept(NEW) == (await other.listing(brought)).system
         await other.make(brought, "mona", "table.undo", {"to": 10})
-        assert systems.kept(OLD) == (await other.look(brought)).system
+        assert game_files.kept(OLD) == (await other.look(brought)).system
         # A player's own copy of the log holds both texts too.
         ann = (await house.look(id)).seats["ann"]
         assert NEW in [getattr(one.event, "game", "") for one in copy_for(records, ann)]
@@ -300,7 +301,7 @@ def test_the_move_is_in_the_log_as_one() -> None:
 
 def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
     """Its file may change: the table plays on, and takes over what the file says by then where its GM wants that."""
-    file = tmp_path / f"coins{systems.ENDING}"
+    file = tmp_path / f"coins{game_files.ENDING}"
     file.write_text(OLD, encoding="utf-8")
     key = systems.added(file)
     try:
@@ -309,7 +310,7 @@ def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
             house = tables(MemoryStore())
             id = await house.open(key, "Coins")
             await house.take_seat(id, "Mona", "gm")
-            assert (systems.kept(OLD), OLD) == ((await house.look(id)).system, (await house.look(id)).game)
+            assert (game_files.kept(OLD), OLD) == ((await house.look(id)).system, (await house.look(id)).game)
             with pytest.raises(NoNewRules):
                 await house.new_rules(id)
             assert "" == whose((await house.look(id)).system)

@@ -23,6 +23,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import view
 from storypool.engine.story import transcript
 from storypool.live.folded import unfold
+from storypool.systems import game_files
 from storypool.systems.newer_rules import new_rules
 from storypool.web.wire import table_data, written
 from storypool.worth.session import session_recap
@@ -44,7 +45,7 @@ by = "anybody"
 
 def without(key: str, *heads: str) -> str:
     """The text of a game of the docs without the first section of each of these heads."""
-    text = (GAMES / f"{key}{systems.ENDING}").read_text(encoding="utf-8")
+    text = (GAMES / f"{key}{game_files.ENDING}").read_text(encoding="utf-8")
     for head in heads:
         begins = text.index(f"\n{head}\n")
         ends = text.index("\n[", begins + 2)
@@ -54,7 +55,7 @@ def without(key: str, *heads: str) -> str:
 
 def started(text: str, seed: int) -> Game:
     """A random game after some moves, at a table that keeps this text."""
-    system = systems.get(systems.kept(text))
+    system = systems.get(game_files.kept(text))
     game = contract.play(system, seed, BEFORE, Brought())
     first = game.records[0]
     game.records[0] = first._replace(event=replace(first.event, game=text))  # type: ignore[type-var]

@@ -11,6 +11,7 @@ from storypool.check.checking import check
 from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
 from storypool.play import perform, read
+from storypool.systems import game_files
 from tests.case_share import PART, part
 from tests.gamefile.conftest import Add
 
@@ -79,7 +80,7 @@ seat gm guard: name=Guard quick=5
 
 def played(turns: str, play: str, more: str = "") -> None:
     """Play a scene of a game with these turns; what it expects must hold."""
-    system = systems.get(systems.kept(f"{BASE}\n{more}\n[turns]\n{turns}\n"))
+    system = systems.get(game_files.kept(f"{BASE}\n{more}\n[turns]\n{turns}\n"))
     perform(read(SCENE + play), lambda key, language: system)
 
 

@@ -49,6 +49,7 @@ from storypool.live.tables import Tables
 from storypool.log.export import export_lines
 from storypool.log.memory import MemoryStore
 from storypool.odds.question import Question, within_limits
+from storypool.systems import game_files
 from storypool.web.app import app
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tools.torture.game_texts import game_text
@@ -374,7 +375,7 @@ def warm() -> None:
     play(report, game, random.Random(1))
     asyncio.run(Web(report, text, True).serve())
     assert [] == report.failures, report.failures
-    systems.forget_kept()
+    game_files.forget_kept()
     # What has run in a loop that is closed serves in no other.
     server.cache_clear()
     server()

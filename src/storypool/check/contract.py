@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 
-from storypool import systems
 from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
 from storypool.check.calling_off import called_off
@@ -33,6 +32,7 @@ from storypool.engine.sight import audience, may_see, records_of
 from storypool.engine.table import Points, Seat, Side, Table
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting
+from storypool.systems import game_stakes
 from storypool.words import Phrase
 from storypool.worth.weighing import weighed
 
@@ -300,7 +300,7 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
 
 def _check_tried(game: Game, made: MoveMade, before: Table) -> None:
     """Check that a move which changed what its open action rolls is one of those that are tried for their odds."""
-    stakes, moves = systems.stakes(game.system.key), systems.tried(game.system.key)
+    stakes, moves = game_stakes.stakes(game.system.key), game_stakes.tried(game.system.key)
     if stakes is None or moves is None or made.move in moves:
         return
     then, now = before.checks.get(made.check), game.table.checks.get(made.check)

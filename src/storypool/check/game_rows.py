@@ -18,6 +18,7 @@ from storypool.engine.offers import turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Points, Table, Value
 from storypool.odds.question import Question
+from storypool.systems import game_stakes
 
 _OF_THE_HOUSE = {move.body for move in (*house.MOVES, *house.PLAYERS_CONSENT)}
 
@@ -37,7 +38,7 @@ def rows(system: System, brings: Brought) -> Iterator[Finding]:
     yield from _looks(system, brings)
     yield from _options(system)
     yield from _ready(system)
-    for key in sorted(systems.tried(system.key) or ()):
+    for key in sorted(game_stakes.tried(system.key) or ()):
         if key not in {move.key for move in system.moves}:
             yield finding("stakes.py", "tried.move", key=key)
 

@@ -7,6 +7,7 @@ import click
 from storypool import systems
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
+from storypool.systems import game_files
 
 
 class GameArgument(click.ParamType):  # type: ignore[type-arg]
@@ -16,7 +17,7 @@ class GameArgument(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the key of the game; `Refused` says what is wrong with a file, and at which line."""
-        if not value.endswith(systems.ENDING):
+        if not value.endswith(game_files.ENDING):
             return value
         from storypool.gamefile import Unread  # only a file needs it
 

@@ -8,6 +8,7 @@ from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Purse, Table
 from storypool.odds.question import SIDES, OddsData, Question, Worth
+from storypool.systems import game_stakes
 from storypool.words import Phrase, Words
 from storypool.words.languages import ENGLISH, Language
 from storypool.worth.weighing import Weighed, weighed, weighed_data
@@ -21,7 +22,7 @@ class WhatIf:
 
     def __init__(self, key: str, question: Question, language: Language = ENGLISH) -> None:
         self.words = language.program
-        scene = systems.scene(key, question)
+        scene = game_stakes.scene(key, question)
         if scene is None:
             raise _no("game")
         self.system: System = systems.get(key, language)

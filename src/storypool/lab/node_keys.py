@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from storypool import systems
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceRolled
 from storypool.engine.game.system import System
@@ -11,6 +10,7 @@ from storypool.engine.table import Check, Outcome, Table, Value
 from storypool.lab.flows import Purses
 from storypool.lab.rolls import Faces, worth_of
 from storypool.odds.question import Question
+from storypool.systems import game_stakes
 
 PLENTY = 10_000
 """Points that pay for anything. Which moves are open is tried with these, and with none."""
@@ -84,7 +84,7 @@ class NodeKeys:
         return (asked.pool, tuple(asked.terms.items()), asked.against) if asked else check.pool
 
     def _asks(self, table: Table, check: Check) -> Question | None:
-        stakes = systems.stakes(self._system.key)
+        stakes = game_stakes.stakes(self._system.key)
         return stakes.question(table, check) if stakes else None
 
     def _asked(self, table: Table, check: Check) -> Hashable:

@@ -18,6 +18,7 @@ from storypool.engine.sight import check_in_sight, seen
 from storypool.engine.table import Check, Points, Table
 from storypool.lab.evenings import Evening, MoveLine
 from storypool.odds.question import Question, Worth
+from storypool.systems import game_stakes
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +103,11 @@ class Position:
 
     def _weigh(self, spend: Spend) -> tuple[Fraction | None, int]:
         check, price = self.check, spend.price.total
-        stakes = systems.stakes(self.system.key)
+        stakes = game_stakes.stakes(self.system.key)
         if check is None or stakes is None:
             return None, price
         if check.phase != "build":
-            return _later(systems.further(self.system.key, self.table, check), spend), price
+            return _later(game_stakes.further(self.system.key, self.table, check), spend), price
         try:
             after = what_if(self.system, self.table, self.seat.id, spend.key, spend.args)
         except Refused:
@@ -145,7 +146,7 @@ def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
 
 def chance_of(system: str, table: Table, check: Check) -> Fraction | None:
     """Return the chance of the first outcome of an action as it stands, what it is about; None without one."""
-    stakes = systems.stakes(system)
+    stakes = game_stakes.stakes(system)
     asked = stakes.question(table, check) if stakes else None
     if asked is None:
         return None

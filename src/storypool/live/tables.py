@@ -36,6 +36,7 @@ from storypool.log.snapshots import Snapshots
 from storypool.log.store import Conflict, Grant, Listing, Mark, SharedStore, Store, no_table
 from storypool.play.first_scene import Staged, first_scene, follow
 from storypool.play.text import PlayError
+from storypool.systems import game_files
 from storypool.systems.newer_rules import new_rules
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
@@ -106,7 +107,7 @@ class Tables:
 
     def _game(self, table: Table) -> System:
         """Return the game of a table, in the table's language: the one that it keeps, or one of this server."""
-        if table.game and systems.kept(table.game) != table.system:
+        if table.game and game_files.kept(table.game) != table.system:
             raise systems.UnknownSystem(table.system, systems.names())
         return self.find(table.system, self.languages.of(table.options))
 
@@ -122,7 +123,7 @@ class Tables:
 
         def made() -> tuple[str, System]:
             text = game or systems.newest(system)
-            return text, self.find(systems.kept(text) if text else system, language)
+            return text, self.find(game_files.kept(text) if text else system, language)
 
         # A text is read and put together outside of the event loop.
         text, played = await asyncio.to_thread(made)
@@ -218,7 +219,7 @@ class Tables:
         """
         language = self.languages.of((await self.look(table_id)).options)
         # It is read outside of the event loop; what it changes is worked out about the newest table.
-        await asyncio.to_thread(lambda: systems.get(systems.kept(text), language))
+        await asyncio.to_thread(lambda: systems.get(game_files.kept(text), language))
 
         def decided(system: System, table: Table) -> Decided:
             new = new_rules(table, text, language)

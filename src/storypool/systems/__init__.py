@@ -16,17 +16,16 @@ package can have such a file as its `BASE`, and add to it what a file cannot say
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
-from weakref import WeakValueDictionary
 
 from storypool.engine import ENGINE
+from storypool.systems.game_files import compiled_file, file_key, files, is_one_page, kept, kept_game, one_page
 from storypool.words import Phrase, beside
 from storypool.words.languages import ENGLISH, Language
 
@@ -37,9 +36,9 @@ if TYPE_CHECKING:
     from storypool.engine.dice import Axes, Die, Rolled
     from storypool.engine.game.system import System
     from storypool.engine.notation import Notation
-    from storypool.engine.table import Check, Table
+    from storypool.engine.table import Table
     from storypool.gamefile.compiled import CompiledGame
-    from storypool.odds.question import Question, Reckoned, Worth
+    from storypool.odds.question import Question, Reckoned
     from storypool.systems.odds_system import OddsSystem
 
 __all__ = ["UnfitSystem", "UnknownSystem", "find", "get", "names", "playable"]
@@ -94,30 +93,14 @@ class Odds(Protocol):
         ...
 
 
-class Stakes(Protocol):
-    """The module `stakes` of a game: the odds of an open action, and what spending points does to them.
-
-    A game may also have `further` and `scene` there, which the functions of these names describe.
-    """
-
-    def question(self, table: Table, check: Check, /) -> Question | None:
-        """Return the question whose odds are those of this action as it is, or None when it has none."""
-        ...
-
-
 GROUP = "storypool.systems"
 """The entry point group by which other packages announce their games."""
-
-
-FILES = "STORYPOOL_GAMES"
-"""The environment variable with the folder of games that are one file each."""
-ENDING = ".game.toml"
 
 
 @cache
 def names() -> tuple[str, ...]:
     """Return the keys of all games in alphabetical order, without importing any."""
-    return tuple(sorted({*_own(), *_announced(), *_files()}))
+    return tuple(sorted({*_own(), *_announced(), *files()}))
 
 
 def added(file: str | Path) -> str:
@@ -133,20 +116,16 @@ def added(file: str | Path) -> str:
     game = compiled(path.read_text(encoding="utf-8"))
     if game.key in _own() or game.key in _announced():
         raise UnfitSystem(game.key, names(), Phrase("no.system.taken", key=game.key))
-    _files()[game.key] = str(path)
+    files()[game.key] = str(path)
     look_again()
     return game.key
 
 
-def kept(text: str) -> str:
-    """Return the key of the game in a text that a table keeps, known by it for as long as it is played."""
-    game = written(text)
-    _KEPT[game.key] = game
-    return game.key
-
-
 def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
-    """Return the game that a table plays; `UnknownSystem` where its text makes another than the table names."""
+    """Return the game that a table plays by now: the text that it keeps, or a game of this server.
+
+    `UnknownSystem` where there is none, or the text makes another game than the table names.
+    """
     if table.game and kept(table.game) != table.system:
         raise UnknownSystem(table.system, names())
     return get(table.system, language)
@@ -154,7 +133,7 @@ def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
 
 def newest(key: str) -> str:
     """Return the text that the file of this game has by now, of which a table may keep another; "" for none."""
-    file = _files().get(file_key(key), "")
+    file = files().get(file_key(key), "")
     with suppress(OSError, ValueError), open(file, encoding="utf-8") as opened:
         text = opened.read()
         if _READ.get(file, text) != text:
@@ -164,14 +143,9 @@ def newest(key: str) -> str:
     return ""
 
 
-def file_key(key: str) -> str:
-    """Return the key of a game without the hash of the text that a table keeps."""
-    return re.sub("-[0-9a-f]{12}$", "", key)
-
-
 def removed(key: str) -> None:
     """Remove a game that was `added`."""
-    _files().pop(key, None)
+    files().pop(key, None)
     look_again()
 
 
@@ -210,7 +184,7 @@ def _english(key: str) -> OddsSystem:
 
     system: System = _module(key, "game").SYSTEM
     found = OddsSystem.of(system, lambda question: odds(key).reckon(question))
-    return replace(found, versions=of_table) if key in _files() else found
+    return replace(found, versions=of_table) if key in files() else found
 
 
 @cache
@@ -257,49 +231,12 @@ def odds(key: str) -> Odds:
 
     `Refused` for a game that has no odds.
     """
-    found = _further(key, "odds")
+    found = part(key, "odds")
     if found is None:
         from storypool.odds.question import no_odds
 
         raise no_odds("none", "system", system=key)
     return cast(Odds, found)
-
-
-def stakes(key: str) -> Stakes | None:
-    """Return the module `stakes` of a game, or None for a game that has none."""
-    if not (key in _own() or key in names() or _is_one_page(key)):
-        return None
-    return cast("Stakes | None", _further(key, "stakes"))
-
-
-def further(key: str, table: Table, check: Check) -> Iterable[Worth]:
-    """Return the worth of moves of a game that do not change the pool of an action, such as rolling again.
-
-    They are what `further` in its module `stakes` returns; none for a game that does not say.
-    """
-    found = getattr(stakes(key), "further", None)
-    return cast("Iterable[Worth]", found(table, check)) if found else ()
-
-
-def scene(key: str, question: Question) -> str | None:
-    """Return a play of a game that ends with a player's open action for this question, or None if it has none.
-
-    `Refused` if there can be no such action.
-    """
-    found = getattr(stakes(key), "scene", None)
-    return cast(str, found(question)) if found else None
-
-
-def tried(key: str) -> frozenset[str] | None:
-    """Return the moves of a game that can change what an open action rolls, so that only these are tried for odds.
-
-    They are `TRIED` in its module `stakes`; None for a game that does not say, as the file that is the base of one
-    cannot know the moves that Python adds.
-    """
-    found, game = stakes(key), _filed(key) if key in names() else None
-    if game is not None and not _is_one_page(key) and found is game.modules["stakes"]:
-        return None
-    return cast("frozenset[str] | None", getattr(found, "TRIED", None))
 
 
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:
@@ -308,7 +245,7 @@ def named(key: str) -> Mapping[str, Callable[..., Bag]]:
     They are `NAMED` in its module `named`; a game without that module has none. `UnknownSystem` lists the games
     there are.
     """
-    return cast("Mapping[str, Callable[..., Bag]]", getattr(_further(key, "named"), "NAMED", {}))
+    return cast("Mapping[str, Callable[..., Bag]]", getattr(part(key, "named"), "NAMED", {}))
 
 
 @cache
@@ -319,7 +256,7 @@ def package(key: str) -> str:
     """
     if key in _own():
         return f"{__name__}.{key}"
-    if _is_one_page(key):
+    if is_one_page(key):
         return ""
     if key not in _announced():
         raise UnknownSystem(key, names())
@@ -339,22 +276,27 @@ def package(key: str) -> str:
     return from_elsewhere
 
 
+def is_known(key: str) -> bool:
+    """Whether there is a game with this key, or a table keeps one."""
+    return key in _own() or key in names() or is_one_page(key)
+
+
 def file_of(key: str) -> str:
     """Return the path of a game that is one file; "" for any other."""
-    return _files().get(key, "")
+    return files().get(key, "")
 
 
 def is_file(key: str) -> bool:
     """Whether a game is one file, or has one as its base, beside which everything else may be left out."""
-    return _filed(key) is not None
+    return file_behind(key) is not None
 
 
 def folder(key: str) -> Path:
     """Return the folder of a game with all its files; `UnknownSystem` lists the games there are."""
     from pathlib import Path  # slow to import, and not needed to roll
 
-    if _is_one_page(key):
-        return Path(_files().get(key, "")).parent / key
+    if is_one_page(key):
+        return Path(files().get(key, "")).parent / key
     return Path(beside(package(key)))
 
 
@@ -369,19 +311,19 @@ def first_scene(key: str) -> str | None:
 
 
 def _scene(key: str, name: str) -> str | None:
-    if (game := _one_page(key)) is not None and (text := getattr(game.game, name)):
+    if (game := one_page(key)) is not None and (text := getattr(game.game, name)):
         return str(text)
     file = folder(key).joinpath(f"{name}.play")
     if file.is_file():
         return file.read_text(encoding="utf-8")
-    base = _filed(key)
+    base = file_behind(key)
     return (str(getattr(base.game, name)) or None) if base is not None else None
 
 
 def data(key: str, name: str) -> Mapping[str, Any]:
     """Return what a game says in its NAME.toml, or in the table NAME of its file; {} if it says nothing."""
-    game, file = _filed(key), folder(key).joinpath(f"{name}.toml")
-    if game is not None and (_is_one_page(key) or not file.is_file()):
+    game, file = file_behind(key), folder(key).joinpath(f"{name}.toml")
+    if game is not None and (is_one_page(key) or not file.is_file()):
         return cast("Mapping[str, Any]", getattr(game.game, name))
     import tomllib
 
@@ -400,81 +342,41 @@ def find() -> dict[str, System]:
     return {key: get(key) for key in playable()}
 
 
-_KEPT: WeakValueDictionary[str, CompiledGame] = WeakValueDictionary()
-"""The games that tables keep, for as long as something plays them."""
 _READ: dict[str, str] = {}  # The texts of files as they were read last, by their paths.
-
-
-@lru_cache(maxsize=64)
-def written(text: str) -> CompiledGame:
-    """Return the game of a text that a table keeps, as it is written; `Unread` lists what is wrong with it."""
-    from storypool.gamefile.compiled import compiled
-
-    return compiled(text, kept=True)
-
-
-def forget_kept() -> None:
-    """Forget the games that tables keep, but for those that are played."""
-    written.cache_clear()
 
 
 def _kept_game(key: str) -> CompiledGame | None:
     """Return the game that a table keeps by this key: one that is played, or the text that a file has now."""
-    if key not in _KEPT and file_key(key) != key and (text := newest(key)):
+    if kept_game(key) is None and file_key(key) != key and (text := newest(key)):
         with suppress(ValueError):
             kept(text)
-    return _KEPT.get(key)
-
-
-def _one_page(key: str) -> CompiledGame | None:
-    """Return a game that is one file, or the text that a table keeps; None for a package."""
-    return _KEPT.get(key) or (_compiled(key) if key in _files() else None)
-
-
-def _is_one_page(key: str) -> bool:
-    return key in _KEPT or key in _files()
+    return kept_game(key)
 
 
 def look_again() -> None:
     """Forget which games were found, because a package was installed or removed since."""
-    for found in (names, package, _own, _announced, _english, _translated, _compiled):
+    for found in (names, package, _own, _announced, _english, _translated, compiled_file):
         found.cache_clear()
 
 
-def _filed(key: str) -> CompiledGame | None:
+def file_behind(key: str) -> CompiledGame | None:
     """Return the file that a game is, or that its package has as its `BASE`; None for a game without one."""
-    return _one_page(key) or getattr(import_module(package(key)), "BASE", None)
+    return one_page(key) or getattr(import_module(package(key)), "BASE", None)
 
 
 def _module(key: str, name: str) -> Any:
     """Return a module that every game has."""
-    found = _further(key, name)
+    found = part(key, name)
     return import_module(f"{package(key)}.{name}") if found is None else found
 
 
-def _further(key: str, name: str) -> Any:
+def part(key: str, name: str) -> Any:
     """Return a module that a game may have, or None: that of its package, else what its file has in its place."""
-    module = "" if _is_one_page(key) else f"{package(key)}.{name}"
+    module = "" if is_one_page(key) else f"{package(key)}.{name}"
     if module and find_spec(module):
         return import_module(module)
-    game = _filed(key)
+    game = file_behind(key)
     return None if game is None else game.modules.get(name)
-
-
-@cache
-def _files() -> dict[str, str]:
-    """Return the games that are one file each: their paths by key."""
-    place = os.environ.get(FILES, "")
-    entries = os.scandir(place) if place and os.path.isdir(place) else ()
-    return {entry.name.removesuffix(ENDING): entry.path for entry in entries if entry.name.endswith(ENDING)}
-
-
-@cache
-def _compiled(key: str) -> CompiledGame:
-    from storypool.gamefile.compiled import compiled
-
-    with open(_files()[key], encoding="utf-8") as file:
-        return compiled(file.read())
 
 
 @cache

@@ -11,6 +11,7 @@ from storypool.engine.fold import fold
 from storypool.engine.house import NewRules
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Table
+from storypool.systems import game_files
 from storypool.words.languages import ENGLISH, Language
 
 
@@ -23,7 +24,7 @@ def whose(key: str) -> Literal["", "copy", "own"]:
     """Return whose the game of a table is: "" for this server's, "copy" where the server's text is another by now,
     "own" where the server has none of this name.
     """
-    if systems.file_key(key) == key:
+    if game_files.file_key(key) == key:
         return ""
     from storypool.gamefile.compiled import text_hash  # only a game of a file needs it
 
@@ -40,14 +41,14 @@ def new_rules(table: Table, text: str, language: Language = ENGLISH) -> NewRules
     """
     from storypool.gamefile.authoring.rule_changes import gone_kinds, rule_changes
 
-    now, key = systems.of_table(table, language), systems.kept(text)
+    now, key = systems.of_table(table, language), game_files.kept(text)
     new, words = systems.get(key, language), now.words
     # A scene that was set up from a play keeps no text: it is played by the file as it is.
     played = table.game or systems.newest(now.key)
-    if not played or systems.file_key(key) != systems.file_key(now.key):
+    if not played or game_files.file_key(key) != game_files.file_key(now.key):
         other = words.say("no.rules.other", name=new.name, ours=now.name)
         raise Refused(Refusal("argument", other, remedy=words["no.rules.other.remedy"]))
     if text == played:
         raise Refused(Refusal("argument", words["no.rules.same"]))
-    old, game = systems.written(played).game, systems.written(text).game
+    old, game = game_files.written(played).game, game_files.written(text).game
     return NewRules(new, text, rule_changes(old, game, words), gone_kinds(old, game))

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
 
-from storypool import systems
 from storypool.engine import events
 from storypool.engine.events import Record
 from storypool.engine.fold import evolve, kept_records
@@ -19,6 +18,7 @@ from storypool.engine.refusal import Refused
 from storypool.engine.table import Check, Outcome, Table
 from storypool.odds import allowing
 from storypool.odds.question import Reckoned, TooMany, within_limits
+from storypool.systems import game_stakes
 from storypool.worth.luck import LuckyRoll, place_of
 from storypool.worth.recap import CountedSession, Recap
 from storypool.worth.weighing import reckoned
@@ -243,7 +243,7 @@ class _Walk:
             return None
         if check.phase != "build":
             # What a game says of a roll it says of the side that acts; a die of the other side is not weighed.
-            for row in systems.further(self.system.played_at(before).key, before, check) if own else ():
+            for row in game_stakes.further(self.system.played_at(before).key, before, check) if own else ():
                 if row.key == made.move and row.of == "chance":
                     return row.after[row.goal] - row.before[row.goal]
             return None

@@ -18,6 +18,7 @@ from storypool.engine.offers import Offer, listed
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Table
 from storypool.odds.question import OddsData, Question, Reckoned, TooMany, Worth, text, within_limits
+from storypool.systems import game_stakes
 from storypool.worth.gains import Left, Tries, in_sight, left_to_others, rests_on, worth
 
 
@@ -119,7 +120,7 @@ def _keep(found: Weighed, table: Table, seat_id: str, asked: Asked) -> Weighed:
 def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: Offered) -> Weighed:
     table = seen(table, table.seats.get(seat_id))
     check = in_sight(table, seat_id, asked.named)
-    stakes = systems.stakes(system.key)
+    stakes = game_stakes.stakes(system.key)
     if check is None or stakes is None or not may_weigh(table, seat_id):
         return Weighed()
 
@@ -127,7 +128,7 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         found = reckoned(system.key, table, check)
         return found.outcomes if found else {}
 
-    tries = Tries(system, chances, systems.tried(system.key), partial(systems.further, system.key))
+    tries = Tries(system, chances, game_stakes.tried(system.key), partial(game_stakes.further, system.key))
     with within_limits():
         odds = reckoned(system.key, table, check) if check.phase == "build" else None
         others = _others(tries, table, seat_id, check) if check.phase == "build" else None
@@ -207,7 +208,7 @@ def _texts(numbers: Mapping[str, Fraction]) -> dict[str, str]:
 
 def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
     """Return the odds of an action as it stands, or None when there are none."""
-    stakes = systems.stakes(key)
+    stakes = game_stakes.stakes(key)
     question = stakes.question(table, check) if stakes else None
     return (
         _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against) if question else None

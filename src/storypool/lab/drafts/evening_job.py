@@ -25,6 +25,7 @@ from storypool.lab.flows import Pools, Unbalanced
 from storypool.lab.playing import Setting
 from storypool.lab.study import Row, Study, prepared, row_of
 from storypool.play import PlayError
+from storypool.systems import game_files
 from storypool.words import Phrase, Words
 from storypool.words.languages import ENGLISH, Language
 
@@ -42,7 +43,7 @@ def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> d
     text that is no game.
     """
     until = process_time() + seconds
-    system = systems.get(systems.kept(text), language)
+    system = systems.get(game_files.kept(text), language)
     try:
         which = _evening(system, language.program)
         rows = _rows(system, which, n, until)

@@ -8,6 +8,7 @@ from storypool.engine.offers import offer
 from storypool.engine.table import Seat
 from storypool.gamefile import Unread
 from storypool.live.tables import NoNewRules
+from storypool.systems import game_files
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoints.brought_texts import count_keeping, count_reading, misread
 from storypool.web.endpoints.table_endpoints import SEATED, check_room, made_json
@@ -61,7 +62,7 @@ async def take_over_rules(call: Call) -> bytes:
     await check_room(call, id)
     text = body.game or await asyncio.to_thread(systems.newest, (await call.tables.look(id)).system)
     try:
-        key = await call.queued(call.server.large, lambda: systems.kept(text))
+        key = await call.queued(call.server.large, lambda: game_files.kept(text))
     except Unread as wrong:
         raise misread(wrong) from None
     if key != body.to:

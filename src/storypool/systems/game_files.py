@@ -1,0 +1,79 @@
+"""Games that are one file each: where their files are, and the texts of games that tables keep."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+if TYPE_CHECKING:
+    from storypool.gamefile.compiled import CompiledGame
+
+FILES = "STORYPOOL_GAMES"
+"""The environment variable with the folder of games that are one file each."""
+ENDING = ".game.toml"
+
+_KEPT: WeakValueDictionary[str, CompiledGame] = WeakValueDictionary()
+"""The games that tables keep, for as long as something plays them."""
+
+
+@cache
+def files() -> dict[str, str]:
+    """Return the games that are one file each: their paths by key."""
+    place = os.environ.get(FILES, "")
+    entries = os.scandir(place) if place and os.path.isdir(place) else ()
+    return {entry.name.removesuffix(ENDING): entry.path for entry in entries if entry.name.endswith(ENDING)}
+
+
+@cache
+def compiled_file(key: str) -> CompiledGame:
+    """Return the game of the file with this key, compiled once."""
+    from storypool.gamefile.compiled import compiled
+
+    with open(files()[key], encoding="utf-8") as file:
+        return compiled(file.read())
+
+
+def kept(text: str) -> str:
+    """Return the key of the game in a text that a table keeps; `Unread` lists what is wrong with it.
+
+    It is known by that key for as long as it is played, and is in no list of games.
+    """
+    game = written(text)
+    _KEPT[game.key] = game
+    return game.key
+
+
+def kept_game(key: str) -> CompiledGame | None:
+    """Return the game of a text that a table keeps by its key, or None where nothing plays it."""
+    return _KEPT.get(key)
+
+
+@lru_cache(maxsize=64)
+def written(text: str) -> CompiledGame:
+    """Return the game of a text that a table keeps, as it is written; `Unread` lists what is wrong with it."""
+    from storypool.gamefile.compiled import compiled
+
+    return compiled(text, kept=True)
+
+
+def forget_kept() -> None:
+    """Forget the games that tables keep, but for those that are played."""
+    written.cache_clear()
+
+
+def file_key(key: str) -> str:
+    """Return the key of a game without the hash of the text that a table keeps."""
+    return re.sub("-[0-9a-f]{12}$", "", key)
+
+
+def one_page(key: str) -> CompiledGame | None:
+    """Return a game that is one file, or the text that a table keeps; None for a package."""
+    return _KEPT.get(key) or (compiled_file(key) if key in files() else None)
+
+
+def is_one_page(key: str) -> bool:
+    """Whether a game is one file, or the text that a table keeps."""
+    return key in _KEPT or key in files()
