@@ -10,7 +10,7 @@ import pytest
 
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.access import hashed, mint
-from storypool.web.serving.serve import TOKEN, host_link
+from storypool.web.serving.host_links import TOKEN, host_link
 from tests.browsers import House, Party, error_of, secret_of, serving
 
 

@@ -23,15 +23,9 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreBusy, StoreError
 from storypool.web.access import Access
 from storypool.web.serving import listener
+from storypool.web.serving.addresses import code, lan_address, print_addresses
+from storypool.web.serving.host_links import TOKEN, Place, host_link
 from storypool.web.serving.listener import CannotServe, listen
-from storypool.web.serving.serve import (
-    TOKEN,
-    Place,
-    code,
-    host_link,
-    lan_address,
-    print_addresses,
-)
 from storypool.web.serving.server_settings import Settings
 from tests.browsers import WAIT
 from tests.test_cli_roll import listed

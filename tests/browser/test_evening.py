@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from storypool.web.serving.serve import lan_address
+from storypool.web.serving.addresses import lan_address
 from tests.browser.guests import Come, Guest, Party, Serve
 from tests.case_share import fifth
 

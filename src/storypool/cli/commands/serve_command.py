@@ -25,7 +25,8 @@ from storypool.log.store import Store, StoreError
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
-    from storypool.web.serving.serve import MetricsAt, Place
+    from storypool.web.serving.host_links import Place
+    from storypool.web.serving.serve import MetricsAt
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -214,7 +215,7 @@ def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
     from storypool.live.tables import Tables
     from storypool.play import Performance, PlayError, read
     from storypool.web.access import mint
-    from storypool.web.serving.serve import Place
+    from storypool.web.serving.host_links import Place
 
     text = systems.demo(system) if system in systems.names() else None
     if text is None:

@@ -1,4 +1,4 @@
-"""The server as a program: find an address that a phone can open, print it, and serve until stopped."""
+"""The server as a program: open the store, print the links, and serve until stopped."""
 
 import asyncio
 import gc
@@ -13,23 +13,19 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import segno
 import uvicorn
 
 from storypool import systems
 from storypool.engine.refusal import Refusal
-from storypool.live.clock import computers
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log import snapshots
 from storypool.log.disk import database
-from storypool.log.disk.lock import cannot_write
 from storypool.log.disk.reading import ReadingStore
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.places import Data, DatabaseUrl, database_store
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
-from storypool.web.access import mint
 from storypool.web.app import app
 from storypool.web.network.compression import CompressingProtocol
 from storypool.web.network.connection_limit import KEY, Connection
@@ -37,23 +33,16 @@ from storypool.web.network.metrics import has_prometheus
 from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.serving import supervisor, workers
+from storypool.web.serving.addresses import address_for_phones, address_from_here, print_addresses
+from storypool.web.serving.host_links import TOKEN, Place, host_link, shared_link
 from storypool.web.serving.listener import EVERYWHERE, PORT, CannotServe, handed, own_listener
 from storypool.web.serving.server_log import RepeatFilter, write_log
 from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words import Phrase
-from storypool.words.languages import ENGLISH, Language, Languages
+from storypool.words.languages import Language, Languages
 
-TOKEN = "host.token"
-"""The file in the data folder with the host's token, for programs of the same user."""
 SHUTDOWN_TIMEOUT_S = 3
 """Seconds in which open requests may end when the server is stopped."""
-
-
-class Place(NamedTuple):
-    """A link to show at the start: a label, and a path with its secret."""
-
-    label: str
-    path: str
 
 
 class Nights(NamedTuple):
@@ -110,17 +99,17 @@ def run(
         if supervisor.is_supervised():
             _foresee(data)
             supervisor.wait_for_turn()
-        lan = _lan(host, local)
+        lan = address_for_phones(host, local)
         hosts = (host,) if host else ()
         settings = Settings(port, public_url, lan, local, hosts, workshop, limits=limits or Limits())
-        store, places = _opened(data, f"http://{_from_here(host)}:{port}", speaks.default, ready)
+        store, places = _opened(data, f"http://{address_from_here(host)}:{port}", speaks.default, ready)
         try:
             print_addresses(settings, places, say, speaks.default)
             if isinstance(store, ReadingStore):
                 refusal = Refusal.of("storage", store.why).localize(speaks.default.program)
                 say(f"{refusal.text} {refusal.remedy}")
             if open_browser and _has_display() and not supervisor.is_supervised():
-                webbrowser.open(f"http://{_from_here(host)}:{port}{places[0].path}")
+                webbrowser.open(f"http://{address_from_here(host)}:{port}{places[0].path}")
             if processes == 1 or isinstance(data, Path):
                 serve(store, settings, listener, speaks, nights, metrics)
             else:
@@ -276,109 +265,6 @@ def configure(
         log_config=None,
         log_level="warning",
     )
-
-
-def lan_address() -> str:
-    """Return the address of this machine on its network, or the empty text without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Nothing is sent: this only asks which of its addresses the machine would use.
-            probe.connect(("192.0.2.1", 9))
-            found = str(probe.getsockname()[0])
-        except OSError:
-            found = ""
-    if not found or found.startswith("127.") or found == "0.0.0.0":
-        with suppress(OSError):
-            names = socket.gethostbyname_ex(socket.gethostname())[2]
-            return next((name for name in names if not name.startswith("127.")), "")
-        return ""
-    return found
-
-
-def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
-    """Mint a new host's link, and a token for programs of this user in a file beside the database.
-
-    Earlier ones are revoked. Programs that came by an earlier link may open no more tables, and keeps the seats
-    at those that it opened. `label` is the id of the link's label.
-    """
-    words = language.program
-    for grant in store.grants(table=""):
-        if not grant.revoked and grant.kind in ("host", "terminal"):
-            store.revoke(computers(), hash=grant.hash)
-        elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
-            store.revoke(computers(), hash=grant.hash, table="")
-    token = mint(store, "terminal", side="host", note=words["web.note.terminal"])
-    draft = folder / f"{TOKEN}.draft"
-    try:
-        draft.unlink(missing_ok=True)
-        file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "w", encoding="utf-8") as out:
-            out.write(token)
-        draft.replace(folder / TOKEN)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        if isinstance(cannot := cannot_write(folder, error), StoreReadOnly):
-            cannot = StoreReadOnly(Phrase("serve.token", folder=folder, why=error.strerror))
-        # Where the folder is only read, its tables can be seen, and programs have to do without.
-        if not isinstance(store, ReadingStore):
-            raise cannot from error
-    return Place(words[label], f"/#host={mint(store, 'host')}")
-
-
-def shared_link(store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH) -> Place:
-    """Mint a new host's link for one of the servers of a shared store, and revoke the one of its last start."""
-    words, note = language.program, f"{socket.gethostname()} {address}"
-    for grant in store.grants(table=""):
-        if not grant.revoked and (grant.kind, grant.note) == ("host", note):
-            store.revoke(computers(), hash=grant.hash)
-    return Place(words[label], f"/#host={mint(store, 'host', note=note)}")
-
-
-def print_addresses(
-    settings: Settings, places: Sequence[Place], say: Callable[[str], object], language: Language = ENGLISH
-) -> None:
-    """Print where the server is, as addresses and as a QR code for phones."""
-    words = language.program
-    reachable = bool(settings.public_url or settings.lan)
-    base = settings.base if reachable else f"http://localhost:{settings.port}"
-    say("")
-    say(words.say("serve.open", address=base))
-    for place in places:
-        say(f"{place.label}\n    {base}{place.path}")
-    if reachable:
-        say(words["serve.phone"])
-        say(code(base))
-    else:
-        say(words["serve.local"] if settings.local else words["serve.alone"])
-    say(words["serve.stop"])
-
-
-def code(address: str) -> str:
-    """Return an address as a QR code made of characters, dark on light whatever the terminal's colours."""
-    rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
-    width = len(rows) + 4
-    light = [0] * width
-    framed = [light, light, *([0, 0, *row, 0, 0] for row in rows), light, light]
-    if len(framed) % 2:
-        framed.append(light)
-    halves = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
-    pairs = zip(framed[::2], framed[1::2], strict=True)
-    return "\n".join("".join(halves[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs)
-
-
-def _lan(host: str, local: bool) -> str:
-    """Return the address to hand out to phones."""
-    if local or host in ("localhost", "127.0.0.1", "::1"):
-        return ""
-    return host if host and host not in EVERYWHERE else lan_address()
-
-
-def _from_here(host: str) -> str:
-    """Return the name by which this machine itself reaches the server."""
-    if not host or host in EVERYWHERE:
-        return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
 
 
 def _has_display() -> bool:

@@ -1,0 +1,75 @@
+"""Where a server is: the address that a phone can open, printed as text and as a QR code."""
+
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import segno
+
+from storypool.web.serving.host_links import Place
+from storypool.web.serving.listener import EVERYWHERE
+from storypool.web.serving.server_settings import Settings
+from storypool.words.languages import ENGLISH, Language
+
+
+def print_addresses(
+    settings: Settings, places: Sequence[Place], say: Callable[[str], object], language: Language = ENGLISH
+) -> None:
+    """Print where the server is, as addresses and as a QR code for phones."""
+    words = language.program
+    reachable = bool(settings.public_url or settings.lan)
+    base = settings.base if reachable else f"http://localhost:{settings.port}"
+    say("")
+    say(words.say("serve.open", address=base))
+    for place in places:
+        say(f"{place.label}\n    {base}{place.path}")
+    if reachable:
+        say(words["serve.phone"])
+        say(code(base))
+    else:
+        say(words["serve.local"] if settings.local else words["serve.alone"])
+    say(words["serve.stop"])
+
+
+def code(address: str) -> str:
+    """Return an address as a QR code made of characters, dark on light whatever the terminal's colours."""
+    rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
+    width = len(rows) + 4
+    light = [0] * width
+    framed = [light, light, *([0, 0, *row, 0, 0] for row in rows), light, light]
+    if len(framed) % 2:
+        framed.append(light)
+    halves = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    pairs = zip(framed[::2], framed[1::2], strict=True)
+    return "\n".join("".join(halves[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs)
+
+
+def address_for_phones(host: str, local: bool) -> str:
+    """Return the address to hand out to phones, or the empty text where they cannot reach this machine."""
+    if local or host in ("localhost", "127.0.0.1", "::1"):
+        return ""
+    return host if host and host not in EVERYWHERE else lan_address()
+
+
+def address_from_here(host: str) -> str:
+    """Return the name by which this machine itself reaches the server."""
+    if not host or host in EVERYWHERE:
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def lan_address() -> str:
+    """Return the address of this machine on its network, or the empty text without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: this only asks which of its addresses the machine would use.
+            probe.connect(("192.0.2.1", 9))
+            found = str(probe.getsockname()[0])
+        except OSError:
+            found = ""
+    if not found or found.startswith("127.") or found == "0.0.0.0":
+        with suppress(OSError):
+            names = socket.gethostbyname_ex(socket.gethostname())[2]
+            return next((name for name in names if not name.startswith("127.")), "")
+        return ""
+    return found

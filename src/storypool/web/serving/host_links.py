@@ -1,0 +1,65 @@
+"""Links that let in the host of a server, and the token for programs of the same user."""
+
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from storypool.live.clock import computers
+from storypool.log.disk.lock import cannot_write
+from storypool.log.disk.reading import ReadingStore
+from storypool.log.store import Store, StoreReadOnly
+from storypool.web.access import mint
+from storypool.words import Phrase
+from storypool.words.languages import ENGLISH, Language
+
+TOKEN = "host.token"
+"""The file in the data folder with the host's token, for programs of the same user."""
+
+
+class Place(NamedTuple):
+    """A link to show at the start: a label, and a path with its secret."""
+
+    label: str
+    path: str
+
+
+def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
+    """Mint a new host's link, and a token for programs of this user in a file beside the database.
+
+    Earlier ones are revoked. Programs that came by an earlier link may open no more tables, and keeps the seats
+    at those that it opened. `label` is the id of the link's label.
+    """
+    words = language.program
+    for grant in store.grants(table=""):
+        if not grant.revoked and grant.kind in ("host", "terminal"):
+            store.revoke(computers(), hash=grant.hash)
+        elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
+            store.revoke(computers(), hash=grant.hash, table="")
+    token = mint(store, "terminal", side="host", note=words["web.note.terminal"])
+    draft = folder / f"{TOKEN}.draft"
+    try:
+        draft.unlink(missing_ok=True)
+        file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8") as out:
+            out.write(token)
+        draft.replace(folder / TOKEN)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        if isinstance(cannot := cannot_write(folder, error), StoreReadOnly):
+            cannot = StoreReadOnly(Phrase("serve.token", folder=folder, why=error.strerror))
+        # Where the folder is only read, its tables can be seen, and programs have to do without.
+        if not isinstance(store, ReadingStore):
+            raise cannot from error
+    return Place(words[label], f"/#host={mint(store, 'host')}")
+
+
+def shared_link(store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH) -> Place:
+    """Mint a new host's link for one of the servers of a shared store, and revoke the one of its last start."""
+    words, note = language.program, f"{socket.gethostname()} {address}"
+    for grant in store.grants(table=""):
+        if not grant.revoked and (grant.kind, grant.note) == ("host", note):
+            store.revoke(computers(), hash=grant.hash)
+    return Place(words[label], f"/#host={mint(store, 'host', note=note)}")
