@@ -109,9 +109,9 @@ PICTURES = "STORYPOOL_SHOTS" in os.environ
 
 # The page as it is goes to another table, as it does when one is chosen among our tables, and follows it.
 GO = """async ({ table, address, wait }) => {
-    const { route, store } = await import(document.querySelector('script[type=module]').src);
+    const { announcements, route, store } = await import(document.querySelector('script[type=module]').src);
     await store.learnSession();
-    store.notices.value = [];
+    announcements.notices.value = [];
     route.go(address);
     const end = performance.now() + wait;
     const isThere = () => store.here.value?.id === table && store.table.value !== null

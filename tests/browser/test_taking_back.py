@@ -42,8 +42,8 @@ OVER = """() => {
 LONG = "document.querySelectorAll('.middle, .right').forEach(one => { one.style.paddingBottom = '2000px'; })"
 """The columns are longer than the window."""
 TWO = """async () => {
-    const { store } = await import(document.querySelector('script[type=module]').src);
-    for (const text of ['One', 'Two']) store.notice(text, 'refusal');
+    const { announcements } = await import(document.querySelector('script[type=module]').src);
+    for (const text of ['One', 'Two']) announcements.notice(text, 'refusal');
 }"""
 
 

@@ -3,7 +3,8 @@
 import { html } from "../../vendor/preact.js";
 import { openMove, start } from "../forms/move-form.js";
 import { game, byKey, check, isGm, make, table } from "../state/store.js";
-import { between, boardKinds, docked, isForSide, lookOf, panelsOf, people, plays, shownOf } from "../state/game.js";
+import { between, boardKinds, docked, isForSide, panelsOf, people, plays, shownOf } from "../state/game.js";
+import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";

@@ -1,7 +1,8 @@
 /** Strips: a character in one line, with its balances, its tracks, and what it carries to the next roll. A tap opens the sheet. */
 
 import { html } from "../../vendor/preact.js";
-import { isForSide, lookOf, panelsOf, people, plays } from "../state/game.js";
+import { isForSide, panelsOf, people, plays } from "../state/game.js";
+import { lookOf } from "../state/looks.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";

@@ -1,7 +1,8 @@
 /** The words on a sheet: statements, focuses and the like, by kind. */
 
 import { html } from "../../vendor/preact.js";
-import { lookOf, panelsOf } from "../state/game.js";
+import { panelsOf } from "../state/game.js";
+import { lookOf } from "../state/looks.js";
 import { game, table } from "../state/store.js";
 import { say } from "../state/words.js";
 

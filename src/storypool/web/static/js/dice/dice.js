@@ -1,7 +1,7 @@
 /** Falling dice: solids that tumble to the faces that the server has already rolled, until a tap skips it. */
 
 import { html, signal, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
-import { dieOf, faceOf, hinders, lookOf } from "../state/game.js";
+import { dieOf, faceOf, hinders, lookOf } from "../state/looks.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { knock } from "../ui/sound.js";
 import { Face, Glyph, Outline } from "../ui/parts.js";

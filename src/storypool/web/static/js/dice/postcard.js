@@ -1,6 +1,6 @@
 /** A roll as a picture to share: a canvas drawn with our own glyphs, the colours of the theme and the words. */
 
-import { dieOf, faceOf, lookOf } from "../state/game.js";
+import { dieOf, faceOf, lookOf } from "../state/looks.js";
 import { glyphs, outlines } from "../ui/glyphs.js";
 import { say } from "../state/words.js";
 

@@ -3,14 +3,16 @@
 import { computed, html, useRef } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
 import { VerificationMark } from "./verification-mark.js";
-import { diceOf, dieOf, faceOf, lookOf, panelsOf, signsOf } from "../state/game.js";
+import { panelsOf } from "../state/game.js";
+import { diceOf, dieOf, faceOf, lookOf, signsOf } from "../state/looks.js";
 import { Fallen } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
 import { drawn } from "./postcard.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { older } from "../state/earlier-records.js";
-import { check, game, notice, records, seatName, table } from "../state/store.js";
+import { notice } from "../state/announcements.js";
+import { check, game, records, seatName, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 

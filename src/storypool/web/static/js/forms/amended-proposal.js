@@ -1,7 +1,8 @@
 /** Agreeing to a proposal with other answers to the questions of its move. */
 
 import { openForm } from "./move-form.js";
-import { lanes, make, preview, tried } from "../state/store.js";
+import { tried } from "../state/announcements.js";
+import { lanes, make, preview } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** The arguments that settle a proposal; where two actions are open they name the one that it was made for. */

@@ -1,7 +1,7 @@
 /** One question each: a choice, a number, a text, yes or no, a pool, faces, a sheet. */
 
 import { html, useEffect, useId, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
-import { faceOf, lookOf, notation } from "../state/game.js";
+import { faceOf, lookOf, notation } from "../state/looks.js";
 import { PickWorth } from "../odds/odds.js";
 import { Row, rowOf } from "./option-rows.js";
 import { useOpened } from "../ui/in-view.js";

@@ -6,8 +6,10 @@ import { draftOf, drafted, dropDraft, keepDraft, keepForLater, waiting as kept }
 import { confirmEnd, endsSession } from "../sessions/session-end.js";
 import { Figures } from "../ui/figure.js";
 import { Field } from "./fields.js";
-import { busy, check, byKey, make, naming, notice, preview, refused, table, unsent } from "../state/store.js";
-import { beside, dieOf, diceOf, inOrder, notation } from "../state/game.js";
+import { notice } from "../state/announcements.js";
+import { busy, check, byKey, make, naming, preview, refused, table, unsent } from "../state/store.js";
+import { beside } from "../state/game.js";
+import { dieOf, diceOf, inOrder, notation } from "../state/looks.js";
 import { useWorthOf, WorthList, worthOn, WouldOdds } from "../odds/odds.js";
 import { Asked, Bag, Because, Fold, SmallPool, useOnce } from "../ui/parts.js";
 import { rowOf, sheetOf } from "./option-rows.js";

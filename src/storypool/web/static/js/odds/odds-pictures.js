@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { game, preview } from "../state/store.js";
-import { lookOf, notation } from "../state/game.js";
+import { lookOf, notation } from "../state/looks.js";
 import { Fold } from "../ui/parts.js";
 import { call } from "../state/wire.js";
 import { capital, say } from "../state/words.js";

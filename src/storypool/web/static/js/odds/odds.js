@@ -2,7 +2,8 @@
 
 import { computed, html, signal, useEffect } from "../../vendor/preact.js";
 import { busy, check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
-import { acts, counted, deciding, lookOf, panelsOf } from "../state/game.js";
+import { acts, deciding, panelsOf } from "../state/game.js";
+import { counted, lookOf } from "../state/looks.js";
 import { Bag, Glyph } from "../ui/parts.js";
 import { fraction, MoreOdds, percent } from "./odds-pictures.js";
 import { watch } from "../state/questions.js";

@@ -3,7 +3,8 @@
 import { effect, html, useEffect, useState } from "../../vendor/preact.js";
 import { dropDraftsOf } from "../forms/drafts.js";
 import { Button, Glyph } from "../ui/parts.js";
-import { byKey, line, make, notice, reconnect, refused, standing, unsent } from "../state/store.js";
+import { notice, standing } from "../state/announcements.js";
+import { byKey, line, make, reconnect, refused, unsent } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** A line that is back before so many milliseconds was never lost. */

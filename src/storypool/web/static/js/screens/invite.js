@@ -2,7 +2,8 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Button, Fold, Glyph } from "../ui/parts.js";
-import { here, isGm, notice, ours, tried } from "../state/store.js";
+import { notice, tried } from "../state/announcements.js";
+import { here, isGm, ours } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 import { copyFrom } from "../ui/sharing.js";

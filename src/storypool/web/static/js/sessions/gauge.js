@@ -2,7 +2,8 @@
 
 import { computed, html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { headline } from "../dice/result.js";
-import { counted, lookOf, panelsOf } from "../state/game.js";
+import { panelsOf } from "../state/game.js";
+import { counted, lookOf } from "../state/looks.js";
 import { showLine } from "../log/shown-line.js";
 import { HowThisWorks } from "../ui/how-this-works.js";
 import { Glyph, IconButton } from "../ui/parts.js";

@@ -1,7 +1,8 @@
 /** The last look before a session ends: what each still has, and what ends with it. */
 
 import { html } from "../../vendor/preact.js";
-import { counted, panelsOf, people, purses } from "../state/game.js";
+import { panelsOf, people, purses } from "../state/game.js";
+import { counted } from "../state/looks.js";
 import { Fading } from "./gauge.js";
 import { Button } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";

@@ -8,7 +8,8 @@ import { device } from "../ui/motion.js";
 import { Because, Button, Glyph, IconButton } from "../ui/parts.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
-import { notice, ours, table, tried } from "../state/store.js";
+import { notice, tried } from "../state/announcements.js";
+import { ours, table } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 

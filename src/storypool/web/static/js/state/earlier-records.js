@@ -1,7 +1,8 @@
 /** The log before the records that are here: fetched when the reader scrolls there, or searched by the server. */
 
 import { computed, signal } from "../../vendor/preact.js";
-import { here, records, tried } from "./store.js";
+import { tried } from "./announcements.js";
+import { here, records } from "./store.js";
 import { at, call } from "./wire.js";
 
 /** The number of the first record that is here: those before it are fetched when the reader wants to see them. */

@@ -3,6 +3,7 @@
 import { batch, computed, effect, signal } from "../../vendor/preact.js";
 import { follow } from "./feed.js";
 import { answered as hearAnswer, ask, askBy, changed, unheard } from "./questions.js";
+import { spoken, standing } from "./announcements.js";
 import { at, call, inLanguage, newToken } from "./wire.js";
 import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
@@ -33,12 +34,6 @@ export const met = signal(0);
 export const busy = signal("");
 export const refused = signal(null);
 export const unsent = signal([]);
-/** A sentence for screen readers, and notices. */
-export const spoken = signal("");
-export const notices = signal([]);
-/** What there is to know about the server, in sentences that stay as long as they hold. */
-export const standing = signal([]);
-
 export const me = computed(() => table.value?.seats?.[here.value?.seat] ?? null);
 export const isGm = computed(() => me.value?.side === "gm");
 /** The open actions, one or two: the latest that everybody sees, then the latest that is hidden from the players. */
@@ -269,30 +264,6 @@ function shown(seq) {
 
 /** Return a preview: what a move would do, and what it would ask next. */
 export const preview = (move, args, override, signal) => ask({ preview: { move, args: naming(move, args), override } }, signal);
-
-/** Show a notice in place of the one before; it disappears by itself. One about what is `asked` goes with the answer. */
-export function notice(text, tone = "", about = "") {
-  const one = { text, tone, about, id: newToken() };
-  notices.value = [one];
-  spoken.value = text;
-  setTimeout(() => dismiss(one.id), tone ? 9000 : 5000);
-}
-
-/** Remove a notice. */
-export function dismiss(id) {
-  notices.value = notices.value.filter((one) => one.id !== id);
-}
-
-/** Do something that may fail, and show the error. Returns its result, or null. */
-export async function tried(work) {
-  try {
-    return await work();
-  } catch (trouble) {
-    if (!trouble.refusal) throw trouble;
-    notice([trouble.refusal.text, trouble.refusal.remedy].filter(Boolean).join(" "), "refusal");
-    return null;
-  }
-}
 
 /** The name of a seat. */
 export function seatName(id) {

@@ -1,7 +1,8 @@
 /** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { asked, counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, panelsOf, people, primary, runsOf, signsOf, suggestion } from "../state/game.js";
+import { asked, panelsOf, people, primary, suggestion } from "../state/game.js";
+import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, runsOf, signsOf } from "../state/looks.js";
 import { Fallen, falls, size } from "../dice/dice.js";
 import { useGlide } from "../ui/motion.js";
 import { Clamped } from "../ui/clamped.js";
@@ -18,7 +19,8 @@ import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
 import { Bag, Face, Glyph, Outline, Sign, SmallPool } from "../ui/parts.js";
-import { byKey, check, game, isGm, lanes, me, met, records, seatName, spoken, table, turnTo, waits } from "../state/store.js";
+import { spoken } from "../state/announcements.js";
+import { byKey, check, game, isGm, lanes, me, met, records, seatName, table, turnTo, waits } from "../state/store.js";
 import { capital, oneOf, say } from "../state/words.js";
 
 const LAST_MODS = 4;

@@ -1,7 +1,8 @@
 /** What became of our own proposals: a no is read where the asker is, and nothing says any more whose answer is waited for. */
 
 import { effect } from "../../vendor/preact.js";
-import { me, met, notice, notices, records } from "../state/store.js";
+import { notice, notices } from "../state/announcements.js";
+import { me, met, records } from "../state/store.js";
 
 let last = 0;
 

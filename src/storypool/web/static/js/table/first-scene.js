@@ -4,7 +4,8 @@ import { computed, html } from "../../vendor/preact.js";
 import { people } from "../state/game.js";
 import { Button } from "../ui/parts.js";
 import { at, call } from "../state/wire.js";
-import { check, firstScene, here, table, tried } from "../state/store.js";
+import { tried } from "../state/announcements.js";
+import { check, firstScene, here, table } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** Whether it is offered in the calm of the table: nobody is there to play with yet, and no scene followed the first. */

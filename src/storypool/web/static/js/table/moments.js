@@ -2,7 +2,8 @@
 
 import { computed, html, signal, useEffect, useLayoutEffect, useRef, useSignalEffect } from "../../vendor/preact.js";
 import { landed } from "../dice/dice.js";
-import { lookOf, mine, panelsOf } from "../state/game.js";
+import { mine, panelsOf } from "../state/game.js";
+import { lookOf } from "../state/looks.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { isOver } from "../sessions/recap-card.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";

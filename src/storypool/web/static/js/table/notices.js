@@ -3,7 +3,8 @@
 import { html, signal, useEffect, useLayoutEffect, useRef } from "../../vendor/preact.js";
 import { Glyph } from "../ui/parts.js";
 import { covering } from "../ui/sheet.js";
-import { dismiss, notice, notices, refused, spoken } from "../state/store.js";
+import { dismiss, notice, notices, spoken } from "../state/announcements.js";
+import { refused } from "../state/store.js";
 import "./answer-notice.js";
 import { TakeBack, thrown } from "./undo-notice.js";
 import { say } from "../state/words.js";

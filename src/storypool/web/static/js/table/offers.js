@@ -6,7 +6,8 @@ import { acts, beside, emptyAsk } from "../state/game.js";
 import { Effect, useWeighed } from "../odds/odds.js";
 import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, useOnce } from "../ui/parts.js";
-import { check, isGm, make, me, notice, refused } from "../state/store.js";
+import { notice } from "../state/announcements.js";
+import { check, isGm, make, me, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
 import { oneOf, say } from "../state/words.js";
 

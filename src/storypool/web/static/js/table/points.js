@@ -1,7 +1,8 @@
 /** The points of the table as tokens: a tray, and a tray that faces it. */
 
 import { computed, html } from "../../vendor/preact.js";
-import { counted, lookOf, panelsOf, purses } from "../state/game.js";
+import { panelsOf, purses } from "../state/game.js";
+import { counted, lookOf } from "../state/looks.js";
 import { GaugeButton } from "../sessions/gauge.js";
 import { useGlide } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";

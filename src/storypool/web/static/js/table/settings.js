@@ -12,7 +12,8 @@ import { HowThisWorks } from "../ui/how-this-works.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
 import { go } from "../state/route.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
-import { byKey, game, here, isGm, make, me, notice, ours, presence, table, tried } from "../state/store.js";
+import { notice, tried } from "../state/announcements.js";
+import { byKey, game, here, isGm, make, me, ours, presence, table } from "../state/store.js";
 import { at, call, inLanguage } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 

@@ -4,7 +4,8 @@ import { effect, html, signal } from "../../vendor/preact.js";
 import { consenting, makeAtOnce } from "../forms/move-form.js";
 import { Button, Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
-import { byKey, make, me, met, notice, records, seatName, spoken, table } from "../state/store.js";
+import { notice, spoken } from "../state/announcements.js";
+import { byKey, make, me, met, records, seatName, table } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** For so many milliseconds it can be seen. */

@@ -3,7 +3,7 @@
 import { h, html, useId, useRef, useState } from "../../vendor/preact.js";
 import { frame, glyphs, outlines } from "./glyphs.js";
 import { useOpened } from "./in-view.js";
-import { counted, inOrder, lookOf } from "../state/game.js";
+import { counted, inOrder, lookOf } from "../state/looks.js";
 import { initial, say } from "../state/words.js";
 
 /** A drawing of the project. With a `label` it is read by screen readers, else it is decoration. */

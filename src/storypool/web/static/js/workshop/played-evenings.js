@@ -1,7 +1,7 @@
 /** What evenings do to the points of a game: some hundred are played on the server, and shown with their spread. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { lookOf } from "../state/game.js";
+import { lookOf } from "../state/looks.js";
 import { Because, Button, Fold, Glyph } from "../ui/parts.js";
 import { call } from "../state/wire.js";
 import { capital, say } from "../state/words.js";

@@ -1,7 +1,7 @@
 /** The game that a file makes, as far as one can look at it without a table: dice, odds, points, moves, people. */
 
 import { html } from "../../vendor/preact.js";
-import { faceOf, lookOf, runsOf } from "../state/game.js";
+import { faceOf, lookOf, runsOf } from "../state/looks.js";
 import { Curve, fraction, percent } from "../odds/odds-pictures.js";
 import { Die, SmallPool } from "../ui/parts.js";
 import { PlayedEvenings } from "./played-evenings.js";
