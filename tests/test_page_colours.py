@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from storypool.pictures import drawing
 from tools.glyphs import FRAME, TARGET, drawings, module, shapes
 
 STATIC = Path(__file__).parent.parent / "src" / "storypool" / "web" / "static"
@@ -18,6 +19,15 @@ DRAWINGS = drawings()
 MIRROR = "matrix(1 0 0 -1 0 24)"
 CORNERS = {"d6": 4, "d8": 4, "d10": 5, "d12": 6, "d20": 8}
 THEMES = ("dark", "light")
+OF_PICTURES = {
+    "ground": "--ground",
+    "ink": "--text",
+    "quiet": "--quiet",
+    "line": "--edge",
+    "first": "--move",
+    "second": "--other",
+}
+"""The colours of pictures that are the page's, each with its token there."""
 
 
 def without_comments(css: str) -> str:
@@ -134,6 +144,23 @@ def test_light_is_the_same_by_preference_and_by_choice() -> None:
         rules = without_comments(path.read_text(encoding="utf-8"))
         assert "prefers-color-scheme" not in rules
         assert rules.count("data-theme") == (2 if path.name == "tokens.css" else 0)
+
+
+@pytest.mark.parametrize(("theme", "palette"), [("dark", drawing.DARK), ("light", drawing.LIGHT)])
+def test_pictures_have_the_colours_of_the_page(theme: str, palette: dict[str, str]) -> None:
+    """Ground, text, lines and bars of pictures are the page's, in both themes; only the shades are their own."""
+    assert {name: COLOURS[theme][token] for name, token in OF_PICTURES.items()} == {
+        name: colour for name, colour in palette.items() if not name.startswith("shade-")
+    }
+    assert palette["shade-0"] == palette["ground"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_browser_around_the_page_has_its_ground(theme: str) -> None:
+    """The bar of a browser has the colour of the page's ground, in both themes."""
+    shell = (STATIC / "index.html").read_text(encoding="utf-8")
+    named = dict(re.findall(r'name="theme-color" media="\(prefers-color-scheme: (\w+)\)" content="([^"]*)"', shell))
+    assert COLOURS[theme]["--ground"] == named[theme]
 
 
 def test_without_motion_all_is_one_short_fade() -> None:

@@ -26,10 +26,10 @@ DARK = {
 LIGHT = {
     "ground": "#F7F5F0",
     "ink": "#16202E",
-    "quiet": "#4A5A70",
-    "line": "#68788F",
-    "first": "#8A5A00",
-    "second": "#1D5FA8",
+    "quiet": "#4C5A6E",
+    "line": "#6F7C90",
+    "first": "#7A5200",
+    "second": "#1B549F",
     "shade-0": "#F7F5F0",
     "shade-1": "#E2E9F2",
     "shade-2": "#CBDAED",
@@ -37,7 +37,7 @@ LIGHT = {
     "shade-4": "#97B9E0",
     "shade-5": "#7BA7D9",
 }
-"""The colours by name, in each theme. Text is `ink` or `quiet`, on the ground or on a shade."""
+"""The colours by name, in each theme: those of the page. Text is `ink` or `quiet`, on the ground or on a shade."""
 
 PAINTS = {"none": "none", "hatching": "url(#hatching)"}
 """Fills besides colours: none, or lines in the second colour."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from storypool.pictures.drawing import DARK, LIGHT
 from storypool.pictures.markup import Markup, element, fragment, page
 from storypool.pictures.rows import in_columns
 
@@ -94,9 +95,9 @@ def _rows(part: str, cell: str, rows: Sequence[Sequence[str]]) -> Markup:
     return element(part, (element("tr", (element(cell, text) for text in row)) for row in rows))
 
 
+_COLOURS = "".join(f";--{name}:light-dark({LIGHT[name]},{DARK[name]})" for name in ("ground", "ink", "line"))
 STYLE = (
-    ":root{color-scheme:dark light;--ground:#0E1726;--ink:#E8EEF7;--line:#6B80A3}"
-    "@media(prefers-color-scheme:light){:root{--ground:#F7F5F0;--ink:#16202E;--line:#68788F}}"
+    f":root{{color-scheme:dark light{_COLOURS}}}"
     "body{margin:2rem auto;max-width:60rem;padding:0 1rem;background:var(--ground);color:var(--ink);"
     "font:1rem/1.5 system-ui,sans-serif}h2{font-size:1rem;margin:2rem 0 .5rem}"
     ".pictures{display:flex;flex-wrap:wrap;gap:1rem}.wide{overflow-x:auto}table{border-collapse:collapse}"
