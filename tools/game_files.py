@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from storypool.gamefile.authoring.format_schema import json_schema, key_lines, name_of
-from storypool.gamefile.expressions import COUNTS
+from storypool.gamefile.file_format.expressions import COUNTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "game-file-keys.md"
@@ -17,7 +17,7 @@ SCHEMA = ROOT / "docs" / "game-file.schema.json"
 
 HEAD = """# Every key of a game file
 
-This page is made by `python -m tools.game_files` from `src/storypool/gamefile/schema.py`, and so is
+This page is made by `python -m tools.game_files` from `src/storypool/gamefile/file_format/schema.py`, and so is
 [the JSON Schema](game-file.schema.json), by which an editor completes a file; a test holds them together.
 [A game on one page](a-game-on-one-page.md) teaches the format by a game that grows.
 

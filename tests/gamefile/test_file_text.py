@@ -7,8 +7,8 @@ import pytest
 from storypool.engine.dice import Rolled
 from storypool.gamefile import LARGEST, Unread
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.expressions import Expression, ExpressionError, Scope, Value, parse
-from storypool.gamefile.file_text import read
+from storypool.gamefile.file_format.expressions import Expression, ExpressionError, Scope, Value, parse
+from storypool.gamefile.file_format.file_text import read
 
 SMALL = """
 format = 1

@@ -10,7 +10,7 @@ from storypool.engine.offers import offers
 from storypool.engine.waiting import waiting
 from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.file_text import read
+from storypool.gamefile.file_format.file_text import read
 from storypool.play import LocalTable
 from tests.case_share import part
 from tools.torture.game_texts import spoiled

@@ -20,7 +20,7 @@ from storypool.engine.sight import copy_for, records_of
 from storypool.engine.story import transcript
 from storypool.gamefile import Unread
 from storypool.gamefile.authoring.rule_changes import gone_kinds
-from storypool.gamefile.file_text import read
+from storypool.gamefile.file_format.file_text import read
 from storypool.live.folded import ledger_of
 from storypool.live.tables import NoNewRules, Tables
 from storypool.log.export import BadFile, export_lines

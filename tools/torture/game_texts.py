@@ -14,9 +14,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from storypool.gamefile.expressions import Expression
-from storypool.gamefile.file_text import hints
-from storypool.gamefile.schema import GameFile
+from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.file_text import hints
+from storypool.gamefile.file_format.schema import GameFile
 
 __all__ = ["EVIL", "game_text"]
 

@@ -8,11 +8,11 @@ from functools import wraps
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.offers import is_allowed
-from storypool.gamefile.expressions import Value
-from storypool.gamefile.file_bounds.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_format.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import AS, ask_of
 from storypool.gamefile.move_rows import GIVEN, key_of
-from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.words import Words

@@ -18,15 +18,15 @@ from storypool.gamefile import Mistake, Unread
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
 from storypool.gamefile.doing import Doing
-from storypool.gamefile.expressions import Expression
-from storypool.gamefile.file_text import read
+from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.file_text import read
+from storypool.gamefile.file_format.schema import GameFile, PointsRow, WheneverRow
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
 from storypool.gamefile.pool_odds import FileOdds
-from storypool.gamefile.schema import GameFile, PointsRow, WheneverRow
 from storypool.gamefile.scope import Given, Rules, TurnScope
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
@@ -60,7 +60,7 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
     >>> compiled("format = 2")
     Traceback (most recent call last):
     ...
-    storypool.gamefile.file_text.Unread: The file begins with format = 1; nothing else is known here.
+    storypool.gamefile.file_format.file_text.Unread: The file begins with format = 1; nothing else is known here.
     """
     found = read(text)
     wrong = found.findings or mistakes(found.game, text, given) if found.game else found.findings

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
-from storypool.gamefile.expressions import Expression, Value
-from storypool.gamefile.file_bounds.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.expressions import Expression, Value
+from storypool.gamefile.file_format.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.schema import AskRow, DoRow
 from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
-from storypool.gamefile.schema import AskRow, DoRow
 from storypool.gamefile.scope import ENTRY, MORE, Rules, TurnScope
 
 __all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing"]

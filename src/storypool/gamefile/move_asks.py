@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.gamefile.expressions import Value
-from storypool.gamefile.schema import AskRow
+from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.scope import Rules, TurnScope
 
 __all__ = ["AS", "Meant", "ask_of", "is_own", "to_choose", "used_by"]

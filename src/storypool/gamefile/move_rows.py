@@ -10,9 +10,9 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
 from storypool.gamefile.doing import MOST_THROWN, REFUNDED, Doing
+from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.prices import FREE, Due, Price, price_in_words
-from storypool.gamefile.schema import AskRow, MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
 

@@ -11,12 +11,12 @@ from textwrap import shorten
 from storypool.engine.refusal import nearest
 from storypool.gamefile import Mistake
 from storypool.gamefile.doing import EACH
-from storypool.gamefile.expressions import Expression
-from storypool.gamefile.file_bounds.game_bounds import beyond_bounds, wrong_words
-from storypool.gamefile.file_text import MOST_MISTAKES, Path, line_of
+from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
+from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
+from storypool.gamefile.file_format.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.move_rows import limit_of
-from storypool.gamefile.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
 from storypool.gamefile.scope import OUTCOME, ROUND, SIDE, Rules
 from storypool.gamefile.turns.turn_order import THROWN, TURN_KINDS
 from storypool.words import Phrase

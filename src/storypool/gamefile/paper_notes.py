@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
+from storypool.gamefile.file_format.schema import PointsRow
 from storypool.gamefile.prices import price_in_words
-from storypool.gamefile.schema import PointsRow
 from storypool.gamefile.scope import Rules
 from storypool.words import Words
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
-from storypool.gamefile.expressions import Expression, Value
+from storypool.gamefile.file_format.expressions import Expression, Value
+from storypool.gamefile.file_format.schema import AskRow, FigureRow
 from storypool.gamefile.roll_reading import RollReading, SingleDie, Terms, TermScope, counts, figure
-from storypool.gamefile.schema import AskRow, FigureRow
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.polynomial import Row
 from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits

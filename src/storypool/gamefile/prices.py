@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from storypool.engine import rules as r
-from storypool.gamefile.expressions import Expression
-from storypool.gamefile.schema import MoveRow
+from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.schema import MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 
 __all__ = ["FREE", "Due", "Price", "price_in_words"]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
-from storypool.gamefile.expressions import Expression, Scope, Value
-from storypool.gamefile.schema import DieRow, FigureRow, GameFile, OutcomeRow
+from storypool.gamefile.file_format.expressions import Expression, Scope, Value
+from storypool.gamefile.file_format.schema import DieRow, FigureRow, GameFile, OutcomeRow
 
 __all__ = ["RollReading", "Rung", "SingleDie", "TermScope"]
 

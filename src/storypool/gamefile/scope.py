@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from storypool.engine import rules as r
-from storypool.gamefile.expressions import Expression, Scope, Value
+from storypool.gamefile.file_format.expressions import Expression, Scope, Value
+from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile
 from storypool.gamefile.roll_reading import RollReading, Terms
-from storypool.gamefile.schema import AskRow, EffectRow, GameFile
 
 __all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.gamefile.expressions import constant, parse
+from storypool.gamefile.file_format.expressions import constant, parse
+from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, MoveRow, TraitRow
 from storypool.gamefile.looks import shared_words
-from storypool.gamefile.schema import AskRow, DoRow, GameFile, MoveRow, TraitRow
 
 __all__ = ["standard_rows"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
+from storypool.gamefile.file_format.schema import MoveRow
 from storypool.gamefile.move_rows import key_of
-from storypool.gamefile.schema import MoveRow
 from storypool.gamefile.scope import Rules
 
 __all__ = ["StatementWaits"]

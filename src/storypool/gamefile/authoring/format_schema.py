@@ -8,9 +8,9 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
-from storypool.gamefile.expressions import Expression
-from storypool.gamefile.file_text import hints
-from storypool.gamefile.schema import FORMAT, GameFile
+from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.file_text import hints
+from storypool.gamefile.file_format.schema import FORMAT, GameFile
 
 __all__ = ["KeyLine", "json_schema", "key_lines"]
 

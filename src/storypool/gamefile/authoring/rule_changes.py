@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from storypool.gamefile.file_format.schema import EntriesRow, GameFile, MoveRow, PointsRow
 from storypool.gamefile.prices import price_in_words
-from storypool.gamefile.schema import EntriesRow, GameFile, MoveRow, PointsRow
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.turns.turn_order import TURN_KINDS
 from storypool.words import Words

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.gamefile.doing import Doing
-from storypool.gamefile.schema import DoRow, FigureRow, TurnsRow
+from storypool.gamefile.file_format.schema import DoRow, FigureRow, TurnsRow
 from storypool.gamefile.scope import Rules, TurnScope
 
 __all__ = ["THROWN", "TURN_KINDS", "FileTurns", "TurnSlot", "not_now", "theirs"]

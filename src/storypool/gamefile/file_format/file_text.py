@@ -17,8 +17,17 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from storypool.engine.dice import described
 from storypool.engine.refusal import nearest
 from storypool.gamefile import LARGEST, Mistake
-from storypool.gamefile.expressions import Expression, ExpressionError, constant, parse
-from storypool.gamefile.schema import FORMAT, ActionRow, DoRow, EmptyRow, FigureRow, GameFile, MoveRow, WheneverRow
+from storypool.gamefile.file_format.expressions import Expression, ExpressionError, constant, parse
+from storypool.gamefile.file_format.schema import (
+    FORMAT,
+    ActionRow,
+    DoRow,
+    EmptyRow,
+    FigureRow,
+    GameFile,
+    MoveRow,
+    WheneverRow,
+)
 from storypool.words import Phrase
 
 __all__ = ["Path", "ReadFile", "line_of", "read"]

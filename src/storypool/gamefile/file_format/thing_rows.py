@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any, Literal
 
-from storypool.gamefile.expressions import Expression
+from storypool.gamefile.file_format.expressions import Expression
 
 __all__ = [
     "DieRow",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from string import Formatter
 
-from storypool.gamefile.schema import AskRow, DoRow, GameFile
+from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile
 from storypool.words import Phrase, Words
 
 __all__ = ["MOST_DICE", "beyond_bounds", "wrong_words"]

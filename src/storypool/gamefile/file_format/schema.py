@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from storypool.gamefile.expressions import Expression, constant
-from storypool.gamefile.thing_rows import (
+from storypool.gamefile.file_format.expressions import Expression, constant
+from storypool.gamefile.file_format.thing_rows import (
     DieRow,
     EntriesRow,
     OptionRow,
