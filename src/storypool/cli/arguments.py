@@ -12,6 +12,7 @@ from storypool.words.languages import ENGLISH, Language
 if TYPE_CHECKING:
     from storypool.engine.bag import Bag
     from storypool.engine.game.system import System
+    from storypool.systems.game_parts import Dice
 
 
 def system(key: str, language: Language = ENGLISH) -> System:
@@ -30,7 +31,7 @@ def known(key: str) -> None:
         raise _no_system(unknown) from None
 
 
-def dice(key: str) -> systems.Dice:
+def dice(key: str) -> Dice:
     """Return the dice of the game with this key, without its moves; `Refused` lists the games there are."""
     try:
         return systems.dice(key)

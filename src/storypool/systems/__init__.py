@@ -16,13 +16,13 @@ package can have such a file as its `BASE`, and add to it what a file cannot say
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from storypool.engine import ENGINE
 from storypool.systems.game_files import compiled_file, file_key, files, is_one_page, kept, kept_game, one_page
@@ -33,12 +33,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from storypool.engine.bag import Bag
-    from storypool.engine.dice import Axes, Die, Rolled
+    from storypool.engine.dice import Die
     from storypool.engine.game.system import System
-    from storypool.engine.notation import Notation
     from storypool.engine.table import Table
     from storypool.gamefile.compiled import CompiledGame
-    from storypool.odds.question import Question, Reckoned
+    from storypool.systems.game_parts import Dice, Judge, Odds, Result
     from storypool.systems.odds_system import OddsSystem
 
 __all__ = ["UnfitSystem", "UnknownSystem", "find", "get", "names", "playable"]
@@ -58,39 +57,6 @@ class UnfitSystem(UnknownSystem):
     def __init__(self, key: str, known: tuple[str, ...], why: Phrase) -> None:
         super().__init__(key, known)
         self.args = (why,)
-
-
-class Dice(Protocol):
-    """The module `dice` of a game: its dice without its moves, quick to import."""
-
-    DICE: tuple[Die, ...]
-    AXES: Axes
-    NOTATION: Notation
-
-
-class Result(Protocol):
-    """The module `result` of a game, which reads a roll without a table."""
-
-    def result(
-        self, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
-    ) -> tuple[bool | None, Bag, str]:
-        """Return whether a roll succeeds (None if the game does not say), its net symbols, its result in words."""
-        ...
-
-
-Judge = Callable[[Sequence["Rolled"]], tuple[bool | None, "Bag", str]]
-"""Reads a roll: returns whether it succeeds, its net symbols, and its result in words."""
-
-
-class Odds(Protocol):
-    """The module `odds` of a game, which computes the odds of its pools."""
-
-    def reckon(self, question: Question, /) -> Reckoned:
-        """Return the odds of a pool under the given terms, or of a contest of two pools.
-
-        `Refused` for an unknown term, and for too many dice.
-        """
-        ...
 
 
 GROUP = "storypool.systems"
@@ -197,12 +163,12 @@ def _translated(key: str, language: Language) -> OddsSystem:
 
 def dice(key: str) -> Dice:
     """Return a game's module `dice`, without importing its moves; `UnknownSystem` lists the games there are."""
-    return cast(Dice, _module(key, "dice"))
+    return cast("Dice", _module(key, "dice"))
 
 
 def result(key: str) -> Result:
     """Return the module `result` of a game; `UnknownSystem` lists the games there are."""
-    return cast(Result, _module(key, "result"))
+    return cast("Result", _module(key, "result"))
 
 
 def under(
@@ -236,7 +202,7 @@ def odds(key: str) -> Odds:
         from storypool.odds.question import no_odds
 
         raise no_odds("none", "system", system=key)
-    return cast(Odds, found)
+    return cast("Odds", found)
 
 
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from storypool import systems
 from storypool.systems.game_files import is_one_page
@@ -11,17 +11,7 @@ from storypool.systems.game_files import is_one_page
 if TYPE_CHECKING:
     from storypool.engine.table import Check, Table
     from storypool.odds.question import Question, Worth
-
-
-class Stakes(Protocol):
-    """The module `stakes` of a game: the odds of an open action, and what spending points does to them.
-
-    A game may also have `further` and `scene` there, which the functions of these names describe.
-    """
-
-    def question(self, table: Table, check: Check, /) -> Question | None:
-        """Return the question whose odds are those of this action as it is, or None when it has none."""
-        ...
+    from storypool.systems.game_parts import Stakes
 
 
 def stakes(key: str) -> Stakes | None:
