@@ -1,6 +1,6 @@
 """Characters: adding them, changing their names and numbers, handing them over, and letting them leave."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -8,10 +8,10 @@ from storypool.engine.events import CharacterSet, Event, TraitRemoved
 from storypool.engine.game.asks import LONGEST_NAME, Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
-from storypool.engine.house.choices import sheet_of, slug, written_by
+from storypool.engine.house.choices import rating, sheet_of, slug, written_by
 from storypool.engine.table import GM_ONLY, Character, Value
 
-__all__ = ["NAME", "SECRET", "SHEET", "WHO", "npc", "remember", "with_answers"]
+__all__ = ["NAME", "SECRET", "SHEET", "WHO", "missing_number", "npc", "remember", "with_answers"]
 
 NAME = TextAsk("name", "Who is it?", most=LONGEST_NAME)
 """The name of an NPC."""
@@ -54,6 +54,33 @@ def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -
     """
     name, hidden = name or turn.text("name"), GM_ONLY if turn.flag("secret") else None
     return CharacterSet(Character(slug(key or name, turn.table.characters), name, "gm", "", sheet, hidden))
+
+
+def missing_number(
+    name: str,
+    label: str,
+    entry: str | Callable[[Turn], str],
+    whose: str | Callable[[Turn], Character | None],
+    asked: Callable[[Turn], bool] = lambda turn: True,
+    *,
+    low: int = 0,
+    high: int = 10,
+    default: int | None = None,
+) -> NumberAsk:
+    """Return the question for a number that the sheet of a character lacks; `asked` may be a further condition.
+
+    `entry` and `whose` are the questions that choose the entry and the character, or return them.
+    """
+    key = entry if callable(entry) else lambda turn: turn.text(entry)
+    who = whose if callable(whose) else lambda turn: turn.character(whose)
+
+    def known(turn: Turn) -> int | None:
+        return rating(who(turn), key(turn))
+
+    def shown(turn: Turn) -> bool:
+        return asked(turn) and who(turn) is not None and key(turn) != "" and known(turn) is None
+
+    return NumberAsk(name, label, low=low, high=high, default=default, shown=shown, known=known)
 
 
 def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Character:

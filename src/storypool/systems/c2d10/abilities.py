@@ -70,15 +70,16 @@ def ability(
         return next((entry.notes.get("with") for entry in entries if entry.key == turn.text(skill)), None)
 
     def dots(key: str, name: str, label: str, least: int) -> r.Ask:
-        def known(turn: r.Turn) -> int | None:
-            one = whose(turn)
-            return r.rating(one, turn.text(key)) if _knows(turn, one) else None
+        return r.missing_number(name, label, key, knows, writes, low=least, high=5, default=least)
 
-        def shown(turn: r.Turn) -> bool:
-            one, named = whose(turn), turn.text(key)
-            return asked(turn) and bool(named) and _writes(turn, one) and r.rating(one, named) is None
+    def knows(turn: r.Turn) -> r.Character | None:
+        one = whose(turn)
+        return one if _knows(turn, one) else None
 
-        return r.NumberAsk(name, label, default=least, low=least, high=5, shown=shown, known=known)
+    def writes(turn: r.Turn) -> bool:
+        """Not in a hidden test, which would tell."""
+        one = whose(turn)
+        return asked(turn) and (one is None or one.hidden or not turn.flag("secret"))
 
     ask = partial(r.ChoiceAsk, needed=False, shown=asked, whose=decides)
     focus = r.FlagAsk(f"{before}focus", labels[2], default=False, needed=False, whose=decides)
@@ -94,12 +95,6 @@ def ability(
 def _knows(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this sheet is this seat's to know: its player's, and the Keeper's."""
     return character is not None and (turn.is_gm or character.seat == turn.seat.id)
-
-
-def _writes(turn: r.Turn, character: r.Character | None) -> bool:
-    """Whether this seat writes on this sheet: not in a hidden test, which would tell."""
-    shows = turn.flag("secret") and character is not None and not character.hidden
-    return _knows(turn, character) and not shows
 
 
 def remembered(turn: r.Turn, character: r.Character, before: str) -> Iterator[r.Event]:

@@ -16,8 +16,8 @@ from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.sheet import (
     best_skill,
     characteristics,
-    how_high,
     is_combat,
+    missing_value,
     noted,
     rank_of,
     ready_dice,
@@ -52,22 +52,6 @@ def unpaid(check: r.Check) -> bool:
 TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
 
 
-def _lacks(turn: r.Turn, who: r.Character | None, key: str) -> bool:
-    """Whether a sheet has neither a number for the answer to this question nor dice for all."""
-    found = who is not None and bool(turn.text(key)) and who.rating(turn.text(key)) is None
-    return found and not ready_dice(turn, who)
-
-
-def _unknown(key: str) -> Callable[[r.Turn], bool]:
-    """Return whether the actor's sheet lacks a number for the answer to this question."""
-    return lambda turn: not turn.text("pool") and _lacks(turn, turn.character("as"), key)
-
-
-def _rated(key: str, who: str = "as") -> Callable[[r.Turn], int | None]:
-    """Return the number on a sheet for the answer to this question."""
-    return lambda turn: r.rating(turn.character(who), turn.text(key))
-
-
 def levels(turn: r.Turn) -> Iterator[r.Choice]:
     """The difficulty levels of the table, the impossible with the point that it takes."""
     actor = turn.check or turn.character("as")
@@ -96,33 +80,29 @@ contests = r.traits("contest")
 """The contests that anybody may still roll in."""
 
 
-def _has_ready_dice(turn: r.Turn, whose: str = "as") -> bool:
-    """Whether the sheet has dice as they are, which no characteristic changes."""
-    return bool(ready_dice(turn, turn.character(whose)))
-
-
-SKILL = r.ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill)
-CHARACTERISTIC = r.ChoiceAsk(
-    "characteristic",
-    "Characteristic",
-    characteristics,
-    default=lambda t: noted(t, t.text("skill"), "with") or None,
-    needed=False,
-    shown=lambda t: not t.text("pool") and not _has_ready_dice(t),
-    known=lambda t: (noted(t, t.text("skill"), "with") or None) if _has_ready_dice(t) else None,
-)
-
-VALUE = r.NumberAsk("value", "How high is that characteristic?", low=1, high=10)
-RANK = r.NumberAsk("rank", "Ranks in the skill", default=0, low=0, high=10)
+def _by_numbers(turn: r.Turn) -> bool:
+    """Whether the actor's characteristic and ranks make the pool: no dice are typed, or ready on the sheet."""
+    return not turn.text("pool") and not ready_dice(turn, turn.character("as"))
 
 
 def _opposed(turn: r.Turn) -> bool:
     return turn.text("difficulty") == "opposed"
 
 
+def _opposed_by_numbers(turn: r.Turn) -> bool:
+    """Whether the opponent's characteristic and ranks are the difficulty."""
+    return _opposed(turn) and not ready_dice(turn, turn.character("against"))
+
+
 def _unmet(turn: r.Turn) -> bool:
     """Whether the opponent's sheet lacks the characteristic that opposes."""
-    return _opposed(turn) and _lacks(turn, turn.character("against"), "by_characteristic")
+    key = turn.text("by_characteristic")
+    return _opposed_by_numbers(turn) and key != "" and r.rating(turn.character("against"), key) is None
+
+
+def _usual(skill: str) -> Callable[[r.Turn], str | None]:
+    """Return the characteristic that goes with the skill in the answer to this question."""
+    return lambda turn: noted(turn, turn.text(skill), "with") or None
 
 
 def _usual_answer(turn: r.Turn) -> str | None:
@@ -131,50 +111,51 @@ def _usual_answer(turn: r.Turn) -> str | None:
     return None if ready_dice(turn, turn.character("against")) else noted(turn, skill, "opposed") or None
 
 
+ACTING = (
+    r.ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill),
+    r.ChoiceAsk(
+        "characteristic",
+        "Characteristic",
+        characteristics,
+        default=_usual("skill"),
+        needed=False,
+        shown=_by_numbers,
+        known=lambda t: _usual("skill")(t) if ready_dice(t, t.character("as")) else None,
+    ),
+    missing_value(lambda t: t.text("characteristic"), _by_numbers),
+    r.missing_number("rank", "Ranks in the skill", "skill", "as", _by_numbers, default=0),
+)
+
 # What stands against an action is the GM's to decide; a player suggests it.
 DIFFICULTY = r.ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
 AGAINST = r.ChoiceAsk("against", "Target", opponents, needed=False, preset=usual_opponent)
-OPPOSITION = (
-    r.ChoiceAsk(
-        "by_skill",
-        "Their skill",
-        skills("against"),
-        default=_usual_answer,
-        needed=False,
-        shown=_opposed,
-        whose="gm",
-        implies=("difficulty", "opposed"),
-    ),
-    r.ChoiceAsk(
-        "by_characteristic",
-        "Their characteristic",
-        characteristics,
-        default=lambda t: noted(t, t.text("by_skill"), "with") or None,
-        needed=False,
-        shown=lambda t: _opposed(t) and not _has_ready_dice(t, "against"),
-        known=lambda t: noted(t, t.text("by_skill"), "with") or None,
-        whose="gm",
-        implies=("difficulty", "opposed"),
-    ),
-    r.NumberAsk(
-        "by_value",
-        "How high is that characteristic of theirs?",
-        low=1,
-        high=10,
-        shown=_unmet,
-        known=_rated("by_characteristic", "against"),
-        whose="gm",
-    ),
-    r.NumberAsk(
-        "by_rank",
-        "Their ranks in the skill",
-        default=0,
-        low=0,
-        high=10,
-        shown=lambda t: _unmet(t) and _lacks(t, t.character("against"), "by_skill"),
-        known=_rated("by_skill", "against"),
-        whose="gm",
-    ),
+OPPOSITION = tuple(
+    replace(ask, whose="gm")
+    for ask in (
+        r.ChoiceAsk(
+            "by_skill",
+            "Their skill",
+            skills("against"),
+            default=_usual_answer,
+            needed=False,
+            shown=_opposed,
+            implies=("difficulty", "opposed"),
+        ),
+        r.ChoiceAsk(
+            "by_characteristic",
+            "Their characteristic",
+            characteristics,
+            default=_usual("by_skill"),
+            needed=False,
+            shown=_opposed_by_numbers,
+            known=_usual("by_skill"),
+            implies=("difficulty", "opposed"),
+        ),
+        r.missing_number(
+            "by_value", "How high is that characteristic of theirs?", "by_characteristic", "against", _unmet, low=1
+        ),
+        r.missing_number("by_rank", "Their ranks in the skill", "by_skill", "against", _unmet, default=0),
+    )
 )
 
 
@@ -215,15 +196,7 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         r.first_choice("as", "Who acts?", actors),
         TITLE,
         r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
-        SKILL,
-        CHARACTERISTIC,
-        replace(
-            VALUE,
-            shown=_unknown("characteristic"),
-            known=_rated("characteristic"),
-            shown_as=how_high(lambda t: t.text("characteristic")),
-        ),
-        replace(RANK, shown=_unknown("skill"), known=_rated("skill")),
+        *ACTING,
         r.ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
         AGAINST,
         DAMAGE,

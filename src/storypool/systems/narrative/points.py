@@ -14,7 +14,7 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, ready, unpaid
 from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import rolled_if_ready
-from storypool.systems.narrative.sheet import missing_number, remembered
+from storypool.systems.narrative.sheet import missing_value, remembered
 
 
 def _passed(turn: r.Turn, id: str) -> str:
@@ -264,7 +264,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         asks=[
             r.ChoiceAsk("as", "Whose ability?", r.characters(own=True), default=_whose, needed=False),
             r.ChoiceAsk("talent", "Which ability?", known),
-            missing_number("How high is that characteristic?", counts_by),
+            missing_value(counts_by),
         ],
         rule="Special Abilities and Talents",
         place=r.at("actions", 71),

@@ -118,21 +118,16 @@ def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | No
     return max(0, standing_of(turn, character) - 1) if rank and r.rating(character, MINIONS) else rank
 
 
-def how_high(key: Callable[[r.Turn], str]) -> Callable[[r.Turn], str]:
-    """Return what names the characteristic whose number is asked for."""
-    return lambda turn: turn.words.say("missing.number", what=turn.system.entry(key(turn))) if key(turn) else ""
+def missing_value(
+    key: Callable[[r.Turn], str], asked: Callable[[r.Turn], bool] = lambda turn: True
+) -> r.NumberAsk:
+    """Return the question for the characteristic that `key` names, where the actor's sheet lacks it."""
 
+    def how_high(turn: r.Turn) -> str:
+        return turn.words.say("missing.number", what=turn.system.entry(key(turn))) if key(turn) else ""
 
-def missing_number(label: str, key: Callable[[r.Turn], str]) -> r.Ask:
-    """Return the question for the number of `key` that the actor's sheet lacks, for nobody guesses it."""
-
-    def known(turn: r.Turn) -> int | None:
-        return r.rating(turn.character("as"), key(turn))
-
-    def shown(turn: r.Turn) -> bool:
-        return turn.character("as") is not None and bool(key(turn)) and known(turn) is None
-
-    return r.NumberAsk("value", label, low=1, high=10, shown=shown, known=known, shown_as=how_high(key))
+    ask = r.missing_number("value", "How high is that characteristic?", key, "as", asked, low=1)
+    return replace(ask, shown_as=how_high)
 
 
 def remembered(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:

@@ -17,7 +17,7 @@ from storypool.systems.narrative.fight.slots import (
 )
 from storypool.systems.narrative.reading import net
 from storypool.systems.narrative.rolling import FACES
-from storypool.systems.narrative.sheet import missing_number, rank_of, ready_dice, remembered
+from storypool.systems.narrative.sheet import missing_value, rank_of, ready_dice, remembered
 
 READY = {"cool": "presence", "vigilance": "willpower"}
 ALL = "@gm"
@@ -102,7 +102,7 @@ def _for_whom(turn: r.Turn) -> str:
     asks=[
         r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
         r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before),
-        missing_number("How high is that characteristic?", _characteristic),
+        missing_value(_characteristic),
         replace(FACES, shown=lambda t: t.text("as") != ALL),
     ],
     rule="Initiative",
