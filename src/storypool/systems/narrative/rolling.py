@@ -67,15 +67,9 @@ def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
     return r.modified(turn, "remove")
 
 
-def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
-    check = turn.check
-    if check is None:
-        return
-    for who in turn.table.characters.values():
-        ours = turn.is_gm or who.seat == turn.seat.id
-        beside = who.side == check.side and who.id != check.actor
-        if ours and beside and check.knows(who) and r.here(who):
-            yield r.Choice(who.id, who.name)
+def _may_help(turn: r.Turn, who: r.Character) -> bool:
+    check, ours = turn.check, turn.is_gm or who.seat == turn.seat.id
+    return check is not None and ours and who.side == check.side and who.id != check.actor and check.knows(who)
 
 
 @r.move(
@@ -83,7 +77,7 @@ def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
     when=r.building,
     limit=r.Limit("assist", ("check",)),
     only_if=[r.has_a_character],
-    asks=[r.ChoiceAsk("helper", "Who helps?", _helpers)],
+    asks=[r.ChoiceAsk("helper", "Who helps?", r.characters(only=_may_help))],
     rule="Assisted checks",
     place=r.at("actions", 62),
 )

@@ -201,13 +201,6 @@ def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
     yield r.TraitSet(r.Trait(id, "group", text, who.id, n))
 
 
-def _beyond(turn: r.Turn) -> Iterator[r.Choice]:
-    """Those who have passed a threshold, as long as nobody has decided what becomes of them."""
-    for one in turn.table.characters.values():
-        if r.here(one) and unsettled(turn.table, one.id):
-            yield r.Choice(one.id, one.name)
-
-
 @dataclass(frozen=True)
 class Beyond(r.State):
     """The mark of a threshold that was passed; `settled` once it is known what becomes of the character."""
@@ -218,6 +211,10 @@ class Beyond(r.State):
 def unsettled(table: r.Table, who: str) -> list[r.Trait]:
     """Return the thresholds that a character has passed, as long as nobody has decided what becomes of them."""
     return [mark for mark in table.of_kind("beyond", about=who) if not Beyond.of(mark).settled]
+
+
+_beyond = r.characters(only=lambda turn, one: unsettled(turn.table, one.id))
+"""Those who have passed a threshold, as long as nobody has decided what becomes of them."""
 
 
 @r.gm_move(

@@ -142,7 +142,9 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
             return words.say("spend.empty", track=turn.plural(track))
     if row.effect == "critical" and _is_group(target) and not standing_of(turn, target):
         return words["spend.none.stands"]
-    if row.whom == "allies" and not any(_beside(turn, check)):
+    apart = _without(turn, check)
+    allies = r.characters(only=lambda _, who: who.team is check.team and who.id not in apart and check.knows(who))
+    if row.whom == "allies" and not any(allies(turn)):
         return words["spend.no.allies"]
     if row.whom == "target" and not check.against and not any(MENU.people(turn, check, row)):
         return words["spend.no.target"]
@@ -168,13 +170,6 @@ def _rival(turn: r.Turn, check: r.Check) -> str:
 def _without(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
     """Return the actor and the rival, for whom nothing is that is for an ally."""
     return tuple(filter(None, (check.actor, _rival(turn, check))))
-
-
-def _beside(turn: r.Turn, check: r.Check) -> Iterator[r.Character]:
-    """Yield the actor's allies, as far as those see who see the action."""
-    for who in turn.table.characters.values():
-        if who.team is check.team and who.id not in _without(turn, check) and r.here(who) and check.knows(who):
-            yield who
 
 
 def _has_symbols(turn: r.Turn) -> r.Refusal | None:
