@@ -47,6 +47,10 @@ def unpaid(check: r.Check) -> bool:
     return attempt.difficulty == "impossible" and not attempt.paid and not check.hidden
 
 
+paid = r.of_check(lambda check: not unpaid(check), "unpaid")
+"""The point for attempting the impossible is not due any more."""
+
+
 # Questions.
 
 TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)

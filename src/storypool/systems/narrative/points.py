@@ -173,7 +173,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
 
     @r.move(
         f"{prefix}.pass_all",
-        when=lambda t: r.building(t) or windows.npc_acts(t),
+        when=r.all_of(r.building, windows.npc_acts),
         window=windows.for_all,
         only_if=[difficulty_known],
         rule=rule,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.checks import difficulty_known, founded, unpaid
+from storypool.systems.narrative.checks import difficulty_known, founded, paid
 from storypool.systems.narrative.fight.attacks import unhurt
 from storypool.systems.narrative.healing import healed, with_healing
 from storypool.systems.narrative.lasting import turn_over
@@ -117,7 +117,7 @@ def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
         r.of_check(lambda check: not Attempt.of(check).ready, "ready.already"),
         windows.acts,
         difficulty_known,
-        r.of_check(lambda check: not unpaid(check), "unpaid"),
+        paid,
         _others_may_answer,
     ],
     rule="Interpreting the Pool",
@@ -152,7 +152,7 @@ def fact_settled(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     "check.roll",
     when=r.building,
     window=windows.settled,
-    only_if=[r.yours, difficulty_known, r.of_check(lambda check: not unpaid(check), "unpaid")],
+    only_if=[r.yours, difficulty_known, paid],
     asks=[FACES],
     rule="Interpreting the Pool",
     place=r.at("primary", 3),

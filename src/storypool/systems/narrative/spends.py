@@ -281,11 +281,6 @@ def add_row(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=added.terms)
 
 
-def _with_symbols(turn: r.Turn) -> r.Refusal | None:
-    """To be done spending, there has to be something to spend."""
-    return r.rolled(turn) or _has_symbols(turn)
-
-
 def _what_is_waived(turn: r.Turn) -> str:
     """What this seat has left to spend, where nobody else could spend it either."""
     left = r.priced(turn, MENU.left(turn))
@@ -294,7 +289,7 @@ def _what_is_waived(turn: r.Turn) -> str:
 
 @r.move(
     "spend.waive",
-    when=_with_symbols,
+    when=r.all_of(r.rolled, _has_symbols),
     ends=MENU.lost_to_others,
     caution=_what_is_waived,
     rule="Advantages and Threats",

@@ -160,10 +160,8 @@ def _deciders(table: r.Table, window: str, who: str, passed: tuple[str, ...]) ->
     return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
 
 
-def acts(turn: r.Turn) -> r.Refusal | None:
-    """This seat plays the actor."""
-    check = turn.check
-    return None if check is None or r.acts_in(turn, check) else turn.no("yours")
+acts = r.requires(lambda turn: turn.check is None or r.acts_in(turn, turn.check), "yours")
+"""This seat plays the actor."""
 
 
 def has_spent(turn: r.Turn, check: r.Check, team: r.Team) -> bool:
@@ -270,9 +268,8 @@ def decided(turn: r.Turn, check: r.Check) -> r.Check:
     return _undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
 
 
-def npc_acts(turn: r.Turn) -> r.Refusal | None:
-    """The open action is an NPC's, so it is for all players to answer."""
-    return None if turn.check is None or turn.check.team is r.Team.GM else turn.no("all.npc")
+npc_acts = r.of_check(lambda check: check.team is r.Team.GM, "all.npc")
+"""The open action is an NPC's, so it is for all players to answer."""
 
 
 def for_all(turn: r.Turn) -> r.Refusal | None:

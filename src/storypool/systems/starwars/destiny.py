@@ -55,7 +55,7 @@ def _missing(turn: r.Turn) -> list[r.Seat]:
     by=["player"],
     when=_may_roll,
     limit=r.Limit("roll", ("session", "seat")),
-    only_if=[lambda t: None if t.seat in r.players_with_a_character(t.table) else t.no("nobody")],
+    only_if=[r.requires(lambda t: t.seat in r.players_with_a_character(t.table), "nobody")],
     asks=[FACES],
     rule="Preparing the Destiny Pool",
     place=(r.at("setup"), r.at("primary", 1)),

@@ -77,14 +77,8 @@ def _sides(turn: r.Turn) -> tuple[str, str]:
     return ("dark", "light") if r.rating(actor, DARK_SIDE) else ("light", "dark")
 
 
-def _has_own(turn: r.Turn) -> r.Refusal | None:
-    check = turn.check
-    return None if check and check.left[_sides(turn)[0]] else turn.no("force.none")
-
-
-def _has_other(turn: r.Turn) -> r.Refusal | None:
-    check = turn.check
-    return None if check and check.left[_sides(turn)[1]] else turn.no("force.other")
+_has_own = r.requires(lambda turn: turn.check and turn.check.left[_sides(turn)[0]], "force.none")
+_has_other = r.requires(lambda turn: turn.check and turn.check.left[_sides(turn)[1]], "force.other")
 
 
 def _drawn_before(turn: r.Turn) -> bool:
