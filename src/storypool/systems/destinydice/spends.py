@@ -159,12 +159,9 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     yield from finished(turn, check.id)
 
 
-def _with_symbols(turn: r.Turn) -> r.Refusal | None:
-    """To be done spending, there has to be something to spend."""
-    return r.rolled(turn) or _has_symbols(turn)
-
-
-@r.move("spend.waive", when=_with_symbols, ends=MENU.lost_to_others, rule="Using Special Symbols")
+@r.move(
+    "spend.waive", when=r.all_of(r.rolled, _has_symbols), ends=MENU.lost_to_others, rule="Using Special Symbols"
+)
 def waive(turn: r.Turn) -> Iterator[r.Event]:
     """Done spending
 

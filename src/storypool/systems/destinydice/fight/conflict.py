@@ -67,16 +67,6 @@ def acting(turn: r.Turn) -> Iterator[r.Choice]:
     return (replace(choice, closed=ORDER.closed(turn, choice.value)) for choice in able(turn))
 
 
-def _running(turn: r.Turn) -> r.Refusal | None:
-    """A conflict is going on."""
-    return None if turn.table.of_kind("slot") else turn.firm("conflict.none")
-
-
-def _none_running(turn: r.Turn) -> r.Refusal | None:
-    """No conflict is going on."""
-    return turn.no("conflict.on") if turn.table.of_kind("slot") else None
-
-
 ALLIES = ("ally", "ally2", "ally3")
 
 
@@ -92,13 +82,15 @@ def _ally(n: int) -> r.Ask:
     return r.ChoiceAsk(ALLIES[n], label, choices, needed=False, shown=lambda t: all(map(t.text, before)))
 
 
-_between_turns = r.all_of(r.between_actions, _running)
+_between_turns = r.all_of(
+    r.between_actions, r.requires(lambda turn: turn.table.of_kind("slot"), "conflict.none", firm=True)
+)
 _by_gm = partial(r.gm_move, rule="Conflicts")
 
 
 @_by_gm(
     "conflict.begin",
-    when=r.all_of(r.between_actions, _none_running),
+    when=r.all_of(r.between_actions, r.requires(lambda t: not t.table.of_kind("slot"), "conflict.on")),
     asks=[
         r.ChoiceAsk("kind", "What kind of conflict?", r.answers("conflict", *KINDS)),
         *map(_ally, range(len(ALLIES))),
