@@ -294,6 +294,11 @@ class Check:
         """Whether this action may change this or use it up: a hidden action may not touch what everybody sees."""
         return thing.hidden or not self.hidden
 
+    def also(self, words: str) -> Check:
+        """Return the action with one more sentence in its result, if it has one."""
+        outcome = self.outcome
+        return replace(self, outcome=replace(outcome, words=f"{outcome.words} {words}")) if outcome else self
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:

@@ -250,10 +250,9 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, trouble = _settled(turn)
     what = turn.word(trouble.symbol, trouble.n)
-    note, outcome = turn.words.say("trouble.ignored", n=trouble.n, what=what), check.outcome
+    note = turn.words.say("trouble.ignored", n=trouble.n, what=what)
     # What the result says of it is not all that has come of it.
-    words = f"{outcome.words} {note}" if outcome else note
-    yield turn.amend(check, note, outcome=replace(outcome, words=words) if outcome else None)
+    yield turn.amend(check.also(note), note)
     why = turn.words.say("gain.ignored", what=turn.word(trouble.kind, trouble.n), n=trouble.n)
     yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
 

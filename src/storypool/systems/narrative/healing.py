@@ -3,8 +3,6 @@
 No source of ours has this count: it is a house reading. That Advantage recovers strain is in starwars.md 1.5.
 """
 
-from dataclasses import replace
-
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.sheet import noted
@@ -23,12 +21,3 @@ def healed(turn: r.Turn, check: r.Check, outcome: r.Outcome) -> int:
     if who is None or not outcome.passed or (check.hidden and not who.hidden):
         return 0
     return min(outcome.net["success"], turn.table.balance("wounds", who.id))
-
-
-def with_healing(turn: r.Turn, check: r.Check, n: int) -> r.Check:
-    """The check, whose result says how many wounds it heals."""
-    who, outcome = patient(turn, check), check.outcome
-    if not n or who is None or outcome is None:
-        return check
-    words = turn.words.say("treatment.healed", who=who.name, n=n)
-    return replace(check, outcome=replace(outcome, words=f"{outcome.words} {words}"))

@@ -12,7 +12,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, founded, paid
 from storypool.systems.narrative.fight.attacks import unhurt
-from storypool.systems.narrative.healing import healed, with_healing
+from storypool.systems.narrative.healing import healed
 from storypool.systems.narrative.lasting import turn_over
 from storypool.systems.narrative.sheet import ready_dice
 
@@ -173,8 +173,9 @@ def _rolled(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...], seat: st
     outcome = turn.system.read(turn.table, check, rolled)
     named = turn.system.axes.named(outcome.net)
     left = named - named.only(("success", "failure"))
-    n = healed(turn, check, outcome)
-    check = with_healing(turn, replace(check, outcome=outcome), n)
+    check, n = replace(check, outcome=outcome), healed(turn, check, outcome)
+    if n:
+        check = check.also(turn.words.say("treatment.healed", who=turn.table.characters[check.against].name, n=n))
     yield turn.amend(check, rolled=rolled, left=left, phase="rolled", windows=())
     if n:
         yield from turn.change("wounds", -n, check.against, turn.system.entry(Attempt.of(check).skill))

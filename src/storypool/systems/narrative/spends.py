@@ -4,7 +4,7 @@ Source: starwars.md 1.5 (rows in spends.toml beside this), seed 003, Advantages 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
@@ -215,12 +215,12 @@ def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.C
 
     Beside it is what the log says: the same.
     """
-    whom, outcome = turn.table.characters.get(_whom(turn, row)), check.outcome
-    if row.effect != "critical" or whom is None or outcome is None:
+    whom = turn.table.characters.get(_whom(turn, row))
+    if row.effect != "critical" or whom is None or check.outcome is None:
         return check, text
     id = "injury.group" if _is_group(whom) else "injury.as" if turn.text("text") else "injury"
     words = turn.words.say(f"attack.{id}", who=whom.name, text=text)
-    return replace(check, outcome=replace(outcome, words=f"{outcome.words} {words}")), words.removesuffix(".")
+    return check.also(words), words.removesuffix(".")
 
 
 def _described(turn: r.Turn, row: Row) -> str:

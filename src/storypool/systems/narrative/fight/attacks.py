@@ -5,7 +5,6 @@ this sum: it is a house reading. What hits and has got through soak may bring a 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from storypool.engine import rules as r
@@ -141,21 +140,11 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
             yield from remembered(one, {entry: n})
     damage = turn.number("damage") + hit.successes
     wounds, text = max(0, damage - soak), _sum(turn, damage, soak)
-    yield turn.amend(
-        _with_damage(turn, Attempt.put(turn.here, dealt=wounds), hit.target, text), "" if wounds else text
-    )
+    done = turn.words.say("attack.dealt", who=hit.target.name, n=wounds) if wounds else text
+    yield turn.amend(Attempt.put(turn.here, dealt=wounds).also(done), "" if wounds else text)
     if wounds:
         why = turn.words.say("attack.why", damage=damage, soak=soak)
         yield from turn.change("wounds", wounds, hit.target.id, why)
-
-
-def _with_damage(turn: r.Turn, check: r.Check, target: r.Character, text: str) -> r.Check:
-    """The check, whose result says what the hit did to the target."""
-    outcome, wounds = check.outcome, Attempt.of(check).dealt
-    if outcome is None:
-        return check
-    done = turn.words.say("attack.dealt", who=target.name, n=wounds) if wounds else text
-    return replace(check, outcome=replace(outcome, words=f"{outcome.words} {done}"))
 
 
 def _sum(turn: r.Turn, damage: int, soak: int) -> str:
