@@ -8,7 +8,7 @@ from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Trait
 
-__all__ = ["answers", "characters", "coming_back", "entries", "first_choice", "first_own", "here"]
+__all__ = ["answers", "characters", "coming_back", "entries", "first_choice", "first_own", "here", "naming"]
 __all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
 
 
@@ -143,6 +143,12 @@ def coming_back(turn: Turn, back: Points, out: Bag = NOTHING, stays: Bag = NOTHI
         totals[purse.account] += n
     parts = (("amend.back", Bag(totals)), ("amend.out", out), ("amend.stays", stays))
     return " ".join(turn.words.say(key, points=priced(turn, points)) for key, points in parts if points)
+
+
+def naming(turn: Turn, id: str, people: Iterable[Character | Seat], **values: object) -> str:
+    """Return the sentence with the names of these characters or seats as `who`; "" where there are none."""
+    names = turn.words["list.comma"].join(one.name for one in people)
+    return turn.words.say(id, who=names, **values) if names else ""
 
 
 def priced(turn: Turn, cost: Bag) -> str:

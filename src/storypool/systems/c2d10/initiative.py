@@ -141,12 +141,6 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
         yield from ORDER.go_on(turn)
 
 
-def _who_misses_out(turn: r.Turn) -> str:
-    """Who could still roll before the first turn."""
-    names = turn.words["list.comma"].join(one.name for one in missing(turn.table))
-    return turn.words.say("initiative.misses", who=names) if names else ""
-
-
 def _starts(turn: r.Turn) -> str:
     """With whom the first turn begins."""
     first = None if ORDER.present(turn.table) else ORDER.acts_next(turn.table)
@@ -155,7 +149,7 @@ def _starts(turn: r.Turn) -> str:
 
 @r.gm_move(
     "initiative.next",
-    caution=_who_misses_out,
+    caution=lambda t: r.naming(t, "initiative.misses", missing(t.table)),
     shown_as=_starts,
     when=r.all_of(r.requires(lambda t: ORDER.members(t.table), "slots.none", firm=True), r.between_actions),
     rule="Initiative",

@@ -88,12 +88,6 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("destiny.begin", r.gms(turn.table), ("destiny.begin",), values={"missing": names})
 
 
-def _who_misses_out(turn: r.Turn) -> str:
-    """Who could still roll."""
-    names = ", ".join(seat.name for seat in _missing(turn))
-    return turn.words.say("destiny.misses", who=names) if names else ""
-
-
 @r.whenever(r.CharacterSet)
 def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever a player joins a session whose pool is set, and rolls for none, the log says so."""
@@ -102,12 +96,15 @@ def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 
 @r.gm_move(
-    "destiny.begin", when=_unset, caution=_who_misses_out, rule="Preparing the Destiny Pool", place=r.at("setup")
+    "destiny.begin",
+    when=_unset,
+    caution=lambda t: r.naming(t, "destiny.misses", _missing(t)),
+    rule="Preparing the Destiny Pool",
+    place=r.at("setup"),
 )
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start without the others
 
     Those who have not rolled add nothing to the pool.
     """
-    missing = ", ".join(seat.name for seat in _missing(turn))
-    yield r.TraitRemoved(UNSET, turn.words.say("destiny.without", who=missing) if missing else "")
+    yield r.TraitRemoved(UNSET, r.naming(turn, "destiny.without", _missing(turn)))

@@ -132,8 +132,7 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
 def _still_in(turn: r.Turn) -> str:
     """Who still takes turns, where neither side is beaten."""
     slots = [] if beaten(turn.table) else ORDER.slots(turn.table)
-    names = [turn.table.characters[Place.of(slot).who].name for slot in slots]
-    return turn.words.say("conflict.ends", who=turn.words["list.comma"].join(names)) if names else ""
+    return r.naming(turn, "conflict.ends", [turn.table.characters[Place.of(slot).who] for slot in slots])
 
 
 @_by_gm("conflict.end", when=_between_turns, ends=_still_in, place=r.at("slots"))
@@ -142,11 +141,11 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
 
     The log shows how long it was, and who is out of it.
     """
-    words, n = turn.words, turn.table.periods["round"] if "round" in turn.table.running else 1
+    n = turn.table.periods["round"] if "round" in turn.table.running else 1
     marks = [trait for trait in turn.table.of_kind(*OUT) if not trait.hidden]
-    names = dict.fromkeys(one.name for trait in marks if (one := turn.table.characters.get(trait.about)))
-    text = words.say("conflict.over", n=n)
-    out = words.say("conflict.out", text=text, who=words["list.comma"].join(names)) if names else text
+    gone = {one.name: one for trait in marks if (one := turn.table.characters.get(trait.about))}
+    text = turn.words.say("conflict.over", n=n)
+    out = r.naming(turn, "conflict.out", gone.values(), text=text) or text
     yield turn.trait("conflict-over", out, until="scene")
     for ally in turn.table.of_kind("ally"):
         yield r.TraitRemoved(ally.id)

@@ -165,8 +165,7 @@ def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
 def _who_misses_out(turn: r.Turn) -> str:
     """Which of the players' characters could still roll before the first turn."""
     missing = [] if ORDER.present(turn.table) else unrolled(turn.table, r.Team.PLAYERS)
-    names = turn.words["list.comma"].join(one.name for one in missing)
-    return turn.words.say("initiative.misses", who=names) if names else ""
+    return r.naming(turn, "initiative.misses", missing)
 
 
 @r.move(
@@ -222,9 +221,9 @@ OVER = "fight-over"
 def _still_stand(turn: r.Turn) -> str:
     """Who of the GM's has rolled for a turn and still stands."""
     rolled = {Rolled.of(slot).by for slot in ORDER.slots(turn.table) if side_of(slot) is r.Team.GM}
-    standing = [one for id in rolled if (one := turn.table.characters.get(id)) and not has_fallen(turn.table, one)]
-    names = turn.words["list.comma"].join(sorted(one.name for one in standing if r.here(one)))
-    return turn.words.say("fight.ends", who=names) if names else ""
+    rollers = (one for id in rolled if (one := turn.table.characters.get(id)) and r.here(one))
+    standing = [one for one in rollers if not has_fallen(turn.table, one)]
+    return r.naming(turn, "fight.ends", sorted(standing, key=lambda one: one.name))
 
 
 @r.gm_move("initiative.end", when=_between_turns, ends=_still_stand, rule="Initiative", place=r.at("slots"))
@@ -235,10 +234,8 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """
     rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
     past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond") if mark.about in rolled)
-    names = turn.words["list.comma"].join(one.name for id in past if (one := turn.table.characters.get(id)))
+    fallen = [one for id in past if (one := turn.table.characters.get(id))]
     started = "round" in turn.table.running
     ended = turn.words.say("fight.over" if started else "fight.unstarted", n=turn.table.periods["round"])
-    yield turn.trait(
-        OVER, turn.words.say("fight.beyond", text=ended, who=names) if names else ended, until="scene"
-    )
+    yield turn.trait(OVER, r.naming(turn, "fight.beyond", fallen, text=ended) or ended, until="scene")
     yield from ORDER.end(turn)
