@@ -11,6 +11,7 @@ from storypool.systems.narrative.fight.slots import (
     ORDER,
     has_fallen,
     none_stands,
+    of_side,
     passed_over,
     side_of,
     unrolled,
@@ -121,7 +122,7 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
     """The rolls of those who have not rolled in a contest, and its end."""
     for contest in turn.table.of_kind("contest"):
         rolled = {result.about for result in turn.table.of_kind("result", at=contest.id)}
-        missing = [one for one in _played(turn.table) if one.id not in rolled]
+        missing = [one for one in of_side(turn.table, r.Team.PLAYERS) if one.id not in rolled]
         values = {"contest": contest.text, "missing": _names(turn, missing)}
         args = {"contest": contest.id}
         if missing:
@@ -162,12 +163,6 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
             yield r.Wait("turn", r.players_of(table, ready), (*acts, *late, "initiative.next"))
         else:
             yield r.Wait("turn.over", masters, ("initiative.next",))
-
-
-def _played(table: r.Table) -> list[r.Character]:
-    """The players' characters whose players are here."""
-    playing = {seat.id for seat in r.players_with_a_character(table)}
-    return [one for one in table.characters.values() if one.seat in playing and one.team is r.Team.PLAYERS]
 
 
 def _names(turn: r.Turn, people: list[r.Character]) -> str:

@@ -53,12 +53,12 @@ ORDER = r.Order(counts=lambda table, slot: not slot.hidden, taken=_taken)
 def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
     """The characters of a side who have no slot yet."""
     rolled = {Rolled.of(slot).by for slot in table.of_kind("slot")}
-    return [one for one in _of_side(table, team) if one.id not in rolled]
+    return [one for one in of_side(table, team) if one.id not in rolled]
 
 
 def passed_over(table: r.Table) -> list[r.Character]:
     """The GM's who have no slot, while the GM has rolled for others listed after them: they are left out of it."""
-    members, rolled = list(_of_side(table, r.Team.GM)), {Rolled.of(slot).by for slot in ORDER.slots(table)}
+    members, rolled = list(of_side(table, r.Team.GM)), {Rolled.of(slot).by for slot in ORDER.slots(table)}
     last = max((n for n, one in enumerate(members) if one.id in rolled), default=0)
     return [one for one in members[:last] if one in unrolled(table, r.Team.GM)]
 
@@ -66,7 +66,7 @@ def passed_over(table: r.Table) -> list[r.Character]:
 def ready_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
     """The characters of a side who have not acted in this round, those first whose turn it would be as a rule."""
     acted = ORDER.members(table)
-    left = [one for one in _of_side(table, team) if one.id not in acted]
+    left = [one for one in of_side(table, team) if one.id not in acted]
     return sorted(left, key=lambda one: _is_left_out(table, one))
 
 
@@ -92,7 +92,7 @@ def _is_left_out(table: r.Table, one: r.Character) -> bool:
     return has_fallen(table, one) or one in unrolled(table, r.Team.GM)
 
 
-def _of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
+def of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
     """Those who may take its turns: in sight, and with a player who is here."""
     for one in table.characters.values():
         seat = table.seats.get(one.seat)
