@@ -49,6 +49,4 @@ def _price(row: spends.Row) -> tuple[bool, int]:
 
 def _effect(system: r.System, row: spends.Row) -> str:
     text = system.words[f"buys.{row.key}"]
-    if row.scene == "combat":
-        return f"{text} ({system.words['paper.spends.combat']})"
-    return f"{text} ({system.words['paper.spends.social']})" if row.scene == "social" else text
+    return f"{text} ({system.words[f'paper.spends.{row.scene}']})" if row.scene in ("combat", "social") else text
