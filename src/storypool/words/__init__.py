@@ -87,12 +87,14 @@ class Words(Mapping[str, str]):
     def joined(self, texts: Iterable[str], last: str = "list.last") -> str:
         """Return texts in a row: with commas, and the last after "and" or another word of the lists.
 
+        The words of a roll without a table have no lists of their own.
+
         >>> words = Words({"list.comma": ", ", "list.last": " and "})
         >>> words.joined(["Ann", "Bo", "Cy"]), words.joined(["Ann"]), words.joined([])
         ('Ann, Bo and Cy', 'Ann', '')
         """
         *most, end = [*texts] or [""]
-        return self["list.comma"].join(most) + (self[last] if most else "") + end
+        return self.get("list.comma", ", ").join(most) + (self[last] if most else "") + end
 
     def category(self, n: object) -> str:
         """Return the plural category of a number in this language: `other` for all but whole numbers."""

@@ -66,8 +66,7 @@ def _with(words: Words, key: str, text: str, brought: Bag) -> str:
 
 def _listed(words: Words, brought: Bag) -> str:
     """What a roll brings, in words one after the other."""
-    some = [words.say(f"result.{name}", n=n) for name, n in brought.items()]
-    return ", ".join(some[:-1]) + (words["result.and"] if len(some) > 1 else "") + "".join(some[-1:])
+    return words.joined((words.say(f"result.{name}", n=n) for name, n in brought.items()), "result.and")
 
 
 def under(

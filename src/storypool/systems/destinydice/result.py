@@ -65,8 +65,7 @@ def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
     sides = [words.say(f"result.{name}", n=named[name]) for name in SYMBOLS[2:] if named[name]]
     if not sides:
         return words.say("result.plain", head=head)
-    listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]
-    return words.say("result.with", head=head, side=listed)
+    return words.say("result.with", head=head, side=words.joined(sides, "result.and"))
 
 
 def under(

@@ -50,8 +50,7 @@ def sentence(words: Words, net: Bag) -> str:
     sides = [words.say(f"result.{symbol}", n=named[symbol]) for symbol in beside if named[symbol]]
     if not sides:
         return words.say("result.plain", head=head)
-    listed = ", ".join(sides[:-1]) + (words["result.and"] if len(sides) > 1 else "") + sides[-1]
-    text = words.say("result.with", head=head, side=listed)
+    text = words.say("result.with", head=head, side=words.joined(sides, "result.and"))
     if net["triumph"] and not passed(net):
         text += words["result.triumph_fails"]
     if net["despair"] and passed(net):
