@@ -89,7 +89,7 @@ def under(
     crisis = known.number("crisis", 0, 0, odds.MAX_CRISIS)
     dice = odds.with_crisis(pool.only(ACTIVE.dice), crisis) + pool.only(RIVAL.dice)
     words = _words(language)
-    return in_order(dice, DICE), lambda rolled: came_to(rolled, words, contest, dc, tie)
+    return in_order(dice, DICE), lambda rolled: came_to(net(rolled), words, contest, dc, tie)
 
 
 def _words(language: Language) -> Words:
@@ -100,16 +100,15 @@ def result(
     pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
     """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
-    return came_to(rolled, _words(language), any(pool.get(name, 0) for name in RIVAL.dice))
+    return came_to(net(rolled), _words(language), any(pool.get(name, 0) for name in RIVAL.dice))
 
 
 def came_to(
-    rolled: Sequence[Rolled], words: Words, contest: bool, dc: int | None = None, tie: str = "draw"
+    total: Bag, words: Words, contest: bool, dc: int | None = None, tie: str = "draw", names: Sequence[str] = ()
 ) -> tuple[bool | None, Bag, str]:
     """Return whether a roll passes, what it came to, and that in words: of a contest, against a DC, or neither."""
-    total = net(rolled)
     if contest:
-        return total["successes"] > total["rival_successes"], total, contested(words, total, tie)
+        return total["successes"] > total["rival_successes"], total, contested(words, total, tie, names)
     if dc is None:
         return None, total, counted(words, total)
     return total["successes"] >= dc, total, tested(words, total, dc)

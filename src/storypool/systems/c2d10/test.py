@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE, PARTS, RIVAL, Part, net
-from storypool.systems.c2d10.result import contested, counted, tested
+from storypool.systems.c2d10.result import came_to
 from storypool.words import Words
 
 
@@ -104,15 +104,12 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
         total, test = net(rolled), Test.of(check)
         for part in PARTS:
             total += r.Bag({f"{part.axis}successes": test.side(part).added})
-        if test.is_contest or check.pool.only(RIVAL.dice):
-            margin = total["successes"] - total["rival_successes"]
-            tie = table.options.get("contest_tie", "draw")
-            names = [one.name for id in (check.actor, check.against) if (one := table.characters.get(id))]
-            return r.Outcome(margin > 0, margin, total, contested(words, total, tie, names))
-        if test.target is None:
-            return r.Outcome(None, total["successes"], total, counted(words, total))
-        margin = total["successes"] - test.target
-        return r.Outcome(margin >= 0, margin, total, tested(words, total, test.target))
+        contest = test.is_contest or bool(check.pool.only(RIVAL.dice))
+        names = [one.name for id in (check.actor, check.against) if (one := table.characters.get(id))]
+        tie = table.options.get("contest_tie", "draw")
+        passed, _, text = came_to(total, words, contest, test.target, tie, names)
+        margin = total["successes"] - (total["rival_successes"] if contest else test.target or 0)
+        return r.Outcome(passed, margin, total, text)
 
     return read
 
