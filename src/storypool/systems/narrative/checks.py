@@ -329,7 +329,7 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     "check.difficulty",
     when=r.building,
     asks=[
-        replace(AGAINST, default=lambda t: (t.check.against or None) if t.check else None),
+        replace(AGAINST, default=lambda t: t.here.against or None),
         replace(DIFFICULTY, needed=True),
         *OPPOSITION,
     ],

@@ -100,8 +100,8 @@ def _not_answered(turn: r.Turn) -> r.Refusal | None:
 
 def _may_touch(turn: r.Turn) -> r.Refusal | None:
     """The acting pool is upgraded by the actor's player; the opposition by those it acts against."""
-    check = turn.check
-    if check is None or turn.is_gm or r.acts_in(turn, check) or check.team is r.Team.GM:
+    check = turn.here
+    if turn.is_gm or r.acts_in(turn, check) or check.team is r.Team.GM:
         return None
     target = turn.table.characters.get(check.against)
     return None if target is not None and target.seat == turn.seat.id else turn.no("point.theirs")

@@ -68,8 +68,8 @@ def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _may_help(turn: r.Turn, who: r.Character) -> bool:
-    check, ours = turn.check, turn.is_gm or who.seat == turn.seat.id
-    return check is not None and ours and who.side == check.side and who.id != check.actor and check.knows(who)
+    check, ours = turn.here, turn.is_gm or who.seat == turn.seat.id
+    return ours and who.side == check.side and who.id != check.actor and check.knows(who)
 
 
 @r.move(
@@ -196,8 +196,8 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
 
 def _what_is_lost(turn: r.Turn) -> str:
     """What nobody has spent of the roll, and a hit that hurts nobody yet."""
-    check = turn.check
-    lost = turn.words.say("check.lost", what=in_words(turn, check.left)) if check and check.left else ""
+    check = turn.here
+    lost = turn.words.say("check.lost", what=in_words(turn, check.left)) if check.left else ""
     return " ".join(filter(None, (turn.words["check.unhurt"] if unhurt(turn, check) else "", lost)))
 
 

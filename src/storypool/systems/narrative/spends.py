@@ -173,13 +173,13 @@ def _without(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
 
 
 def _has_symbols(turn: r.Turn) -> r.Refusal | None:
-    return None if turn.check is None or MENU.left(turn) else turn.no("no.symbols")
+    return None if MENU.left(turn) else turn.no("no.symbols")
 
 
 def _agrees(turn: r.Turn) -> bool:
     """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row asks for it."""
-    check, row = turn.check, MENU.row(turn)
-    return not turn.is_gm and check is not None and (check.team is r.Team.GM or bool(row and row.agree))
+    row = MENU.row(turn)
+    return not turn.is_gm and (turn.here.team is r.Team.GM or bool(row and row.agree))
 
 
 def _own_price(turn: r.Turn) -> r.Bag:

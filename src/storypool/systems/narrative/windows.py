@@ -160,7 +160,7 @@ def _deciders(table: r.Table, window: str, who: str, passed: tuple[str, ...]) ->
     return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
 
 
-acts = r.requires(lambda turn: turn.check is None or r.acts_in(turn, turn.check), "yours")
+acts = r.requires(lambda turn: r.acts_in(turn, turn.here), "yours")
 """This seat plays the actor."""
 
 

@@ -72,13 +72,12 @@ def _force_rolled(turn: r.Turn) -> r.Refusal | None:
 
 def _sides(turn: r.Turn) -> tuple[str, str]:
     """The pips of the actor's own side, and those of the other."""
-    check = turn.check
-    actor = turn.table.characters.get(check.actor) if check else None
+    actor = turn.table.characters.get(turn.here.actor)
     return ("dark", "light") if r.rating(actor, DARK_SIDE) else ("light", "dark")
 
 
-_has_own = r.requires(lambda turn: turn.check and turn.check.left[_sides(turn)[0]], "force.none")
-_has_other = r.requires(lambda turn: turn.check and turn.check.left[_sides(turn)[1]], "force.other")
+_has_own = r.requires(lambda turn: turn.here.left[_sides(turn)[0]], "force.none")
+_has_other = r.requires(lambda turn: turn.here.left[_sides(turn)[1]], "force.other")
 
 
 def _drawn_before(turn: r.Turn) -> bool:
