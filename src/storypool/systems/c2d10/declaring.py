@@ -201,7 +201,7 @@ def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
 
 _opposes = r.requires(lambda t: t.is_gm or acts_for(t, rival(t)), "contest.theirs")
 # The Keeper corrects it all the same, which gives the points back.
-_unspent = r.requires(lambda t: t.is_gm or t.check is None or not t.check.spent, "contest.spent")
+_unspent = r.requires(lambda t: t.is_gm or not t.here.spent, "contest.spent")
 
 
 @r.move(
@@ -269,18 +269,18 @@ PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus
 
 
 def _playable(turn: r.Turn) -> Iterator[r.Choice]:
-    check = turn.check
+    check = turn.here
     for trait in turn.visible.of_kind(*PLAYABLE):
         # A bonus is used up, and everybody would see that a hidden test has used it.
-        usable = trait.kind != "bonus" or check is None or check.may_use(trait)
-        if trait.text and usable and not (check and trait.id in Test.of(check).traits):
+        usable = trait.kind != "bonus" or check.may_use(trait)
+        if trait.text and usable and trait.id not in Test.of(check).traits:
             yield r.Choice(trait.id, trait.text)
 
 
 def _asks_keeper(turn: r.Turn) -> bool:
     """Whether the Keeper decides if it counts: not for what she granted this character as a bonus."""
-    trait, check = turn.table.traits.get(turn.text("trait")), turn.check
-    granted = trait is not None and trait.kind == "bonus" and check is not None and trait.about == check.actor
+    trait = turn.table.traits.get(turn.text("trait"))
+    granted = trait is not None and trait.kind == "bonus" and trait.about == turn.here.actor
     return r.proposes(turn) and not (granted and turn.text("way") == "easier")
 
 

@@ -90,8 +90,6 @@ def can_turn(turn: r.Turn) -> bool:
 
 def settling(turn: r.Turn) -> str:
     """Return the caution of what leaves the dice as they are: who else could still roll some again."""
-    if turn.check is None:
-        return ""
     seats = (one for one in turn.table.seats.values() if one.here and one.side != "spectator")
     others = (one for one in seats if one.id != turn.seat.id)
     able = tuple(one.id for one in others if can_turn(turn.as_seat(one, check=turn.here.id)))
@@ -148,7 +146,7 @@ def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
 
 def _left(turn: r.Turn) -> int:
     """Return how much of the chosen trouble is left, 1 where none is."""
-    return max(1, turn.check.left[turn.text("what")]) if turn.check else 1
+    return max(1, turn.here.left[turn.text("what")])
 
 
 COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
@@ -156,7 +154,7 @@ COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 def _takes_all(turn: r.Turn) -> str:
     """Return the title that names how much is taken at once, until the answers do; "" where that is one."""
-    mine = [one for one in troubles(turn) if turn.is_gm or acts_for(turn, one.owner)] if turn.check else []
+    mine = [one for one in troubles(turn) if turn.is_gm or acts_for(turn, one.owner)]
     if not mine or mine[0].n < 2 or turn.args.keys() & {"what", "n"}:
         return ""
     return turn.words.say("trouble.take_all", what=r.priced(turn, r.Bag({mine[0].symbol: mine[0].n})))
@@ -172,7 +170,7 @@ def _takes_all(turn: r.Turn) -> str:
     ],
     rule="Setbacks and complications",
     group="spend",
-    caution=lambda t: theirs(t, next((one.owner for one in troubles(t)), None)) if t.check else "",
+    caution=lambda t: theirs(t, next((one.owner for one in troubles(t)), None)),
     place=r.at("actions", 63),
     shown_as=_takes_all,
 )
@@ -227,10 +225,9 @@ def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
 
 def _ignores_one(turn: r.Turn) -> str:
     """Return the title that says that one of several is ignored, until the answers say how many."""
-    if turn.check is None or turn.args.keys() & {"what", "n"}:
-        return ""
     first = next((one for one in troubles(turn) if pays_for(turn, one.owner) and one.kind != "mess"), None)
-    return turn.words["trouble.ignore_one"] if first and first.n > 1 else ""
+    several = first is not None and first.n > 1 and not turn.args.keys() & {"what", "n"}
+    return turn.words["trouble.ignore_one"] if several else ""
 
 
 @r.move(

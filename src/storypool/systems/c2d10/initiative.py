@@ -189,7 +189,7 @@ def _may_be_next(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _again(turn: r.Turn, who: str) -> bool:
     """Whether this is the character who has just succeeded."""
-    won = winner(turn.table, turn.here) if turn.check else None
+    won = winner(turn.table, turn.here)
     return won is not None and who == (turn.here.actor if won is ACTIVE else turn.here.against)
 
 
@@ -198,7 +198,7 @@ def without_order(turn: r.Turn) -> str:
     return "" if ORDER.members(turn.table) else turn.words["initiative.unordered"]
 
 
-_lasts = r.requires(lambda t: t.check is None or not reaches_target(t, t.check), "initiative.over")
+_lasts = r.requires(lambda t: not reaches_target(t, t.here), "initiative.over")
 
 
 @buys("initiative")

@@ -33,14 +33,13 @@ _tested_at_0 = r.all_of(tested, r.of_check(lambda check: Test.of(check).needs_no
 
 def _proposed(turn: r.Turn) -> str:
     """Return what was proposed for the test and has no answer yet: once the dice fall, it comes too late."""
-    check = turn.check
-    texts = [one.text for one in turn.visible.proposals.values() if check is not None and one.check == check.id]
+    texts = [one.text for one in turn.visible.proposals.values() if one.check == turn.here.id]
     return turn.words.say("caution.proposed", what="; ".join(texts)) if texts else ""
 
 
 def _whose_dice(turn: r.Turn) -> str:
     """Return whose dice a Keeper would roll, where a player could."""
-    return sides.theirs(turn, roller(turn.table, turn.check, ACTIVE), "caution.theirs") if turn.check else ""
+    return sides.theirs(turn, roller(turn.table, turn.here, ACTIVE), "caution.theirs")
 
 
 @r.move(
@@ -137,13 +136,13 @@ def tempting(turn: r.Turn) -> tuple[str, ...]:
 
 def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
     """Return the seats that could still spend points on the roll, each with the moves by which."""
-    seats = [seat for seat in turn.table.seats.values() if seat.here] if turn.check else []
+    seats = [seat for seat in turn.table.seats.values() if seat.here]
     return {seat.id: found for seat in seats if (found := tempting(turn.as_seat(seat, check=turn.here.id)))}
 
 
 def may_grant(turn: r.Turn) -> bool:
     """Whether the Keeper can still grant a bonus for what was found out."""
-    masters = [turn.table.seats[id] for id in r.gms(turn.table)] if turn.check else []
+    masters = [turn.table.seats[id] for id in r.gms(turn.table)]
     return any(not r.why_not(turn.as_seat(seat, check=turn.here.id), grant) for seat in masters)
 
 
@@ -265,8 +264,8 @@ _unsettled = r.of_check(lambda check: not Test.of(check).settled, "settled")
 
 def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the dice of this seat's side, a 0 first; crisis dice last, which are not rolled again."""
-    check, part = turn.check, sides.paid(turn)
-    dice = [(die, place) for place, die in enumerate(check.rolled, 1) if die.die in part.dice] if check else []
+    part = sides.paid(turn)
+    dice = [(die, place) for place, die in enumerate(turn.here.rolled, 1) if die.die in part.dice]
     dice.sort(key=lambda one: (one[0].die == part.crisis, one[0].face != 0, one[0].face > 6, one[1]))
     for die, place in dice:
         closed = turn.words["no.dice.crisis"] if die.die == part.crisis else ""
@@ -318,9 +317,8 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
 
 def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
     """A conflict is going on that this open test or contest is not part of, nor the test of a scene."""
-    check = turn.check
-    counts = check is not None and (Test.of(check).counts(turn.table) or Test.of(check).kind == "end")
-    hidden = turn.firm("conflict.none") if check is not None and check.hidden else None
+    test, hidden = Test.of(turn.here), turn.firm("conflict.none") if turn.here.hidden else None
+    counts = test.counts(turn.table) or test.kind == "end"
     return (turn.no("conflict.counts") if counts else None) or conflicts.going_on(turn) or hidden
 
 
@@ -342,12 +340,12 @@ def count(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(check, turn.words["check.counted"], owed=gains.owed(turn, check))
 
 
-_in_conflict = r.requires(lambda t: t.check is None or Test.of(t.check).counts(t.table), "conflict.not")
+_in_conflict = r.requires(lambda t: Test.of(t.here).counts(t.table), "conflict.not")
 
 
 def _winning(turn: r.Turn) -> Part:
     """Return the side that succeeded, which alone can have successes added."""
-    return (winner(turn.table, turn.check) if turn.check else None) or sides.paid(turn)
+    return winner(turn.table, turn.here) or sides.paid(turn)
 
 
 @buys("success", had="added", whose=_winning)

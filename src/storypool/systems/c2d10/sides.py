@@ -101,24 +101,20 @@ FOR = r.ChoiceAsk(
 
 def pays(turn: r.Turn) -> r.Refusal | None:
     """This seat spends points on this roll, and the check is not hidden: the pool would tell of it."""
-    check = turn.check
-    if check is not None and check.hidden:
+    if turn.here.hidden:
         return turn.firm("points.secret")
-    return None if check is None or paid_parts(turn) else turn.no("points.theirs")
+    return None if paid_parts(turn) else turn.no("points.theirs")
 
 
 def succeeded(turn: r.Turn) -> r.Refusal | None:
     """The test was successful, and this seat spends points on the side that succeeded."""
-    check = turn.check
-    if check is None:
-        return None
-    won, mine = winner(turn.table, check), paid_parts(turn)
+    won, mine = winner(turn.table, turn.here), paid_parts(turn)
     if won is None or (mine and won not in mine):
         return turn.no("unsuccessful")
     return None if won in mine else turn.no("points.theirs")
 
 
-yours = r.requires(lambda t: t.check is None or t.is_gm or acts_for(t, roller(t.table, t.check, ACTIVE)), "yours")
+yours = r.requires(lambda t: t.is_gm or acts_for(t, roller(t.table, t.here, ACTIVE)), "yours")
 """The check is this seat's own, or this is the Keeper."""
 unrolled = r.all_of(r.building, r.of_check(lambda check: not check.rolled, "rolled"))
 """A check is going on, and no dice have been rolled for it, not even once for a tie."""
