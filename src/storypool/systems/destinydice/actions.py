@@ -115,7 +115,7 @@ def _all_paid(turn: r.Turn) -> r.Refusal | None:
 
 def _loses(turn: r.Turn) -> str:
     """What is lost by closing now: the symbols that could still buy something."""
-    left = useful(turn, turn.here, SHARES.own(turn, turn.here)) if turn.check else None
+    left = useful(turn, turn.here, SHARES.own(turn, turn.here))
     return turn.words.say("spend.loses", left=r.priced(turn, left)) if left else ""
 
 
@@ -147,8 +147,7 @@ def _hit_waits(turn: r.Turn) -> r.Refusal | None:
 
 def _something_due(turn: r.Turn) -> r.Refusal | None:
     """Something follows from the roll that has not been carried out."""
-    check = turn.check
-    if check is None or due(check):
+    if due(turn.here):
         return None
     waits = _hit_waits(turn)
     return replace(waits, firm=True) if waits else turn.firm("outcome")
@@ -156,8 +155,8 @@ def _something_due(turn: r.Turn) -> r.Refusal | None:
 
 def _falls_to(turn: r.Turn) -> r.Refusal | None:
     """The outcome is this seat's to take: it tried something; or has a boost, or nothing to choose, as it held."""
-    check = turn.check
-    if check is None or turn.is_gm:
+    check = turn.here
+    if turn.is_gm:
         return None
     mine, held = (is_own(turn, turn.table.characters.get(who)) for who in (tries(check), holds(check)))
     if mine or (held and (warded_off(check) or (defends(check) and len(results(check)) == 1))):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR, SYMBOLS
-from storypool.systems.destinydice.pool import any_now, opposes, takes_part
+from storypool.systems.destinydice.pool import opposes, takes_part
 from storypool.systems.destinydice.state import Action, Aspect
 
 _sides = r.answers("aspect.side", *map(str, r.Team))
@@ -154,16 +154,12 @@ def _price(turn: r.Turn) -> r.Points:
 
 def _dice(turn: r.Turn) -> tuple[str, str]:
     """The die that this side adds, and the one that it upgrades."""
-    check = turn.check
-    return (MIRROR["aid"], MIRROR["skill"]) if check and opposes(turn, check) else ("aid", "skill")
+    return (MIRROR["aid"], MIRROR["skill"]) if opposes(turn, turn.here) else ("aid", "skill")
 
 
 def _uses(turn: r.Turn) -> Iterator[r.Choice]:
     """The added die, or the upgrade where there is a die to upgrade, and what the greater die can bring."""
-    check = turn.check
-    if check is None:
-        return
-    die, lesser = _dice(turn)
+    check, (die, lesser) = turn.here, _dice(turn)
     greater = turn.system.upgrades[lesser]
     label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=turn.word(greater))
     closed = "" if check.pool[lesser] else turn.words.say("no.upgrade", die=turn.word(lesser))
@@ -189,7 +185,7 @@ _IN_THE_OPEN = r.of_check(lambda check: not check.hidden, "invoke.secret", firm=
     "aspect.invoke",
     when=_in_time,
     price=_price,
-    only_if=[_IN_THE_OPEN, takes_part, any_now(_aspects, "invoke")],
+    only_if=[_IN_THE_OPEN, takes_part, r.any_of(_aspects, "invoke")],
     asks=[
         r.ChoiceAsk("how", "What for?", _uses, default="aid"),
         ASPECT,

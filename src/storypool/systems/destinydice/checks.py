@@ -331,8 +331,8 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
 
 def _may_defend(turn: r.Turn) -> r.Refusal | None:
     """The GM says how an NPC defends, and for a player's character who is acted against, their player."""
-    check = turn.check
-    if check is None or turn.is_gm:
+    check = turn.here
+    if turn.is_gm:
         return None
     if not is_own(turn, turn.table.characters.get(check.against)):
         return turn.no("difficulty.gm")

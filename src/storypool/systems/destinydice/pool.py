@@ -3,7 +3,7 @@
 Source: seed 002, Stunts, Building Your Die Pool, Using Special Symbols; destinydice.md 3.3, 3.6, 11.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -74,7 +74,7 @@ def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
     return (theirs, check.team) if defends(check) else (check.team, theirs)
 
 
-KNOWN = r.characters(only=lambda turn, one: turn.check is not None and turn.check.knows(one))
+KNOWN = r.characters(only=lambda turn, one: turn.here.knows(one))
 """The characters whom everybody may see who sees the open action."""
 
 
@@ -86,12 +86,6 @@ def takes_part(turn: r.Turn) -> r.Refusal | None:
 
 has_actor = r.any_of(able, "nobody")
 """This seat has a character who is still in the scene."""
-
-
-def any_now(choices: Callable[[r.Turn], Iterator[r.Choice]], reason: str) -> r.Condition:
-    """There is something to choose in the open action; otherwise this is why not, which nobody can set aside."""
-    chosen = r.any_of(choices, reason)
-    return lambda turn: chosen(turn) if turn.check else None
 
 
 COUNT = replace(r.DIE_COUNT, high=6)
@@ -139,8 +133,8 @@ def _helps(turn: r.Turn, check: r.Check, who: str) -> bool:
 
 def _may_help(turn: r.Turn, one: r.Character) -> bool:
     """Whether a character can help in the open action, once: on its side, or in a contest on either."""
-    check = turn.check
-    if check is None or not check.knows(one) or not (_helps(turn, check, one.id) or contested(check)):
+    check = turn.here
+    if not check.knows(one) or not (_helps(turn, check, one.id) or contested(check)):
         return False
     return one.id not in (check.actor, check.against, *Action.of(check).helped) and not out(turn.table, one.id)
 
@@ -159,7 +153,7 @@ HELPER: r.ChoiceAsk = r.ChoiceAsk(
 @r.move(
     "check.help",
     when=r.building,
-    only_if=[any_now(_helpers, "help")],
+    only_if=[r.any_of(_helpers, "help")],
     asks=[HELPER],
     rule="Building Your Die Pool",
     place=r.at("actions", 64),
@@ -243,7 +237,7 @@ def _unless_exceptional(condition: r.Condition) -> r.Condition:
 @r.move(
     "stunt.use",
     when=_unless_exceptional(r.building),
-    only_if=[_unless_exceptional(takes_part), any_now(_usable, "stunt")],
+    only_if=[_unless_exceptional(takes_part), r.any_of(_usable, "stunt")],
     asks=[r.ChoiceAsk("stunt", "Which stunt?", _usable)],
     rule="Stunts",
     place=r.at("actions", 63),

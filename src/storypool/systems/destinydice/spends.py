@@ -105,13 +105,13 @@ def _die(turn: r.Turn, check: r.Check, row: r.MenuRow, whom: str) -> str:
 
 
 def _has_symbols(turn: r.Turn) -> r.Refusal | None:
-    return None if turn.check is None or MENU.left(turn) else turn.firm("no.symbols")
+    return None if MENU.left(turn) else turn.firm("no.symbols")
 
 
 def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
     """These symbols can buy something; otherwise every row says why not."""
     rows = list(MENU.choices(turn))
-    if turn.check is None or any(not row.closed for row in rows):
+    if any(not row.closed for row in rows):
         return None
     return replace(turn.firm("nothing.to.buy"), remedy=" ".join(dict.fromkeys(row.closed for row in rows)))
 
