@@ -131,11 +131,10 @@ class Means:
         hidden = turn.flag("secret") if turn.key == "check.declare" else turn.here.hidden
         return (turn.is_gm or is_own(turn, who)) and (who.hidden or not hidden)
 
-    def remembered(self, turn: r.Turn, who: str) -> Iterator[r.Event]:
+    def remembered(self, turn: r.Turn) -> Iterator[r.Event]:
         """A number that was asked for is on their sheet from now on."""
-        character, key = turn.table.characters.get(who), turn.text(self.name)
-        if character is not None and key and self.rating in turn.args and rating_at(turn, character, key) is None:
-            yield r.CharacterSet(replace(character, sheet={**character.sheet, key: turn.number(self.rating)}))
+        who = self.whose(turn)
+        return r.remember(turn, who, {self.rating: self.name}) if who else iter(())
 
 
 ACTING = Means("approach", "rating", "pool", lambda turn: turn.character("as"))
@@ -226,7 +225,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "against.none", "against", action=turn.words[f"action.{action}"])
     if not by_hand and not turn.text("approach") and actor.side == "players":
         raise turn.refused("argument", "dice.own", "approach", who=actor.name)
-    yield from ACTING.remembered(turn, actor.id)
+    yield from ACTING.remembered(turn)
     # Who defends stands on the row of what they defend against.
     row = {"create": outcomes.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(
         action, action
@@ -241,7 +240,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     check = turn.action(actor, title, against, terms=terms)
     check = replace(check, mods=r.promised(turn, check))
     if _opposed(turn):
-        yield from OPPOSING.remembered(turn, against)
+        yield from OPPOSING.remembered(turn)
     level = turn.text("difficulty")
     check = _founded(turn, _against(turn, check, level, against) if level else check)
     yield turn.open(check)
@@ -298,7 +297,7 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
         if Action.of(turn.here).invoked:
             yield turn.amend(Action.put(turn.here, invoked=()))
     if level == "opposed":
-        yield from OPPOSING.remembered(turn, against)
+        yield from OPPOSING.remembered(turn)
     check = _founded(turn, _against(turn, turn.here, level, against))
     changes = [(mod.kind, mod.n) for mod in check.mods if mod.die == "difficulty"]
     ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
