@@ -14,12 +14,6 @@ from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, numb
 from storypool.systems.destinydice.state import Action, Stunt
 
 
-def team_of(table: r.Table, who: str) -> r.Team:
-    """The side of a character."""
-    character = table.characters.get(who)
-    return character.team if character else r.Team.PLAYERS
-
-
 def name_of(turn: r.Turn, who: str) -> str:
     """The name of a character; "the opposition" where nobody in particular stands against an action."""
     character = turn.table.characters.get(who)
@@ -70,7 +64,8 @@ def defends(check: r.Check) -> bool:
 
 def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
     """Return the side that attempts something and the side that resists it; in a defence the actor's resists."""
-    theirs = team_of(turn.table, check.against) if check.against else check.team.other
+    target = turn.table.characters.get(check.against)
+    theirs = target.team if target else check.team.other
     return (theirs, check.team) if defends(check) else (check.team, theirs)
 
 

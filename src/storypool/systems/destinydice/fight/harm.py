@@ -16,12 +16,6 @@ from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
 from storypool.systems.destinydice.state import Action, Aspect, Hit, TakenOut
 
-
-def capital(text: str) -> str:
-    """A text that begins a sentence."""
-    return text[:1].upper() + text[1:]
-
-
 HIT = Pending("hit", "Which hit?")
 
 
@@ -32,7 +26,8 @@ def _found(turn: r.Turn) -> list[Absorption]:
 
 
 def _ways(turn: r.Turn) -> Iterator[r.Choice]:
-    return (r.Choice(way.key, capital(described(turn, way))) for way in _found(turn))
+    named = ((way.key, described(turn, way)) for way in _found(turn))
+    return (r.Choice(key, text[:1].upper() + text[1:]) for key, text in named)
 
 
 def _named(severity: str) -> r.TextAsk:
