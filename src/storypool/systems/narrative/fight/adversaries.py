@@ -34,6 +34,9 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
         """Return the number of the chosen row, or what the form proposes for another."""
         return lambda turn: table.get(turn.text("ready"), {}).get(key, else_(turn))
 
+    def number(key: str, label: str, usual: Callable[[r.Turn], int], high: int, low: int = 0) -> r.Ask:
+        return r.NumberAsk(key, label, default=of_row(key, usual), low=low, high=high, needed=False)
+
     def name(turn: r.Turn) -> str | None:
         """The name of the chosen row, with a number where others have it already."""
         if turn.text("ready") not in table:
@@ -50,17 +53,8 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
             r.ChoiceAsk("ready", "Ready-made", ready, needed=False),
             replace(r.NAME, default=name),
             r.PoolAsk("pool", "Their dice", default=of_row("pool", lambda t: "2 ability"), needed=False),
-            r.NumberAsk(
-                "group", "How many are they?", default=of_row("group", lambda t: 1), low=1, high=12, needed=False
-            ),
-            r.NumberAsk(
-                "wounds",
-                "Wounds that each can take",
-                default=of_row("wounds", _usual_wounds),
-                low=1,
-                high=99,
-                needed=False,
-            ),
+            number("group", "How many are they?", lambda t: 1, 12, low=1),
+            number("wounds", "Wounds that each can take", _usual_wounds, 99, low=1),
             r.ChoiceAsk(
                 "skill",
                 "What are they good at?",
@@ -68,13 +62,9 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
                 default=lambda t: table.get(t.text("ready"), {}).get("skill"),
                 needed=False,
             ),
-            r.NumberAsk(
-                "damage", "Damage of their weapon", default=of_row(WEAPON, _usual(WEAPON)), high=40, needed=False
-            ),
-            r.NumberAsk("soak", "Soak", default=of_row(SOAK, _usual(SOAK)), high=30, needed=False),
-            r.NumberAsk(
-                "adversary", "Adversary rank", default=of_row("adversary", lambda t: 0), high=5, needed=False
-            ),
+            number(WEAPON, "Damage of their weapon", _usual(WEAPON), 40),
+            number(SOAK, "Soak", _usual(SOAK), 30),
+            number("adversary", "Adversary rank", lambda t: 0, 5),
             r.SheetAsk("sheet", "More numbers on the sheet", needed=False),
             r.SECRET,
         ],
