@@ -273,12 +273,10 @@ def founded(turn: r.Turn, check: r.Check) -> r.Check:
     people = [turn.table.characters.get(id) for id in (check.actor, attempt.helper)]
     if attempt.by_hand:
         base = turn.system.notation.parse(attempt.by_hand)
-    elif attempt.characteristic:
+    else:
         value = max(r.rating(who, attempt.characteristic) or attempt.value for who in people)
         rank = max(rank_of(turn, who, attempt.skill) or attempt.rank for who in people)
         base = skilled(value, rank) if value else ready_dice(turn, people[0], attempt.skill)
-    else:
-        base = ready_dice(turn, people[0], attempt.skill)
     level = attempt.difficulty
     if level == "opposed":
         base = base - base.only(HINDERING) + _opposition(turn, check)
