@@ -43,12 +43,9 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
     together = _together(turn)
     names = turn.words["list.comma"].join(one.name for one in together)
     at_once = [r.Choice(ALL, turn.words["initiative.all"], names)] if len(together) > 1 else []
-    if not left_out:
-        yield from at_once
-    yield from (choice for choice in own if choice.value not in (*rolled, *left_out))
-    if left_out:
-        yield from at_once
-        yield from (choice for choice in own if choice.value in left_out)
+    fresh = [choice for choice in own if choice.value not in (*rolled, *left_out)]
+    late = [choice for choice in own if choice.value in left_out]
+    yield from (*fresh, *at_once, *late) if left_out else (*at_once, *fresh)
     for choice in own:
         if choice.value in rolled:
             once = "" if turn.is_gm else turn.words.say("initiative.once", who=choice.label)
