@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order
-from storypool.engine.folder import words_of
+from storypool.engine.folder import read_alone, words_of
 from storypool.systems.c2d10.dice import ACTIVE, DICE, RIVAL, net
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
@@ -88,19 +88,8 @@ def under(
     dc = known.number("dc", odds.USUAL_DC, 0, odds.MAX_DC) if "dc" in terms else None
     crisis = known.number("crisis", 0, 0, odds.MAX_CRISIS)
     dice = odds.with_crisis(pool.only(ACTIVE.dice), crisis) + pool.only(RIVAL.dice)
-    words = _words(language)
+    words = words_of("c2d10", language, "storypool.systems.c2d10")
     return in_order(dice, DICE), lambda rolled: came_to(net(rolled), words, contest, dc, tie)
-
-
-def _words(language: Language) -> Words:
-    return words_of("c2d10", language, "storypool.systems.c2d10")
-
-
-def result(
-    pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
-) -> tuple[bool | None, Bag, str]:
-    """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
-    return came_to(net(rolled), _words(language), any(pool.get(name, 0) for name in RIVAL.dice))
 
 
 def came_to(
@@ -112,3 +101,11 @@ def came_to(
     if dc is None:
         return None, total, counted(words, total)
     return total["successes"] >= dc, total, tested(words, total, dc)
+
+
+def _read(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
+    """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
+    return came_to(net(rolled), words, any(one.die in RIVAL.dice for one in rolled))
+
+
+result = read_alone(_read, "c2d10", "storypool.systems.c2d10")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled, in_order, symbols
-from storypool.engine.folder import words_of
+from storypool.engine.folder import read_alone, words_of
 from storypool.systems.destinydice.dice import AXES, DICE, SYMBOLS
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
@@ -75,16 +75,14 @@ def under(
     from storypool.odds.question import chosen  # only where there are terms
 
     stands = chosen(terms, TERMS)["hope_success_uncancellable"] == "yes"
-    return in_order(pool, DICE), lambda rolled: _described(net(rolled, stands), language)
-
-
-def result(
-    pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
-) -> tuple[bool | None, Bag, str]:
-    """Whether these dice succeed (None for a tie), what they came to, and that in words."""
-    return _described(net(rolled), language)
-
-
-def _described(found: Bag, language: Language) -> tuple[bool | None, Bag, str]:
     words = words_of("destinydice", language, "storypool.systems.destinydice")
+    return in_order(pool, DICE), lambda rolled: _read(rolled, words, stands)
+
+
+def _read(rolled: Sequence[Rolled], words: Words, hope_stands: bool = False) -> tuple[bool | None, Bag, str]:
+    """Whether these dice succeed (None for a tie), what they came to, and that in words."""
+    found = net(rolled, hope_stands)
     return passed(found["margin"]), found, sentence(words, found)
+
+
+result = read_alone(_read, "destinydice", "storypool.systems.destinydice")

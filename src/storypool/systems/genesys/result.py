@@ -1,7 +1,6 @@
 """What dice come to without a table, in words: all that a roll needs besides the dice."""
 
-from functools import partial
+from storypool.engine.folder import read_alone
+from storypool.systems.narrative.reading import came_to
 
-from storypool.systems.narrative import reading
-
-result = partial(reading.result, "genesys")
+result = read_alone(came_to, "genesys", "storypool.systems.narrative", "storypool.systems.genesys")

@@ -1,13 +1,11 @@
 """What narrative dice come to, and the result in words, as a player would say it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
-from storypool.engine.folder import words_of
 from storypool.systems.narrative.dice import AXES, DICE
 from storypool.words import Words
-from storypool.words.languages import ENGLISH, Language
 
 
 def net(rolled: Iterable[Rolled]) -> Bag:
@@ -27,18 +25,6 @@ def came_to(rolled: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
     """Whether these dice succeed, what they came to, and that in words."""
     found = net(rolled)
     return passed(found), found, sentence(words, found)
-
-
-def own_words(game: str, language: Language) -> Words:
-    """The sentences of the family and of one game: enough for a result without a table."""
-    return words_of(game, language, "storypool.systems.narrative", f"storypool.systems.{game}")
-
-
-def result(
-    game: str, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
-) -> tuple[bool | None, Bag, str]:
-    """The same for dice that were rolled without a table."""
-    return came_to(rolled, own_words(game, language))
 
 
 def sentence(words: Words, net: Bag) -> str:

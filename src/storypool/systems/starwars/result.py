@@ -1,21 +1,24 @@
 """What dice come to without a table, in words: all that a roll needs besides the dice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
-from storypool.systems.narrative import reading
+from storypool.engine.folder import read_alone
+from storypool.systems.narrative.reading import came_to
 from storypool.systems.starwars.dice import FORCE
-from storypool.words.languages import ENGLISH, Language
+from storypool.words import Words
 
 
-def result(
-    pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
-) -> tuple[bool | None, Bag, str]:
+def _read(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for Force dice alone), what they came to, and that in words."""
     pips = symbols([one for one in rolled if one.die == "force"], [FORCE])
-    force = reading.own_words("starwars", language).say("force.result", light=pips["light"], dark=pips["dark"])
-    if set(pool) == {"force"}:
+    force = words.say("force.result", light=pips["light"], dark=pips["dark"])
+    others = [one for one in rolled if one.die != "force"]
+    if rolled and not others:
         return None, pips, force
-    passed, net, text = reading.result("starwars", pool, [one for one in rolled if one.die != "force"], language)
+    passed, net, text = came_to(others, words)
     return passed, net + pips, f"{text} {force}" if pips else text
+
+
+result = read_alone(_read, "starwars", "storypool.systems.narrative", "storypool.systems.starwars")
