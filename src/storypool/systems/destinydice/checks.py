@@ -309,14 +309,7 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
     )
 
 
-@r.move(
-    "check.oppose",
-    by=["gm"],
-    when=r.building,
-    asks=[LEVEL],
-    rule="Building Your Die Pool",
-    place=r.at("actions", 61),
-)
+@r.gm_move("check.oppose", when=r.building, asks=[LEVEL], rule="Building Your Die Pool", place=r.at("actions", 61))
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 

@@ -176,9 +176,8 @@ KNACKS = {"skilled": 2, "bad": LOWEST}
 HIDDEN = r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
 
 
-@r.move(
+@r.gm_move(
     "mook.add",
-    by=["gm"],
     asks=[
         r.NAME,
         r.TextAsk("skilled", "What are they skilled at? Separate with commas", needed=False),
