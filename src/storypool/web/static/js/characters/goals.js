@@ -62,5 +62,5 @@ function Goal({ trait }) {
 }
 
 function Marks({ marks }) {
-  return marks.map((text) => html`<p class="mark row baseline strong" key=${text}><${Glyph} name="cross" size="16" /><span>${text}</span></p>`);
+  return marks.map((text) => html`<p class="trait mark row baseline strong" data-tone="bad" key=${text}><${Glyph} name="cross" size="16" /><span>${text}</span></p>`);
 }
