@@ -27,7 +27,7 @@ export function Party() {
 
 function Strip({ one }) {
   const carried = [...marksOf(one.id), ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text)];
-  return html`<button type="button" class="strip card full small" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
+  return html`<button type="button" class="strip card cluster full small" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name strong one-line">${one.name}</span>
     <span class="strip-points cluster">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>

@@ -253,5 +253,5 @@ function outcome(name) {
 export function WouldOdds({ odds, suggested }) {
   if (!odds) return null;
   const word = outcomeLook(Object.keys(odds.outcomes)[0]).word.toLowerCase();
-  return html`<span class="would-odds"><span class="count">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span> <span class="quiet">${word}</span></span><${IfAgreed} suggested=${suggested} />`;
+  return html`<span class="would-odds push"><span class="count strong">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span> <span class="quiet">${word}</span></span><${IfAgreed} suggested=${suggested} />`;
 }

@@ -43,7 +43,7 @@ export function Stage() {
 function Lanes() {
   // The dock speaks of the one in sight: the other one says here that it waits as well.
   const asks = (one) => Object.keys(one.suggested ?? {}).length > 0 || (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
-  return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
+  return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane stack gap-0" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
     aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
     <span class="label row gap-1">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
     <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>

@@ -151,7 +151,7 @@ function Here({ seats }) {
   const rest = seats.filter((seat) => !seen.includes(seat));
   return html`<ul class="people-here" aria-label=${say("presence.label")}>${seen.map((seat) => html`<li key=${seat.id} title=${seat.name}>
     <${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} size="small" /><span class="visually-hidden">${named(seat)}</span></li>`)}
-    ${rest.length > 0 && html`<li class="count fine" key="rest"><span aria-hidden="true">${say("presence.more", { n: rest.length })}</span><span class="visually-hidden">${rest.map(named).join(", ")}</span></li>`}</ul>`;
+    ${rest.length > 0 && html`<li class="count fine quiet" key="rest"><span aria-hidden="true">${say("presence.more", { n: rest.length })}</span><span class="visually-hidden">${rest.map(named).join(", ")}</span></li>`}</ul>`;
 }
 
 function Head() {
