@@ -159,7 +159,7 @@ function Pool({ action }) {
   const keys = keyed(dice);
   const box = useGlide();
   return html`<div class="pool-place full">
-    <ul class="pool" ref=${box} data-many=${size(dice.length)} aria-label=${say("pool.label")}>
+    <ul class="pool cluster centre gap-1" ref=${box} data-many=${size(dice.length)} aria-label=${say("pool.label")}>
       ${dice.map((name, i) => {
         const look = lookOf(name);
         const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
