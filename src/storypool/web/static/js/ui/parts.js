@@ -40,9 +40,9 @@ export function Face({ look, symbols, number }) {
 }
 
 /** One die as a picture: its letter before the roll, its symbols after it. */
-export function Die({ name, symbols, number, size, state }) {
+export function Die({ name, symbols, number, size }) {
   const look = lookOf(name);
-  return html`<span class="die" data-colour=${look.colour} data-outline=${look.outline} data-size=${size} data-state=${state}>
+  return html`<span class="die" data-colour=${look.colour} data-outline=${look.outline} data-size=${size}>
     <${Outline} look=${look} />
     ${symbols || number ? html`<${Face} look=${look} symbols=${symbols ?? []} number=${number} />` : html`<span class="die-letter">${look.letter}</span>`}
   </span>`;
