@@ -26,6 +26,16 @@ def pool_of(team: r.Team) -> str:
     return "threat" if team is r.Team.GM else "momentum"
 
 
+def threat(words: str, n: Callable[[r.Turn], int]) -> Callable[[r.Turn], r.Bag]:
+    """Return a price in Threat alone, for the page of the rules in these words."""
+
+    def price(turn: r.Turn) -> r.Bag:
+        return r.Bag(threat=n(turn))
+
+    price.__doc__ = words
+    return price
+
+
 @dataclass(frozen=True, slots=True)
 class Payment:
     """A price in points, by what it is for. `cost` may look at the answers.

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import MAY_SPEND, before_roll, in_play, in_the_open, known, own, spend
-from storypool.systems.dune.payment import Payment
+from storypool.systems.dune.payment import Payment, threat
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.test import Test, difficulty_in_words, shifted, with_gone
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
@@ -114,15 +114,12 @@ def ask_question(turn: r.Turn) -> Iterator[r.Event]:
 REASON = r.TextAsk("text", "What happens?")
 
 
-def _escalation(turn: r.Turn) -> r.Bag:
-    """Nothing for a player, whose escalation adds 1 Threat; 1 Threat for the GM."""
-    return r.Bag(threat=int(turn.is_gm))
-
-
 @r.move(
     "threat.escalate",
     when=r.in_session,
-    price=_escalation,
+    price=threat(
+        "Nothing for a player, whose escalation adds 1 Threat; 1 Threat for the GM", lambda t: int(t.is_gm)
+    ),
     asks=[REASON],
     rule="Adding to Threat: Escalation",
     place=r.at("actions", 74),
@@ -152,15 +149,10 @@ def add_for_danger(turn: r.Turn) -> Iterator[r.Event]:
     yield from turn.change("threat", turn.number("n", 1), why=turn.text("text"))
 
 
-def _harder(turn: r.Turn) -> r.Bag:
-    """2 Threat for each step of Difficulty."""
-    return r.Bag(threat=2 * turn.number("n", 1))
-
-
 @r.gm_move(
     "threat.harder",
     when=r.in_session,
-    price=_harder,
+    price=threat("2 Threat for each step of Difficulty", lambda t: 2 * t.number("n", 1)),
     only_if=[r.building, in_the_open],
     asks=[r.NumberAsk("n", "By how much?", default=1, low=1, high=5), r.TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
@@ -231,14 +223,9 @@ def reshape_with_threat(turn: r.Turn) -> Iterator[r.Event]:
     yield from reshape(turn)
 
 
-def _chosen(turn: r.Turn) -> r.Bag:
-    """As much Threat as the GM says, at least 1."""
-    return r.Bag(threat=turn.number("n", 1))
-
-
 @in_play(
     "threat.environment",
-    price=_chosen,
+    price=threat("As much Threat as the GM says, at least 1", lambda t: t.number("n", 1)),
     asks=[REASON, r.NumberAsk("n", "How much Threat?", default=1, low=1, high=20)],
     rule="Spending Threat: Environmental Effects and Narrative Changes",
     place=r.at("threat", 62),
@@ -343,11 +330,6 @@ def _settle(turn: r.Turn, n: int, what: str, **changes: r.Value) -> r.Event:
     return turn.amend(Test.put(check, touched=True, **changes), what, left=check.left - r.Bag(complication=n))
 
 
-def _ignoring(turn: r.Turn) -> r.Bag:
-    """2 Threat for each, for an NPC"""
-    return r.Bag(threat=COMPLICATION * turn.number("n", 1)) if turn.is_gm else r.Bag()
-
-
 def _several(turn: r.Turn) -> bool:
     """Whether it is a question how many are ignored: where there is one, only for who names more."""
     return _to_ignore(turn) != 1 or turn.number("n", 1) > 1
@@ -364,7 +346,7 @@ def _ignores_one(turn: r.Turn) -> str:
 
 @spend(
     "complication.ignore",
-    price=_ignoring,
+    price=threat("2 Threat for each, for an NPC", lambda t: COMPLICATION * t.number("n", 1) if t.is_gm else 0),
     only_if=[own, in_the_open, _LEFT, _ignorable],
     asks=[_HOW_MANY],
     rule="Adding to Threat: Ignore Complications",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
+from storypool.systems.dune.payment import threat
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.rolling import place_of_helper, places, roll_again
 from storypool.systems.dune.test import Ability, Test, applying, difficulty_in_words, with_abilities, with_target
@@ -113,15 +114,10 @@ def _is_open(turn: r.Turn) -> bool:
     return _chosen(turn).ability == "threat" and not _chosen(turn).price
 
 
-def _price(turn: r.Turn) -> r.Bag:
-    """Threat, where the ability says so"""
-    return r.Bag(threat=_costs(turn))
-
-
 @r.gm_move(
     "ability.use",
     when=r.in_session,
-    price=_price,
+    price=threat("Threat, where the ability says so", _costs),
     only_if=[r.any_of(usable, "ability.none")],
     asks=[
         r.ChoiceAsk("ability", "Which ability?", usable),
