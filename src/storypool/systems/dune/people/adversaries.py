@@ -3,7 +3,7 @@
 Source: seed 004, Creating Non-player Characters.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people import sheet
@@ -18,6 +18,11 @@ NEW = "new-"
 """What the value of a ready adversary begins with, where one is chosen."""
 HELD: Mapping[str, str] = _ROWS["held"]
 """The kind of the asset of an NPC who is made in one word, by their best skill."""
+KIND_OF = {"reputation": "trait", "faction": "trait"}
+"""The kind of the traits that part of an NPC is, where it has another name."""
+PARTS: tuple[str, ...] = ("trait", "reputation", "faction", "focus", "focus2", "focus3", "talent", "talent2")
+PARTS += ("statement", "statement2")
+"""What is written on the sheet of an NPC besides numbers, in this order."""
 
 
 def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
@@ -39,9 +44,22 @@ def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[
     return numbers | {sheet.QUALITY: row["quality"]}
 
 
+def write_parts(
+    turn: r.Turn, who: str, skill: tuple[str, ...], drive: tuple[str, ...], text_of: Callable[[str], str]
+) -> Iterator[r.Event]:
+    """Write down the parts of an NPC that have a text: focuses are of the two best skills, statements of the two
+    highest drives.
+    """
+    (best, second, *_), (highest, next_high, *_) = in_order(skill, sheet.SKILLS), in_order(drive, sheet.DRIVES)
+    of = {"focus": best, "focus2": best, "focus3": second, "statement": highest, "statement2": next_high}
+    for part in PARTS:
+        if text := text_of(part):
+            yield turn.trait(KIND_OF.get(part, part.rstrip("23")), text, who, at=of.get(part, ""))
+
+
 def adversary_words() -> dict[str, str]:
     """Return what ready adversaries are called and what they have, as sentences of the catalogue."""
-    texts = ("name", "trait", "focus", "focus2", "focus3", "talent", "statement", "asset")
+    texts = ("name", *PARTS, "asset")
     return {f"adversary.{key}.{text}": row[text] for key, row in READY.items() for text in texts if text in row}
 
 
@@ -58,27 +76,16 @@ def bring_in(turn: r.Turn, chosen: str, skill: str) -> Iterator[r.Event]:
     if row is None:
         if len(chosen) > r.LONGEST_NAME:
             raise turn.refused("argument", "argument.text", "against", name=chosen, most=r.LONGEST_NAME)
-        new = r.npc(turn, {**template("minor", (skill,), ())}, chosen)
+        new = r.npc(turn, template("minor", (skill,), ()), chosen)
         yield new
         yield _asset(turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"])
         return
     key = chosen.removeprefix(NEW)
-    first, second = row["skill"], row.get("second", "")
-    drives = row.get("drive", ""), row.get("drive2", "")
-    new = r.npc(turn, {**template(row["rank"], (first, second), drives)}, _name(turn, key), key)
+    skills, drives = (row["skill"], row.get("second", "")), (row.get("drive", ""), row.get("drive2", ""))
+    new = r.npc(turn, template(row["rank"], skills, drives), _name(turn, key), key)
     yield new
     who = new.character.id
-    parts = {
-        "trait": ("trait", ""),
-        "focus": ("focus", first),
-        "focus2": ("focus", first),
-        "focus3": ("focus", second),
-        "talent": ("talent", ""),
-        "statement": ("statement", drives[0]),
-    }
-    for part, (kind, at) in parts.items():
-        if part in row:
-            yield turn.trait(kind, turn.words[f"adversary.{key}.{part}"], who, at=at)
+    yield from write_parts(turn, who, skills, drives, lambda part: turn.words.get(f"adversary.{key}.{part}", ""))
     yield _asset(turn, who, row["kind"], turn.words[f"adversary.{key}.asset"], int(row.get("potency", 0)))
 
 

@@ -11,7 +11,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.people import abilities, sheet
 from storypool.systems.dune.people.abilities import ABILITY, OF_ABILITY
-from storypool.systems.dune.people.adversaries import TEMPLATES, in_order, template
+from storypool.systems.dune.people.adversaries import KIND_OF, TEMPLATES, template, write_parts
 from storypool.systems.twod20.dice import D20, SIDES
 
 
@@ -67,32 +67,16 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     spread, points = TEMPLATES[rank].get("spread"), sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
     if spread is not None and points > spread:
         raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST)
-    new = r.npc(turn, {**numbers})
+    new = r.npc(turn, numbers)
     id = new.character.id
     yield new
-    best, highest = (in_order(first, all_of) for first, all_of in ((skills, sheet.SKILLS), (drives, sheet.DRIVES)))
-    parts = {
-        "trait": ("trait", ""),
-        "reputation": ("trait", ""),
-        "faction": ("trait", ""),
-        "focus": ("focus", best[0]),
-        "focus2": ("focus", best[0]),
-        "focus3": ("focus", best[1]),
-        "talent": ("talent", ""),
-        "talent2": ("talent", ""),
-        "statement": ("statement", highest[0]),
-        "statement2": ("statement", highest[1]),
-    }
-    for ask, (kind, at) in parts.items():
-        if turn.text(ask):
-            yield turn.trait(kind, turn.text(ask), id, at=at)
+    yield from write_parts(turn, id, skills, drives, turn.text)
     if turn.text("ability"):
         yield abilities.give(turn, turn.table.characters[id])
 
 
 # Completing a sheet.
 
-KIND_OF = {"reputation": "trait", "faction": "trait"}
 IDEAS: dict[str, list[str]] = {}
 """What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of."""
 for _kind, _row in r.rows("storypool.systems.dune", "npcs")["ideas"].items():
