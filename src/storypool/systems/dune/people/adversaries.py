@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.people.sheet import Asset
 
 _ROWS = r.rows("storypool.systems.dune", "npcs")
 RANKS = {"minor": sheet.MINOR, "notable": sheet.NOTABLE, "major": sheet.MAJOR}
@@ -78,7 +77,7 @@ def bring_in(turn: r.Turn, chosen: str, skill: str) -> Iterator[r.Event]:
             raise turn.refused("argument", "argument.text", "against", name=chosen, most=r.LONGEST_NAME)
         new = r.npc(turn, template("minor", (skill,), ()), chosen)
         yield new
-        yield _asset(turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"])
+        yield sheet.asset(turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"])
         return
     key = chosen.removeprefix(NEW)
     skills, drives = (row["skill"], row.get("second", "")), (row.get("drive", ""), row.get("drive2", ""))
@@ -86,15 +85,10 @@ def bring_in(turn: r.Turn, chosen: str, skill: str) -> Iterator[r.Event]:
     yield new
     who = new.character.id
     yield from write_parts(turn, who, skills, drives, lambda part: turn.words.get(f"adversary.{key}.{part}", ""))
-    yield _asset(turn, who, row["kind"], turn.words[f"adversary.{key}.asset"], int(row.get("potency", 0)))
+    yield sheet.asset(turn, who, row["kind"], turn.words[f"adversary.{key}.asset"], int(row.get("potency", 0)))
 
 
 def _name(turn: r.Turn, key: str) -> str:
     """Return the name of a ready adversary, with a number where others have it already."""
     name, taken = turn.words[f"adversary.{key}.name"], {one.name for one in turn.table.characters.values()}
     return name if name not in taken else next(new for n in range(2, 99) if (new := f"{name} {n}") not in taken)
-
-
-def _asset(turn: r.Turn, who: str, kind: str, text: str, potency: int = 0) -> r.Event:
-    asset = Asset(kind=kind, tangible=kind not in sheet.INTANGIBLE)
-    return turn.trait("asset", text, who, rating=potency, terms=asset.terms)

@@ -236,8 +236,10 @@ def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
         return
     for n, (kind, of, _) in enumerate(_brought(known), 1):
         text = turn.words[f"brings.{known['key']}.{n}"]
-        if kind == "asset":
-            asset = Asset(kind=of, defensive=of == "protection", tangible=of not in INTANGIBLE)
-            yield turn.trait(kind, text, who.id, terms=asset.terms)
-        else:
-            yield turn.trait(kind, text, who.id, at=of)
+        yield asset(turn, who.id, of, text) if kind == "asset" else turn.trait(kind, text, who.id, at=of)
+
+
+def asset(turn: r.Turn, who: str, kind: str, text: str, potency: int = 0) -> r.Event:
+    """Return the event that gives a character an asset of this kind, as such a thing usually is."""
+    usual = Asset(kind=kind, defensive=kind == "protection", tangible=kind not in INTANGIBLE)
+    return turn.trait("asset", text, who, rating=potency, terms=usual.terms)
