@@ -118,8 +118,10 @@ class Words(Mapping[str, str]):
     def also(self, texts: Mapping[str, object], before: str = "") -> Words:
         """Return this catalogue with more sentences, such as those of rows; `ValueError` for an id it already has.
 
-        >>> dict(Words({}).also({"notice": "Notice one thing"}, "spend"))
-        {'spend.notice': 'Notice one thing'}
+        Those of a list are numbered from 1.
+
+        >>> dict(Words({}).also({"notice": "Notice one thing", "lose": ["A coin"]}, "spend"))
+        {'spend.notice': 'Notice one thing', 'spend.lose.1': 'A coin'}
         """
         more = _flat(texts, f"{before}." if before else "")
         twice = more.keys() & self._texts.keys()
@@ -310,7 +312,9 @@ def toml(file: str | Path) -> dict[str, Any]:
 def _flat(tree: Mapping[str, object], before: str = "") -> dict[str, str]:
     flat: dict[str, str] = {}
     for key, value in tree.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, list):
+            flat |= {f"{before}{key}.{n}": str(one) for n, one in enumerate(value, 1)}
+        elif isinstance(value, Mapping):
             flat |= _flat(value, f"{before}{key}.")
         else:
             flat[before + key] = str(value)

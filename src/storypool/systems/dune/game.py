@@ -84,7 +84,9 @@ SYSTEM = r.System(
     look=LOOK,
     panels=PANELS,
     words=r.with_words(house_words(), "storypool.systems.twod20", HERE)
-    .also(npcs.idea_words() | generators.hook_words() | abilities.row_words() | sheet.brought_words())
+    .also(npcs.IDEAS, "idea")
+    .also(generators.hook_words() | abilities.row_words())
+    .also(sheet.BROUGHT, "brings")
     .also(adversaries.adversary_words())
     .also(pools.SUGGESTIONS, "complication.suggestion")
     .also({**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"),

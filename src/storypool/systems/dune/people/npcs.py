@@ -4,8 +4,9 @@ Source: seed 004, Creating Non-player Characters.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
@@ -77,15 +78,8 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
 
 # Completing a sheet.
 
-IDEAS: dict[str, list[str]] = {}
+IDEAS: Mapping[str, Any] = r.rows("storypool.systems.dune", "npcs")["ideas"]
 """What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of."""
-for _kind, _row in r.rows("storypool.systems.dune", "npcs")["ideas"].items():
-    IDEAS |= {f"{_kind}.{at}": texts for at, texts in _row.items()} if isinstance(_row, dict) else {_kind: _row}
-
-
-def idea_words() -> dict[str, str]:
-    """Return the ideas for NPCs as sentences of the catalogue."""
-    return {f"idea.{key}.{n}": text for key, row in IDEAS.items() for n, text in enumerate(row, 1)}
 
 
 def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
@@ -152,9 +146,9 @@ def _parts(turn: r.Turn) -> Iterator[r.Choice]:
 
 def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
     """Return what can be written down as this, without what the NPC has already."""
-    key = f"{kind}.{at}" if at else kind
+    key, n = (f"{kind}.{at}", len(IDEAS[kind][at])) if at else (kind, len(IDEAS[kind]))
     have = {trait.text for trait in turn.table.of_kind(KIND_OF.get(kind, kind), about=turn.text("who"))}
-    texts = [turn.words[f"idea.{key}.{n}"] for n in range(1, len(IDEAS[key]) + 1)]
+    texts = [turn.words[f"idea.{key}.{i}"] for i in range(1, n + 1)]
     return [text for text in texts if text not in have] or texts
 
 

@@ -218,10 +218,8 @@ def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, s
     yield from (("asset", kind, text) for kind, text in one["assets"].items())
 
 
-def brought_words() -> dict[str, str]:
-    """Return what the ready-made characters bring, as sentences of the catalogue."""
-    listed = ((one["key"], n, text) for one in READY for n, (_, _, text) in enumerate(_brought(one), 1))
-    return {f"brings.{key}.{n}": text for key, n, text in listed}
+BROUGHT = {one["key"]: [text for *_, text in _brought(one)] for one in READY}
+"""The texts of what each of them brings, which the catalogue has in the same order."""
 
 
 @r.whenever(r.CharacterSet)
