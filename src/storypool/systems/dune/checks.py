@@ -54,6 +54,12 @@ def has_statement(turn: r.Turn) -> bool:
     return sheet.statement(turn.table, actor.id, drive) is not None or level >= sheet.STATEMENT_FROM
 
 
+def _written(turn: r.Turn) -> r.Trait | None:
+    """Return the statement of the chosen drive, where one is written down and not struck."""
+    actor = _actor(turn)
+    return sheet.whole_statement(turn.table, actor.id, turn.text("drive")) if actor else None
+
+
 def _fits(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield what a statement can be to the test; one that is written down is quoted, without a claim.
 
@@ -61,22 +67,15 @@ def _fits(turn: r.Turn) -> Iterator[r.Choice]:
     """
     # Only a drive that is named can be contradicted, because then it is struck.
     keys = ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none")
-    actor = _actor(turn)
-    written = sheet.whole_statement(turn.table, actor.id, turn.text("drive")) if actor else None
+    written = _written(turn)
     for choice in r.answers("fit", *keys)(turn):
         if written and choice.value == "applies":
-            choice = replace(choice, label=_quoted(turn, written))
+            choice = replace(choice, label=turn.words.say("fit.written", text=written.text))
         yield choice
 
 
-def _quoted(turn: r.Turn, statement: r.Trait) -> str:
-    return turn.words.say("fit.written", text=statement.text)
-
-
-def _usual_fit(turn: r.Turn) -> str | None:
-    actor = _actor(turn)
-    written = actor and sheet.whole_statement(turn.table, actor.id, turn.text("drive"))
-    return "applies" if written else "none"
+def _usual_fit(turn: r.Turn) -> str:
+    return "applies" if _written(turn) else "none"
 
 
 def focuses(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
@@ -143,13 +142,9 @@ def _usual_drive(turn: r.Turn) -> str | None:
     return max(usable, key=lambda key: r.rating(actor, key) or 0, default=None)
 
 
-def _unless_by_hand(usual: Callable[[r.Turn], str | None]) -> Callable[[r.Turn], str | None]:
-    """Return the default of a question that has none once a target number is set by hand."""
-    return lambda turn: None if "target" in turn.args else usual(turn)
-
-
-_BEST = replace(SKILL, default=_unless_by_hand(lambda t: sheet.best_skill(_actor(t))))
-_HIGHEST = replace(DRIVE, default=_unless_by_hand(_usual_drive))
+# A target number by hand needs neither.
+_BEST = replace(SKILL, default=lambda t: None if "target" in t.args else sheet.best_skill(_actor(t)))
+_HIGHEST = replace(DRIVE, default=lambda t: None if "target" in t.args else _usual_drive(t))
 NUMBERS = (_BEST, SKILL_RATING, _HIGHEST, DRIVE_RATING, FIT, FOCUS)
 _SKILL, _DRIVE = replace(SKILL, default=usual_skill), replace(DRIVE, default=_usual_drive)
 TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
@@ -315,7 +310,7 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     test = Test.of(check)
     chose = {"skill": sheet.label(turn, test.skill), "drive": sheet.label(turn, test.drive)}
     written = sheet.whole_statement(turn.table, check.actor, test.drive) if test.fit == "applies" else None
-    fit = _quoted(turn, written) if written else turn.words[f"fit.{test.fit}"]
+    fit = turn.words.say("fit.written", text=written.text) if written else turn.words[f"fit.{test.fit}"]
     yield turn.amend(check, turn.words.say("check.drive", fit=fit, **chose))
 
 
