@@ -172,11 +172,10 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(changed, f"{what} {difficulty_in_words(turn, changed)}".strip())
 
 
-def changeable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the traits of the scene that can be changed or removed, as far as everybody sees them."""
-    for trait in turn.table.of_kind("trait", "fact", "complication"):
-        if trait.text and not trait.hidden:
-            yield r.Choice(trait.id, trait.text)
+changeable = r.traits(
+    "trait", "fact", "complication", only=lambda turn, trait: trait.text != "" and not trait.hidden
+)
+"""Offers the traits of the scene that can be changed or removed, as far as everybody sees them."""
 
 
 def _deeds(turn: r.Turn) -> Iterator[r.Choice]:

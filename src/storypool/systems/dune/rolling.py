@@ -45,17 +45,14 @@ HARD = 3
 SKILL_RATING, DRIVE_RATING = sheet.ratings("helper")
 
 
-def _helpers(turn: r.Turn) -> Iterator[r.Choice]:
-    check = turn.here
-    for choice in r.characters(own=True)(turn):
-        who = turn.table.characters[choice.value]
-        if check.knows(who) and who.id != check.actor and who.team is check.team:
-            yield choice
+_helpers = r.characters(
+    own=True, only=lambda t, one: t.here.knows(one) and one.id != t.here.actor and one.team is t.here.team
+)
 
 
 @before_roll(
     "check.assist",
-    only_if=[r.has_a_character, lambda t: None if any(_helpers(t)) else t.no("help.nobody")],
+    only_if=[r.has_a_character, r.any_of(_helpers, "help.nobody", firm=False)],
     asks=[
         r.ChoiceAsk("helper", "Who helps?", _helpers),
         r.ChoiceAsk("skill", "Skill", sheet.skills),

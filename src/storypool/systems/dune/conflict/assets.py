@@ -298,9 +298,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the character who acts, and the allies whom the test may show. Source: seed 004, Use of Assets."""
     actor, asset = turn.character("as"), turn.table.traits.get(turn.text("asset"))
     hidden = (actor is not None and actor.hidden) or (asset is not None and asset.hidden)
-    allies = r.characters(
-        only=lambda t, one: actor is not None and one.team is actor.team and (hidden or not one.hidden)
-    )
+    allies = r.characters(hidden=hidden, only=lambda t, one: actor is not None and one.team is actor.team)
     return (choice for choice in sorted(allies(turn), key=lambda one: one.value != turn.text("as")))
 
 

@@ -340,12 +340,12 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     Closed for those who are defeated.
     """
     now, price = state_of(turn.table), KEEPING.in_words(turn) or turn.words["initiative.free"]
-    for choice in r.characters(turn.team)(turn):
+    alone = turn.team is r.Team.PLAYERS and now.fights
+    in_it = r.characters(turn.team, hidden=False, only=lambda t, one: not alone or one.id == alone)
+    for choice in in_it(turn):
         down = turn.firm("defeat.acts", who=choice.label) if is_defeated(turn.table, choice.value) else None
         note = turn.words.say("initiative.harder.note", price=price) if choice.value == now.last else price
-        who, alone = turn.table.characters[choice.value], now.fights
-        if not who.hidden and (not alone or who.team is r.Team.GM or who.id == alone):
-            yield replace(choice, note=note).unless(down)
+        yield replace(choice, note=note).unless(down)
 
 
 def _only_one(turn: r.Turn) -> str | None:

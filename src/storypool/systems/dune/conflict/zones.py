@@ -51,9 +51,8 @@ def add_zone(turn: r.Turn) -> Iterator[r.Event]:
         yield from link_zones(turn.table, id, turn.text("next"))
 
 
-def _others(turn: r.Turn) -> Iterator[r.Choice]:
-    """The zones that the one asked for first may lie next to."""
-    return (choice for choice in zones(turn) if choice.value != turn.text("zone"))
+_others = r.traits("zone", only=lambda turn, zone: zone.id != turn.text("zone"))
+"""Offers the zones that the one asked for first may lie next to."""
 
 
 @r.gm_move(

@@ -53,9 +53,7 @@ def give(turn: r.Turn, who: r.Character) -> r.Event:
     return turn.trait("ability", text, who.id, at=at, terms=Ability(ability=key, price=n).terms)
 
 
-def _majors(turn: r.Turn) -> Iterator[r.Choice]:
-    who = turn.table.characters
-    return (choice for choice in r.characters("gm")(turn) if sheet.rank(who[choice.value]) == sheet.MAJOR)
+_majors = r.characters("gm", only=lambda turn, one: sheet.rank(one) == sheet.MAJOR)
 
 
 @r.gm_move(

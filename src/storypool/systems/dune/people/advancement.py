@@ -124,12 +124,7 @@ def _highest(turn: r.Turn, who: r.Character, key: str) -> r.Refusal | None:
     return None
 
 
-def _is_own(turn: r.Turn, asset: r.Trait) -> bool:
-    who = _buyer(turn)
-    return who is not None and asset.about == who.id
-
-
-_own_assets = r.traits("asset", only=_is_own)
+_own_assets = r.traits("asset", only=lambda t, asset: (who := _buyer(t)) is not None and asset.about == who.id)
 
 
 def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
