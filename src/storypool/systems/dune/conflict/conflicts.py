@@ -77,13 +77,14 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     which side goes first, and whom it is against: NPCs who are there, a ready adversary, or a new one, a minor
     NPC by the name that is given. One player's character fights a duel, or all do. Others join in by acting.
     """
-    yield from _bring(turn)
-    kind_of = turn.words[f"conflict.{turn.text('kind')}"]
-    title = turn.words.say("conflict.title", kind=kind_of, text=turn.text("text"))
-    against = _named(turn)
+    kind, chosen, here = turn.text("kind"), turn.text("against"), tuple(one.value for one in _standing(turn))
+    if chosen not in ("", ALL, *here):
+        chosen = yield from bring_in(turn, chosen, KINDS[kind])
+    title = turn.words.say("conflict.title", kind=turn.words[f"conflict.{kind}"], text=turn.text("text"))
+    against = here if chosen == ALL else (chosen,) if chosen else ()
     named = against or tuple(who.id for who in turns.fighters(turn.table, r.Team.GM))
     now = turns.Conflict(
-        kind=turn.text("kind"),
+        kind=kind,
         side=turn.text("first"),
         against=named,
         named=bool(against),
@@ -92,22 +93,6 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     )
     yield r.TraitSet(now.into(r.Trait(CONFLICT, "conflict", title, by=turn.seat.id, until="scene")))
     yield from turns.update_order(turn)
-
-
-def _bring(turn: r.Turn) -> Iterator[r.Event]:
-    """Bring in the adversary of the answers, unless they are there."""
-    chosen = turn.text("against")
-    if chosen not in ("", ALL, *(one.value for one in _standing(turn))):
-        yield from bring_in(turn, chosen, KINDS[turn.text("kind")])
-
-
-def _named(turn: r.Turn) -> tuple[str, ...]:
-    """Return the NPCs whom the answers name, once they are there; none where they name nobody."""
-    chosen, here = turn.text("against"), tuple(one.value for one in _standing(turn))
-    if chosen in ("", ALL):
-        return here if chosen else ()
-    # Who was made for it has joined last.
-    return (chosen,) if chosen in here else here[-1:]
 
 
 def _no_action(turn: r.Turn) -> r.Refusal | None:

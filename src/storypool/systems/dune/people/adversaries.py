@@ -3,7 +3,7 @@
 Source: seed 004, Creating Non-player Characters.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people import sheet
@@ -69,23 +69,26 @@ def adversaries(turn: r.Turn, skill: str | None) -> Iterator[r.Choice]:
         yield r.Choice(f"{NEW}{key}", turn.words[f"adversary.{key}.name"], note)
 
 
-def bring_in(turn: r.Turn, chosen: str, skill: str) -> Iterator[r.Event]:
-    """Bring in a ready adversary, or a minor NPC of this name who is best at this skill, with an asset."""
-    row = READY.get(chosen.removeprefix(NEW)) if chosen.startswith(NEW) else None
+def bring_in(turn: r.Turn, chosen: str, skill: str) -> Generator[r.Event, None, str]:
+    """Bring in a ready adversary, or a minor NPC of this name who is best at this skill, with an asset; return
+    their id.
+    """
+    key = chosen.removeprefix(NEW)
+    row = READY.get(key) if chosen.startswith(NEW) else None
     if row is None:
         if len(chosen) > r.LONGEST_NAME:
             raise turn.refused("argument", "argument.text", "against", name=chosen, most=r.LONGEST_NAME)
         new = r.npc(turn, template("minor", (skill,), ()), chosen)
         yield new
         yield sheet.asset(turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"])
-        return
-    key = chosen.removeprefix(NEW)
+        return new.character.id
     skills, drives = (row["skill"], row.get("second", "")), (row.get("drive", ""), row.get("drive2", ""))
     new = r.npc(turn, template(row["rank"], skills, drives), _name(turn, key), key)
     yield new
     who = new.character.id
     yield from write_parts(turn, who, skills, drives, lambda part: turn.words.get(f"adversary.{key}.{part}", ""))
     yield sheet.asset(turn, who, row["kind"], turn.words[f"adversary.{key}.asset"], int(row.get("potency", 0)))
+    return who
 
 
 def _name(turn: r.Turn, key: str) -> str:
