@@ -9,15 +9,10 @@ from storypool.engine import rules as r
 from storypool.systems.dune.people import advancement
 
 
-def _set_back(turn: r.Turn) -> str:
-    """What the adventure that is under way leaves behind."""
-    return turn.words["cut_short.adventure"] if "adventure" in turn.table.running else ""
-
-
 @r.gm_move(
     "adventure.begin",
     when=r.all_of(r.in_session, r.idle),
-    ends=_set_back,
+    ends=lambda t: t.words["cut_short.adventure"] if "adventure" in t.table.running else "",
     asks=[r.TextAsk("title", "What is it called?", needed=False)],
     rule="Start values",
     place=r.at("table", 60),

@@ -34,9 +34,6 @@ def _whom(turn: r.Turn) -> Iterator[r.Choice]:
     yield r.Choice(who.id, who.name)
 
 
-OPPONENT = r.first_choice("as", "Who opposes?", _whom)
-
-
 def _same_skill(turn: r.Turn) -> str | None:
     """Return the skill that the conflict mostly uses, or else that of the test which is opposed."""
     return usual_skill(turn) or Test.of(turn.here).skill or best_skill(turn.character("as"))
@@ -49,7 +46,7 @@ _OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else 
     "contest.oppose",
     when=_contested,
     only_if=[_theirs],
-    asks=[OPPONENT, *_OPPOSING],
+    asks=[r.first_choice("as", "Who opposes?", _whom), *_OPPOSING],
     rule="Attack Sequence",
     place=r.at("primary", 1),
 )

@@ -41,13 +41,10 @@ def claim(turn: r.Turn) -> str:
     return turn.words.say("determination.claim", text=written.text) if written else ""
 
 
-_HAS_DIE = r.of_check(lambda check: check.pool[D20.name], "dice.fixed")
-
-
 @before_roll(
     "determination.one",
     price=price,
-    only_if=[own, in_the_open, known, fitting, _HAS_DIE],
+    only_if=[own, in_the_open, known, fitting, r.of_check(lambda check: check.pool[D20.name], "dice.fixed")],
     caution=claim,
     rule="Determination: Automatic 1",
     place=r.at("actions", 64),
@@ -92,13 +89,10 @@ def _selected(turn: r.Turn) -> list[int]:
     return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
 
 
-_AGAIN = r.of_check(places, "reroll.none", firm=True)
-
-
 @spend(
     "determination.reroll",
     price=price,
-    only_if=[own, in_the_open, fitting, untouched, _AGAIN],
+    only_if=[own, in_the_open, fitting, untouched, r.of_check(places, "reroll.none", firm=True)],
     asks=[
         r.ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
         faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),

@@ -334,9 +334,6 @@ def _several(turn: r.Turn) -> bool:
     return _to_ignore(turn) != 1 or turn.number("n", 1) > 1
 
 
-_HOW_MANY = r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False, shown=_several)
-
-
 def _ignores_one(turn: r.Turn) -> str:
     """Return the title with what players add for it, where there is one; "" where there are more."""
     alone = turn.team is r.Team.PLAYERS and _to_ignore(turn) == 1
@@ -347,7 +344,7 @@ def _ignores_one(turn: r.Turn) -> str:
     "complication.ignore",
     price=threat("2 Threat for each, for an NPC", lambda t: COMPLICATION * t.number("n", 1) if t.is_gm else 0),
     only_if=[own, in_the_open, _LEFT, _ignorable],
-    asks=[_HOW_MANY],
+    asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False, shown=_several)],
     rule="Adding to Threat: Ignore Complications",
     place=r.at("menu", 61),
     shown_as=_ignores_one,

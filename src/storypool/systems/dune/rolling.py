@@ -133,16 +133,11 @@ def _whose_dice(turn: r.Turn) -> str:
     return turn.words.say("roll.for", **_roller(turn, turn.here.actor)) if _for_another(turn) else ""
 
 
-def _complete(turn: r.Turn) -> r.Refusal | None:
-    """The target number and the Difficulty are known."""
-    return turn.no("target") if Test.of(turn.here).target is None else known(turn)
-
-
 @r.move(
     "check.roll",
     when=_to_roll,
     window=_settled,
-    only_if=[r.yours, _complete],
+    only_if=[r.yours, r.all_of(r.of_check(lambda check: Test.of(check).target is not None, "target"), known)],
     asks=[FACES],
     caution=_whose_dice,
     rule="Skill Test Procedure",

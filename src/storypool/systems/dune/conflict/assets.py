@@ -127,9 +127,6 @@ USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "a
 # Moving.
 
 
-STYLE = r.ChoiceAsk("style", "How?", r.answers("style", "plainly", "subtly", "boldly"), default="plainly")
-
-
 def next_zone(turn: r.Turn, start: str) -> str:
     """Return the zone of the answers; `Refused` where it is not next to the start, with the zones that are."""
     to, near = turn.text("to"), beside(turn.table, start)
@@ -156,7 +153,7 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
         FIGHTER,
         r.ChoiceAsk("asset", "What do you move?", _movable),
         r.ChoiceAsk("to", "To which zone?", zones),
-        STYLE,
+        r.ChoiceAsk("style", "How?", r.answers("style", "plainly", "subtly", "boldly"), default="plainly"),
         *TEST,
         replace(DIFFICULTY, label="Difficulty, if not 2"),
     ],
@@ -286,14 +283,6 @@ def _brings_about(turn: r.Turn) -> bool:
     return turn.text("use") not in ("remove", "aid")
 
 
-def _brings_asset(turn: r.Turn) -> bool:
-    return turn.text("use") == "asset"
-
-
-def _actor(turn: r.Turn) -> str:
-    return turn.text("as")
-
-
 def _allies(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the character who acts, and the allies whom the test may show. Source: seed 004, Use of Assets."""
     actor, asset = turn.character("as"), turn.table.traits.get(turn.text("asset"))
@@ -317,8 +306,8 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
             "whom",
             "Whose is the new asset?",
             _allies,
-            default=_actor,
-            shown=_brings_asset,
+            default=lambda t: t.text("as"),
+            shown=lambda t: t.text("use") == "asset",
             implies=("use", "asset"),
         ),
         replace(TITLE, shown=lambda t: not _brings_about(t)),

@@ -123,11 +123,6 @@ def _scores(turn: r.Turn) -> r.Refusal | None:
     return None if passed(turn.here) else turn.firm("failed")
 
 
-def _pays(turn: r.Turn) -> bool:
-    """Whether this seat can pay: not for a test that the players do not see, nor the GM for a player who left."""
-    return not turn.here.hidden and own(turn) is None
-
-
 def _points(turn: r.Turn, check: r.Check) -> int:
     """Return what a success counts on a track: 2, and the Potency of the asset."""
     asset = turn.table.traits.get(Test.of(check).asset)
@@ -156,7 +151,8 @@ COUNTS = r.ChoiceAsk(
     "How much does it count?",
     _counts,
     default="no",
-    shown=lambda t: _pays(t) and _on_track(t),
+    # Nobody pays for a test that the players do not see, nor the GM for a player who left.
+    shown=lambda t: not t.here.hidden and own(t) is None and _on_track(t),
     short=lambda turn, choice: True,
 )
 

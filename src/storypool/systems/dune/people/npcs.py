@@ -20,10 +20,6 @@ def _has_drives(turn: r.Turn) -> bool:
     return turn.text("rank") in ("notable", "major")
 
 
-def _is_major(turn: r.Turn) -> bool:
-    return turn.text("rank") == "major"
-
-
 @r.gm_move(
     "npc.make",
     asks=[
@@ -38,13 +34,13 @@ def _is_major(turn: r.Turn) -> bool:
         r.TextAsk("statement2", "Statement of the second drive", needed=False, shown=_has_drives),
         r.TextAsk("trait", "Job or role, as a trait", needed=False),
         r.TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
-        r.TextAsk("faction", "Faction, as a third trait", needed=False, shown=_is_major),
+        r.TextAsk("faction", "Faction, as a third trait", needed=False, shown=lambda t: t.text("rank") == "major"),
         r.TextAsk("focus", "Focus of the best skill", needed=False),
         r.TextAsk("focus2", "Another focus of the best skill", needed=False, shown=_has_drives),
         r.TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
         r.TextAsk("talent", "A talent", needed=False, shown=_has_drives),
         r.TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
-        replace(ABILITY, label="Or a special ability", needed=False, shown=_is_major),
+        replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
         *OF_ABILITY,
         r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
         r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
