@@ -123,15 +123,15 @@ def _scores(turn: r.Turn) -> r.Refusal | None:
     return None if passed(turn.here) else turn.firm("failed")
 
 
-def _points(turn: r.Turn, check: r.Check) -> int:
-    """Return what a success counts on a track: 2, and the Potency of the asset."""
+def _potency(turn: r.Turn, check: r.Check) -> int:
+    """Return the Potency of the asset with which this was done, or 0."""
     asset = turn.table.traits.get(Test.of(check).asset)
-    return HIT + (asset.rating if asset else 0)
+    return asset.rating if asset else 0
 
 
 def _counts(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield what the success counts, without and with one point more; closed where nobody can pay for that."""
-    n, pool = _points(turn, turn.here), pool_of(turn.team)
+    n, pool = HIT + _potency(turn, turn.here), pool_of(turn.team)
     yield r.Choice("no", turn.words.say("track.points", n=n))
     have = turn.table.balance(pool) + turn.here.owed[pool]
     short = turn.short(pool, PRESS, have).text if have < PRESS and not TRACK.may_add(turn) else ""
@@ -188,10 +188,8 @@ def score(turn: r.Turn) -> Iterator[r.Event]:
 
 def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
     """Count a success on the track of its target or of its task."""
-    test = Test.of(check)
-    asset = turn.table.traits.get(test.asset)
-    potency = asset.rating if asset else 0
-    points = _points(turn, check) + more
+    test, potency = Test.of(check), _potency(turn, check)
+    points = HIT + potency + more
     yield turn.amend(Test.put(check, scored=True, touched=True))
     task = turn.table.traits.get(test.task)
     if task is not None:
@@ -215,7 +213,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     defeat = r.hidden_like(r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene"), check)
     pays = target.team is r.Team.PLAYERS or turn.table.balance("threat") > potency
     asked = can_be_resisted(turn, defeat) and pays
-    how = _how(turn, target, asset, 1 + potency if asked else 0)
+    how = _how(turn, check, target, 1 + potency if asked else 0)
     yield r.TraitSet(Defeat.put(defeat, how=how, asked=asked))
     if asked:
         yield turn.amend(turn.here, windows=("target",))
@@ -229,11 +227,11 @@ def _with_progress(turn: r.Turn, track: r.Trait, what: str) -> r.Event:
     return turn.amend(turn.here, words, outcome=replace(outcome, words=f"{outcome.words} {words}"))
 
 
-def _how(turn: r.Turn, target: r.Character, asset: r.Trait | None, cost: int) -> str:
+def _how(turn: r.Turn, check: r.Check, target: r.Character, cost: int = 0) -> str:
     """Return a defeat in words: by what, how far the track had come, and what resisting it costs, if that can be
     done.
     """
-    track = turn.table.traits.get(f"track-{target.id}")
+    asset, track = turn.table.traits.get(Test.of(check).asset), turn.table.traits.get(f"track-{target.id}")
     how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
     if track is not None and rank(target) > MINOR:
         n = min(track.rating, track.goal)
@@ -373,10 +371,8 @@ def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
     """
     trait = turn.table.traits[f"defeated-{turn.text('who')}"]
     who, check = turn.table.characters[trait.about], turn.table.checks.get(trait.at)
-    how = Defeat.of(trait).how
-    if check is not None:
-        # That it can be resisted is not true any more.
-        how = _how(turn, who, turn.table.traits.get(Test.of(check).asset), 0)
+    # That it can be resisted is not true any more.
+    how = _how(turn, check, who) if check else Defeat.of(trait).how
     # A card that says how to resist says this instead.
     trait = replace(trait, text=turn.words.say("conflict.defeated", who=who.name))
     yield r.TraitSet(Defeat.put(trait, how=how, asked=False, accepted=True))
