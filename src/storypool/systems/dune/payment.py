@@ -68,8 +68,7 @@ class Payment:
 
     def price(self, turn: r.Turn) -> r.Bag:
         """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"""
-        n = turn.number("saved", self._from_pool(turn))
-        return r.Bag({pool_of(turn.team): max(0, n)})
+        return r.Bag({pool_of(turn.team): turn.number("saved", self._from_pool(turn))})
 
     def adding(self, turn: r.Turn) -> str:
         """Return in words what it costs besides its price, of this roll and added to Threat; else ""."""
@@ -112,14 +111,10 @@ class Payment:
         brought = self.cost(turn) - self._threat(turn) - turn.number("saved", self._from_pool(turn))
         return r.Held(owed=r.Bag({pool_of(turn.team): max(0, brought)}))
 
-    def may_add(self, turn: r.Turn) -> bool:
-        """Whether this seat may pay for this by adding to Threat."""
-        return self.may_be_added(turn, turn.team)
-
-    def may_be_added(self, turn: r.Turn, team: r.Team) -> bool:
-        """Whether this side may pay for this by adding to Threat: players, as far as the table has it so."""
+    def may_add(self, turn: r.Turn, team: r.Team | None = None) -> bool:
+        """Whether a side, or the seat's, may pay by adding to Threat: players, as far as the table has it so."""
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
-        return team is r.Team.PLAYERS and (allowed is None or self.what in allowed)
+        return (team or turn.team) is r.Team.PLAYERS and (allowed is None or self.what in allowed)
 
     def _threat(self, turn: r.Turn) -> int:
         return turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0

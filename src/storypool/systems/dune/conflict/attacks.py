@@ -407,7 +407,7 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
     """Whether the side that attacked can pay for a defeat to last."""
     pool = pool_of(check.team)
     pays = turn.table.balance(pool) + check.owed[pool] >= LASTING.cost(turn)
-    may_add = LASTING.may_be_added(turn, check.team)
+    may_add = LASTING.may_add(turn, check.team)
     return not check.hidden and not Test.of(check).at_cost and (pays or may_add)
 
 

@@ -185,7 +185,7 @@ def decider(turn: r.Turn) -> r.Character | None:
         return None
     if who.team is r.Team.PLAYERS and r.player_of(table, who.id) == r.gms(table):
         return None
-    pays = table.balance(pool_of(who.team)) >= now.price or KEEPING.may_be_added(turn, who.team)
+    pays = table.balance(pool_of(who.team)) >= now.price or KEEPING.may_add(turn, who.team)
     return who if pays and fighters(table, who.team) and not is_beaten(table, who.team.other) else None
 
 
