@@ -63,17 +63,13 @@ def nothing_won(turn: r.Turn) -> r.Refusal | None:
         return None
     theirs, check = _held_out(turn), turn.here
     if turn.seat.id in theirs:
-        early = turn.is_gm and _may_change(turn)
+        # A player who is here accepts it first, as long as nothing of it is spent.
+        lost = winners(turn) and not Test.of(check).answered
+        early = turn.is_gm and lost and turn.seat.id not in r.actor_of(turn.table, check)
         return turn.no("lost.first", who=turn.table.characters[check.actor].name) if early else None
     proposed = any(one.check == check.id for one in turn.table.proposals.values() if one.seat in theirs)
     waits = proposed or (theirs and winners(turn) and Test.of(check).answered)
     return turn.no("won.first", who=turn.table.characters[check.against].name) if waits else None
-
-
-def _may_change(turn: r.Turn) -> bool:
-    """Whether a lost test is of a player's who is here and has not accepted it, and nothing of it is spent yet."""
-    lost = bool(winners(turn)) and not Test.of(turn.here).answered
-    return lost and turn.seat.id not in r.actor_of(turn.table, turn.here)
 
 
 def may_end(turn: r.Turn) -> r.Refusal | None:
