@@ -1,6 +1,7 @@
 """What a table of Dune waits for, of whom, and which moves answer it: tests, what follows from them, and turns."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import overflowing, plays, winners
@@ -43,31 +44,28 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """Yield the answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
     test = Test.of(check)
-    also = (test.opposes,) if test.opposes in table.checks else ()
+    wait = partial(r.Wait, check=check.id, also=(test.opposes,) if test.opposes in table.checks else ())
     if test.offer == "made":
-        drive = {"drive": sheet.label(turn, test.drive)}
-        yield r.Wait("offer", actor, ("drive.accept", "drive.refuse"), check.id, values=drive, also=also)
+        drive = sheet.label(turn, test.drive)
+        yield wait("offer", actor, ("drive.accept", "drive.refuse"), values={"drive": drive})
         return
     opposes, contradicts = test.kind == "oppose", test.fit == "contradicts" and not test.offer and not test.let_be
     if test.difficulty is None and not check.against and not opposes:
         # Once the Difficulty is set the dice may fall: an offer comes before it.
-        own = "difficulty.own" if actor == r.gms(table) else "difficulty"
-        id, moves = (
-            ("speaks", ("drive.offer", "check.difficulty")) if contradicts else (own, ("check.difficulty",))
-        )
-        yield r.Wait(id, r.gms(table), moves, check.id)
+        id = "speaks" if contradicts else "difficulty.own" if actor == r.gms(table) else "difficulty"
+        yield wait(id, r.gms(table), ("drive.offer",) * contradicts + ("check.difficulty",))
     if test.target is None:
-        yield r.Wait("drive", actor, ("check.drive",), check.id, also=also)
+        yield wait("drive", actor, ("check.drive",))
     elif awaits_opponent(check):
         if opposing(table, check) is None:
-            who: dict[str, r.Value] = {"as": check.against}
-            yield r.Wait("oppose", r.player_of(table, check.against), ("contest.oppose",), check.id, who)
+            whom = r.player_of(table, check.against)
+            yield wait("oppose", whom, ("contest.oppose",), args={"as": check.against})
     elif opposes:
-        yield r.Wait("oppose.roll", actor, ("check.roll", "check.drive"), check.id, also=also)
+        yield wait("oppose.roll", actor, ("check.roll", "check.drive"))
     elif test.difficulty == 0 and not check.against:
-        yield r.Wait("simple", actor, ("check.simple", "check.roll"), check.id)
+        yield wait("simple", actor, ("check.simple", "check.roll"))
     else:
-        yield r.Wait("roll", actor, ("check.roll",), check.id, values={"difficulty": test.difficulty or 0})
+        yield wait("roll", actor, ("check.roll",), values={"difficulty": test.difficulty or 0})
     if contradicts:
         yield r.Wait("contradicts", r.gms(table), ("drive.offer",), check.id)
 
@@ -75,28 +73,27 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """Yield a defeat to resist, complications, what the roll brought either side, and the end."""
     table, actor, opposed = turn.table, r.actor_of(turn.table, check), Test.of(check).opposes
-    also = (opposed,) if opposed in table.checks else ()
+    wait = partial(r.Wait, check=check.id, also=(opposed,) if opposed in table.checks else ())
     defeat = defeat_by(turn, check)
     resistible = defeat is not None and sheet.Defeat.of(defeat).asked
-    if defeat is not None and resistible:
-        who: dict[str, r.Value] = {"who": defeat.about}
-        yield r.Wait("resist", r.player_of(table, defeat.about), ("defeat.resist", "defeat.accept"), check.id, who)
+    if resistible:
+        whom, answers = r.player_of(table, check.against), ("defeat.resist", "defeat.accept")
+        yield wait("resist", whom, answers, args={"who": check.against})
     if n := check.left["complication"]:
         settles, theirs = tuple(dict.fromkeys((*actor, *r.gms(table)))), check.team is r.Team.PLAYERS
         if check.hidden or (theirs and actor == r.gms(table)):
             # It moves no pool, or its player is not here to pay, so no complication of it is ignored.
-            yield r.Wait("suffer", settles, ("complication.suffer",), check.id, values={"n": n}, also=also)
+            yield wait("suffer", settles, ("complication.suffer",), values={"n": n})
         elif n > price_of_success(turn, check):
             settle: tuple[str, ...] = ("complication.suffer", "complication.ignore")
             # The GM pays for no complication of a player's.
             key = "theirs" if turn.is_gm and theirs else turn.team
             pay = turn.words.say(f"complication.pay.{key}", who=r.named(turn, actor))
-            values: dict[str, r.Value] = {"n": n, "pay": pay}
             # What is settled is not rolled again, and what is rolled again may need no settling.
             again = can_roll_again(turn, check)
             if again:
                 settle = ("determination.reroll", *settle)
-            yield r.Wait("again" if again else "complication", settles, settle, check.id, values=values, also=also)
+            yield wait("again" if again else "complication", settles, settle, values={"n": n, "pay": pay})
         else:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.outcome is not None and check.outcome.passed is False:
@@ -105,10 +102,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         # What more the attack brings depends on the answer; a loss that is accepted is the opponent's to end.
         return
     id, moves = _spends(turn, check)
-    owed = r.priced(turn, check.owed)
-    if not can_roll_again(turn, check):
-        moves = tuple(key for key in moves if key != "determination.reroll")
-    yield r.Wait(id if len(moves) > 1 else "close", actor, moves, check.id, values={"left": owed}, also=also)
+    yield wait(id if len(moves) > 1 else "close", actor, moves, values={"left": r.priced(turn, check.owed)})
 
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
@@ -121,8 +115,7 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         yield r.Wait(id, r.player_of(table, opponent.id), (*WON, *end), check.id, values={"left": owed})
     owners = _movable(table, check) if test.kind == "move" and test.offer != "refused" else []
     if owners:
-        enemies = r.gms(table) if check.team is r.Team.PLAYERS else _seats(table, owners)
-        yield r.Wait("shift", enemies, ("asset.shift",), check.id)
+        yield r.Wait("shift", _seats(table, check.team.other, owners), ("asset.shift",), check.id)
 
 
 def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
@@ -133,12 +126,12 @@ def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
 
 def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
     """Return which wait this roll is for the player who made it, and what they can do with it, the end last."""
-    test = Test.of(check)
+    test, again = Test.of(check), ("determination.reroll",) * can_roll_again(turn, check)
     if test.kind == "oppose":
-        return "opposed", ("determination.reroll", "check.close")
+        return "opposed", (*again, "check.close")
     if not passed(check):
         # A success at a cost is a bargain, and nothing that would be lost.
-        return "failed", ("determination.reroll", "check.close", "check.at_cost")
+        return "failed", (*again, "check.close", "check.at_cost")
     moves = tuple[str, ...]()
     id, defeat = "spend", defeat_by(turn, check)
     counts = test.kind == "attack" or test.task in turn.table.traits
@@ -179,8 +172,7 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
         return
     who = [table.characters[named]] if named else fighters(table, side)
     yet = yet_to_act(table, side) or who
-    asked = who if named else yet
-    seats = _seats(table, asked) if asked and side is r.Team.PLAYERS else _all_of(table, side)
+    seats = _seats(table, side, who if named else yet)
     values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}.yet"]}
     if named or (side is r.Team.GM and yet):
         values["next"] = table.characters[named].name if named else yet[0].name
@@ -190,12 +182,9 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     yield r.Wait("turn.of" if "next" in values else f"turn.{side}", seats, moves, values=values)
 
 
-def _all_of(table: r.Table, team: r.Team) -> tuple[str, ...]:
-    """Return the seats of a side: the GMs, or the players with a character."""
-    return r.gms(table) if team is r.Team.GM else tuple(seat.id for seat in r.players_with_a_character(table))
-
-
-def _seats(table: r.Table, who: list[r.Character]) -> tuple[str, ...]:
-    """Return the seats of the players here who play any of these."""
+def _seats(table: r.Table, team: r.Team, who: list[r.Character]) -> tuple[str, ...]:
+    """Return the seats of a side: the GMs, or the players who play any of these; where these are none, anyone."""
+    if team is r.Team.GM:
+        return r.gms(table)
     theirs = {one.seat for one in who}
-    return tuple(seat.id for seat in r.players_with_a_character(table) if seat.id in theirs)
+    return tuple(seat.id for seat in r.players_with_a_character(table) if not who or seat.id in theirs)
