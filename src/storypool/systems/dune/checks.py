@@ -15,7 +15,6 @@ from storypool.systems.dune.payment import refund, take_back_bought
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.tasks import TASK
 from storypool.systems.dune.test import (
-    ACTIONS,
     ORDINARY,
     Test,
     difficulty_in_words,
@@ -171,12 +170,9 @@ def open_test(
     """Open a test of this kind with everything `known` about it by now, at its usual Difficulty unless another is
     set.
 
-    Each reason of `harder` adds 1. `Refused` for an action in a conflict by a character who is defeated, and for a
-    contest that everybody would have to see and may not.
+    Each reason of `harder` adds 1. `Refused` for a contest that everybody would have to see and may not.
     """
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
-    if kind in ACTIONS and sheet.is_defeated(turn.table, actor.id):
-        raise turn.refused("argument", "defeat.acts", "as", who=actor.name)
     known |= {"kind": kind, "range": int(turn.text("range") or ORDINARY), "task": turn.text("task")}
     check = unopened(turn, title, against, **known)
     check = replace(check, windows=("target",) if against else ())

@@ -196,15 +196,12 @@ RESHAPING = (
 
 def reshape(turn: r.Turn) -> Iterator[r.Event]:
     """Create, change or remove a trait, as the answers say."""
-    trait = turn.table.traits.get(turn.text("id"))
     if turn.text("do") == "create":
         yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
-    elif trait is None:
-        raise turn.refused("argument", "trait.none", "id")
     elif turn.text("do") == "change":
-        yield r.TraitSet(replace(trait, text=turn.text("text")))
+        yield r.TraitSet(replace(turn.table.traits[turn.text("id")], text=turn.text("text")))
     else:
-        yield r.TraitRemoved(trait.id)
+        yield r.TraitRemoved(turn.text("id"))
 
 
 @in_play(
@@ -317,8 +314,6 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
     Each is a trait of its own. The GM says which; a player may propose one.
     """
     check, text = turn.here, turn.text("text")
-    if not check.left["complication"]:
-        raise turn.refused("argument", "complication.none")
     yield _settle(turn, 1, "", unpaid=False)
     yield turn.result("complication", text, check.actor, until="scene")
 
