@@ -220,7 +220,8 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
     """Return the check with the skill, drive and focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
     if "drive" in answered or "target" in turn.args:
-        answered["fit"] = (turn.text("fit") or "none") if has_statement(turn) else "none"
+        # It is asked only where there can be a statement.
+        answered["fit"] = turn.text("fit") or "none"
     actor = r.with_answers(turn, turn.table.characters[check.actor], sheet.RATED)
     return with_target(turn.table, Test.put(check, **answered), actor)
 
@@ -281,8 +282,7 @@ def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
         return next((one.value for one in ask.offered(turn) if one.value == has and not one.closed), None)
 
     def shown(turn: r.Turn) -> bool:
-        key = turn.text(ask.name) or named(turn)
-        return key is not None and r.rating(_actor(turn), key) is None
+        return turn.text(ask.name) != "" and r.rating(_actor(turn), turn.text(ask.name)) is None
 
     return replace(ask, default=named, needed=True), replace(number, shown=shown)
 

@@ -109,7 +109,7 @@ class Payment:
     def held(self, turn: r.Turn) -> r.Held:
         """Return what a proposal holds of what this roll owes, until it is answered."""
         brought = self.cost(turn) - self._threat(turn) - turn.number("saved", self._from_pool(turn))
-        return r.Held(owed=r.Bag({pool_of(turn.team): max(0, brought)}))
+        return r.Held(owed=r.Bag({pool_of(turn.team): brought}))
 
     def may_add(self, turn: r.Turn, team: r.Team | None = None) -> bool:
         """Whether a side, or the seat's, may pay by adding to Threat: players, as far as the table has it so."""

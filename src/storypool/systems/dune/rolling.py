@@ -199,8 +199,8 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
     """Return the names of both sides of a contest, where the opponent's successes are what has to be met."""
     actor, opponent = table.characters.get(check.actor), table.characters.get(check.against)
-    known = actor and opponent and Test.of(check).opposed and Test.of(check).rival is None
-    return (actor.name, opponent.name) if known and actor and opponent else ()
+    met = Test.of(check).opposed and Test.of(check).rival is None
+    return (actor.name, opponent.name) if actor and opponent and met else ()
 
 
 def _conceded(check: r.Check, net: r.Bag) -> int:
@@ -209,9 +209,7 @@ def _conceded(check: r.Check, net: r.Bag) -> int:
     short = (test.difficulty or 0) - net["successes"]
     if not test.opposed:
         return 0
-    if test.rival is None:
-        return max(0, short)
-    return max(0, test.rival - max(0, -short)) if test.rival >= 0 else 0
+    return short if test.rival is None else max(0, test.rival - max(0, -short))
 
 
 def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Check:

@@ -220,8 +220,8 @@ def _passes(turn: r.Turn) -> r.Refusal | None:
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the characters of this seat, first those of the conflict yet to act; closed for the defeated."""
     acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
-    first = sorted(r.characters(own=True)(turn), key=lambda one: one.value)
-    for one in sorted(first, key=lambda one: (one.value not in in_it, one.value in acted)):
+    ours = r.characters(own=True)(turn)
+    for one in sorted(ours, key=lambda one: (one.value not in in_it, one.value in acted, one.value)):
         down = turn.firm("defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else None
         yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "").unless(down)
 
