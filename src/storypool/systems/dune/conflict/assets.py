@@ -9,7 +9,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, open_test
 from storypool.systems.dune.conditions import in_full, in_the_open, own, plays, spend, succeeded
-from storypool.systems.dune.conflict.turns import FIGHTER, conflict, in_turn, nobody_acts, running
+from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nobody_acts, running
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import Asset, Defeat
@@ -144,10 +144,9 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
     yield from own_assets(turn)
 
 
-@r.move(
+@action(
     "asset.move",
     when=r.all_of(running, ANY_ZONE, nobody_acts),
-    window=in_turn,
     only_if=[r.has_a_character],
     asks=[
         FIGHTER,
@@ -291,10 +290,8 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
     return (choice for choice in sorted(allies(turn), key=lambda one: one.value != turn.text("as")))
 
 
-@r.move(
+@action(
     "asset.use",
-    when=r.all_of(running, nobody_acts),
-    window=in_turn,
     only_if=[r.has_a_character],
     asks=[
         FIGHTER,

@@ -10,15 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, open_test, others
 from storypool.systems.dune.conditions import in_the_open, own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, defences, owned
-from storypool.systems.dune.conflict.turns import (
-    FIGHTER,
-    everybody,
-    fighters,
-    in_turn,
-    nobody_acts,
-    running,
-    state_of,
-)
+from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fighters, state_of
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank
 from storypool.systems.dune.pools import settled, suggestions
@@ -83,10 +75,8 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
     return turn.no("attack.nobody.gm") if turn.is_gm else turn.no("attack.nobody")
 
 
-@r.move(
+@action(
     "conflict.attack",
-    when=r.all_of(running, nobody_acts),
-    window=in_turn,
     only_if=[_has_foe, lambda t: None if _ours(t, "asset") else t.no("asset.own")],
     asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",

@@ -6,6 +6,7 @@ acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict; 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.dune.payment import Payment, pool_of
@@ -215,6 +216,9 @@ def _passes(turn: r.Turn) -> r.Refusal | None:
 
 
 # Actions in turns.
+
+action = partial(r.move, when=r.all_of(running, nobody_acts), window=in_turn)
+"""A move that is a side's action in a conflict, in its turn."""
 
 
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
