@@ -125,9 +125,9 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_replacement_looks_for_room_first(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that could not bring the tables to its form says so while the one before it still serves."""
-    database.foresee(older / NAME)
+    database.check_can_open(older / NAME)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100_000))
     with pytest.raises(StoreFull, match="no room left"):
-        database.foresee(older / NAME)
+        database.check_can_open(older / NAME)
     SqliteStore(older).close()
-    database.foresee(older / NAME)
+    database.check_can_open(older / NAME)

@@ -144,7 +144,7 @@ def test_another_version_folds_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
     kept = Snapshots("one", path)
     assert kept.after("t", record) == Table(seq=1)
     kept.close()
-    monkeypatch.setattr(snapshots, "folding", lambda: "another")
+    monkeypatch.setattr(snapshots, "fold_code_hash", lambda: "another")
     kept = Snapshots("one", path)
     assert kept.after("t", record) is None
     kept.close()

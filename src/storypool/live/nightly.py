@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from storypool.log.disk.database import backup, plainly
+from storypool.log.disk.database import as_store_errors, backup
 from storypool.log.store import StoreError
 
 logger = logging.getLogger("storypool.live")
@@ -69,7 +69,7 @@ class Nightly:
         target = self.folder / f"storypool-{night}.db"
         if target.exists():
             return None
-        with plainly(self.folder):
+        with as_store_errors(self.folder):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             for part in self._named(_PART):
                 part.unlink()

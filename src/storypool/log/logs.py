@@ -10,7 +10,7 @@ from storypool.log import chain
 from storypool.log.chain import Head
 from storypool.log.codec import EventRow
 from storypool.log.disk import witness
-from storypool.log.disk.witness import Testimony, Witness
+from storypool.log.disk.witness import Witness, WitnessedCommits
 from storypool.log.store import Lost, StoreDamaged, StoreLost
 from storypool.words import Phrase
 
@@ -87,7 +87,7 @@ def commits(db: apsw.Connection) -> int:
     return int(found)
 
 
-def lost(db: apsw.Connection, seen: Testimony) -> list[Lost]:
+def lost(db: apsw.Connection, seen: WitnessedCommits) -> list[Lost]:
     """Return what a witness has seen and this database lacks, by table; the table is "" for what is in no log."""
     found = []
     missing = seen.commit - commits(db)
@@ -111,7 +111,7 @@ def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Wi
     database gets another epoch, since their numbers may then be those of other records.
     """
     file = path.with_name(witness.NAME)
-    seen = witness.read_witness(file) or Testimony()
+    seen = witness.read_witness(file) or WitnessedCommits()
     if not without_lost:
         compare_with_witness(db, path, seen)
     elif lost(db, seen):
@@ -119,7 +119,7 @@ def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Wi
     return Witness(file, commits(db), heads(db))
 
 
-def compare_with_witness(db: apsw.Connection, path: Path, seen: Testimony) -> None:
+def compare_with_witness(db: apsw.Connection, path: Path, seen: WitnessedCommits) -> None:
     """Raise `StoreLost` if a database lacks what a witness has seen.
 
     Its write-ahead log then stays as it is: what is behind the damage may be worth saving.
@@ -131,31 +131,31 @@ def compare_with_witness(db: apsw.Connection, path: Path, seen: Testimony) -> No
 
 def keep_answer(db: apsw.Connection, table: str, answer: AnswerRow) -> None:
     """Add an answer that was just stored to the chain of its table's answers."""
-    known = _fact(db, of_answers(table))
+    known = _fact(db, answers_fact(table))
     link = _answers_link(db, table) if known is None else chain.link_of(bytes.fromhex(known), answer)
-    _keep(db, of_answers(table), link)
+    _keep(db, answers_fact(table), link)
 
 
 def keep_grants(db: apsw.Connection, table: str) -> None:
     """Keep a hash of the grants of a table, "" for those of the server, after they changed."""
-    _keep(db, of_grants(table), _grants_link(db, table))
+    _keep(db, grants_fact(table), _grants_link(db, table))
 
 
-def others_whole(db: apsw.Connection, table: str) -> bool:
+def side_data_intact(db: apsw.Connection, table: str) -> bool:
     """Whether the answers and grants of a table are those stored; an older version kept no hash of them."""
-    for name, link in ((of_answers(table), _answers_link), (of_grants(table), _grants_link)):
+    for name, link in ((answers_fact(table), _answers_link), (grants_fact(table), _grants_link)):
         known = _fact(db, name)
         if known is not None and known != link(db, table).hex():
             return False
     return True
 
 
-def of_answers(table: str) -> str:
+def answers_fact(table: str) -> str:
     """Return the name of the fact that has the link of a table's last answer."""
     return f"answers of {table}"
 
 
-def of_grants(table: str) -> str:
+def grants_fact(table: str) -> str:
     """Return the name of the fact that has the hash of a table's grants."""
     return f"grants of {table}"
 

@@ -24,11 +24,11 @@ class Movable(Store, Protocol):
         """Return what was answered to tokens at a table, in the order of its log."""
         ...
 
-    def bury(self, listing: Listing) -> None:
+    def record_deleted(self, listing: Listing) -> None:
         """Note a deleted table, so that its id is not used again."""
         ...
 
-    def adopt(self, epoch: str, secret: str) -> None:
+    def take_identity(self, epoch: str, secret: str) -> None:
         """Take the epoch and the secret of another store, whose records are here now."""
         ...
 
@@ -54,7 +54,7 @@ def move(source: Movable, target: Movable) -> Moved:
     for listing in listings:
         if listing.deleted:
             if target.listing(listing.id) is None:
-                target.bury(listing)
+                target.record_deleted(listing)
             continue
         records = source.read(listing.id)
         _append(target, listing.id, records, source.answers(listing.id))
@@ -69,7 +69,7 @@ def move(source: Movable, target: Movable) -> Moved:
     for grant in grants:
         if grant not in known:
             target.grant(grant)
-    target.adopt(source.epoch, source.secret)
+    target.take_identity(source.epoch, source.secret)
     return Moved(sum(not one.deleted for one in listings), n, len(grants))
 
 

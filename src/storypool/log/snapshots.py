@@ -75,7 +75,7 @@ TABLE = Form(
 
 
 @cache
-def folding() -> str:
+def fold_code_hash() -> str:
     """Return a hash of all that decides what a log folds to, "" where the text of a module cannot be had."""
     try:
         return sha256("".join(map(inspect.getsource, _READING)).encode()).hexdigest()
@@ -155,8 +155,8 @@ def _opened(path: Path | None, epoch: str) -> apsw.Connection:
     db.pragma("journal_mode", "memory")
     db.pragma("synchronous", 0)
     db.execute(_SCHEMA)
-    kept = f"{epoch} {folding()}"
-    if not folding() or db.execute("SELECT value FROM facts WHERE name = 'kept'").get != kept:
+    kept = f"{epoch} {fold_code_hash()}"
+    if not fold_code_hash() or db.execute("SELECT value FROM facts WHERE name = 'kept'").get != kept:
         db.execute("DELETE FROM snapshots")
         db.execute("INSERT OR REPLACE INTO facts VALUES ('kept', ?)", (kept,))
     return db

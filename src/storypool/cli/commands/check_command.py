@@ -76,7 +76,7 @@ def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
 def _folder(path: Path) -> dict[str, Any]:
     """Check a database against its witness, and count what it has; `StoreError` if it is not whole."""
     # The witness is read first, since a running server writes it last.
-    seen = witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony()
+    seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
     try:
         return _database(path, apsw.SQLITE_OPEN_READWRITE, lambda db: logs.compare_with_witness(db, path, seen))
     except (StoreFull, StoreReadOnly) as error:
@@ -100,7 +100,7 @@ def _database(
 ) -> dict[str, Any]:
     if not path.exists():
         raise database.none_there(path)
-    with database.plainly(path), closing(database.connect(path, flags)) as db:
+    with database.as_store_errors(path), closing(database.connect(path, flags)) as db:
         also(db)
         database.check(db, path)
         tables = db.execute("SELECT count(*) FROM tables WHERE NOT deleted").get

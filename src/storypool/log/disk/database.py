@@ -70,7 +70,7 @@ def open_database(path: Path) -> apsw.Connection:
     An older database is copied to a file beside it before it is migrated, and the last few of such copies stay. If
     `StoreError` is raised, nothing has been changed.
     """
-    with plainly(path):
+    with as_store_errors(path):
         db = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         try:
             _migrate(db, path)
@@ -149,7 +149,7 @@ def check(db: apsw.Connection, path: Path) -> None:
     for table, _ in list(logs.heads(db)):
         if n := logs.broken(db, table):
             raise logs.not_as_written(path, table, n)
-    if not all(logs.others_whole(db, table) for table in ["", *(table for table, _ in logs.heads(db))]):
+    if not all(logs.side_data_intact(db, table) for table in ["", *(table for table, _ in logs.heads(db))]):
         raise _damaged(path)
 
 
@@ -162,7 +162,7 @@ def backup(source: Path, target: Path) -> None:
         raise StoreError(Phrase("log.there", path=target))
     if not source.exists():
         raise none_there(source)
-    with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READWRITE)) as db:
+    with as_store_errors(source), closing(connect(source, apsw.SQLITE_OPEN_READWRITE)) as db:
         _copy(db, target)
 
 
@@ -176,16 +176,20 @@ def restore(source: Path, folder: Path) -> Path | None:
     lock = FolderLock(folder)
     path, new = folder / NAME, free_name(folder / f"{NAME}.restoring")
     try:
-        with plainly(source), closing(connect(source, apsw.SQLITE_OPEN_READONLY)) as db:
+        with as_store_errors(source), closing(connect(source, apsw.SQLITE_OPEN_READONLY)) as db:
             refuse_newer(db, source)
             _copy(db, new)
-        with plainly(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
+        with as_store_errors(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
             # Numbers may now stand for other records, so subscribers have to notice: a new epoch. What an earlier
             # witness has seen is set aside with the old database.
             db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
             kept = _set_aside(path)
             path.with_name(witness.NAME).unlink(missing_ok=True)
-            with plainly(path), closing(connect(path, _MADE)) as live, live.backup("main", db, "main") as copying:
+            with (
+                as_store_errors(path),
+                closing(connect(path, _MADE)) as live,
+                live.backup("main", db, "main") as copying,
+            ):
                 copying.step(-1)
         return kept
     finally:
@@ -195,7 +199,7 @@ def restore(source: Path, folder: Path) -> Path | None:
 
 
 @contextmanager
-def plainly(path: Path) -> Iterator[None]:
+def as_store_errors(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and the operating system about this file into `StoreError`s with a plain sentence."""
     try:
         yield
@@ -320,7 +324,7 @@ def _copies(path: Path, form: str) -> list[Path]:
     return sorted(found, key=lambda file: file.stat().st_mtime_ns)
 
 
-def foresee(path: Path) -> None:
+def check_can_open(path: Path) -> None:
     """Raise `StoreError` where this version could not open a database; also while a server writes to that."""
     with suppress(apsw.Error), closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:
         refuse_newer(db, path)
@@ -332,7 +336,7 @@ def foresee(path: Path) -> None:
 def _copy(db: apsw.Connection, target: Path) -> None:
     part = free_name(target.with_name(f"{target.name}.part"))
     try:
-        with plainly(part):
+        with as_store_errors(part):
             with closing(connect(part, _MADE)) as copy:
                 with copy.backup("main", db, "main") as copying:
                     copying.step(-1)
@@ -352,9 +356,9 @@ def _set_aside(path: Path) -> Path | None:
         return None
     kept = free_name(path.with_name(f"{path.name}.before-restore"))
     try:
-        with plainly(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as db:
+        with as_store_errors(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as db:
             logs.compare_with_witness(
-                db, path, witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony()
+                db, path, witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
             )
             check(db, path)
             _copy(db, kept)

@@ -16,7 +16,7 @@ from storypool.words import Phrase
 ANSWER = "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND seat = ? AND token = ?"
 
 
-def beside(table: str) -> str:
+def kept_text_key(table: str) -> str:
     """Return the name of the text that is kept beside the log of a table."""
     return f"beside {table}"
 
@@ -27,7 +27,7 @@ class Reader:
     def __init__(self, path: Path, db: apsw.Connection) -> None:
         self.path, self._reader = path, db
         self._reading, self._closed = Lock(), False
-        with database.plainly(path):
+        with database.as_store_errors(path):
             self.epoch: str = db.execute("SELECT value FROM facts WHERE name = 'epoch'").get
             self.secret: str = db.execute("SELECT value FROM facts WHERE name = 'secret'").get or ""
 
@@ -36,7 +36,7 @@ class Reader:
         return Answer(*rows[0]) if rows else None
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
-        with self._reading, database.plainly(self.path):
+        with self._reading, database.as_store_errors(self.path):
             db = self._connection()
             before = logs.head(db, table, after) if after else chain.NOTHING
             rows = list(logs.rows(db, table, after, upto))
@@ -45,7 +45,7 @@ class Reader:
         return [from_row(*row) for row, _ in rows]
 
     def verify(self, table: str) -> None:
-        with self._reading, database.plainly(self.path):
+        with self._reading, database.as_store_errors(self.path):
             # In one transaction, since records may be added meanwhile.
             with self._connection() as db:
                 n = logs.broken(db, table)
@@ -61,11 +61,11 @@ class Reader:
         return [Listing(*row) for row in self._read(sql)]
 
     def kept(self, table: str) -> str:
-        rows = self._read("SELECT value FROM facts WHERE name = ?", (beside(table),))
+        rows = self._read("SELECT value FROM facts WHERE name = ?", (kept_text_key(table),))
         return str(rows[0][0]) if rows else ""
 
     def _read(self, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
-        with self._reading, database.plainly(self.path):
+        with self._reading, database.as_store_errors(self.path):
             return self._connection().execute(sql, values).fetchall()
 
     def _connection(self) -> apsw.Connection:

@@ -36,9 +36,9 @@ class ReadingStore(Reader):
         with ExitStack() as opened:
             self.lock = FolderLock(folder, address, writes=False)
             opened.callback(self.lock.release)
-            with database.plainly(path):
+            with database.as_store_errors(path):
                 db = _opened(path, opened)
-                seen = witness.read_witness(path.with_name(witness.NAME)) or witness.Testimony()
+                seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
                 database.refuse_newer(db, path)
                 if db.pragma("user_version") != len(database.MIGRATIONS):
                     # An older database has to be brought up to date, which writes it.
@@ -78,7 +78,7 @@ class ReadingStore(Reader):
 
     def check(self) -> None:
         """Read the whole database; `StoreDamaged` if any page is not as it was written."""
-        with self._reading, database.plainly(self.path):
+        with self._reading, database.as_store_errors(self.path):
             database.check(self._connection(), self.path)
 
     def close(self) -> None:

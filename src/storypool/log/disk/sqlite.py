@@ -18,7 +18,7 @@ from storypool.log.batches import Batches
 from storypool.log.codec import EventRow, to_row
 from storypool.log.disk import database
 from storypool.log.disk.lock import FolderLock
-from storypool.log.disk.reader import ANSWER, Reader, beside
+from storypool.log.disk.reader import ANSWER, Reader, kept_text_key
 from storypool.log.disk.witness import commit_line
 from storypool.words import Phrase
 
@@ -69,7 +69,7 @@ class SqliteStore(Reader):
         self.path = folder / database.NAME
         try:
             self._writer = database.open_database(self.path)
-            with database.plainly(self.path):
+            with database.as_store_errors(self.path):
                 if max_bytes is not None:
                     self._writer.pragma("max_page_count", max_bytes // self._writer.pragma("page_size"))
                 try:
@@ -102,7 +102,7 @@ class SqliteStore(Reader):
             _check_one_table(db, sql, (at, table), table)
             for name in ("events", "answers", "grants"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
-            for name in (beside(table), logs.of_answers(table), logs.of_grants(table)):
+            for name in (kept_text_key(table), logs.answers_fact(table), logs.grants_fact(table)):
                 db.execute("DELETE FROM facts WHERE name = ?", (name,))
 
         self._submit(work, table).result()
@@ -110,7 +110,7 @@ class SqliteStore(Reader):
     def keep(self, table: str, text: str) -> None:
         sql = "INSERT INTO facts SELECT ?, ? FROM tables WHERE id = ? AND NOT deleted "
         sql += "ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-        self._submit(lambda db: db.execute(sql, (beside(table), text, table)).fetchall())
+        self._submit(lambda db: db.execute(sql, (kept_text_key(table), text, table)).fetchall())
 
     def grant(self, grant: s.Grant) -> None:
         def work(db: apsw.Connection) -> None:
@@ -154,12 +154,12 @@ class SqliteStore(Reader):
         rows = self._read(f"SELECT {names} FROM answers WHERE table_id = ? ORDER BY seq", (table,))
         return [logs.AnswerRow(*row) for row in rows]
 
-    def bury(self, listing: s.Listing) -> None:
+    def record_deleted(self, listing: s.Listing) -> None:
         """Note a deleted table, so that its id is not used again."""
         sql = f"INSERT INTO tables ({s.LISTING}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         self._submit(lambda db: db.execute(sql, astuple(listing)).fetchall(), listing.id).result()
 
-    def adopt(self, epoch: str, secret: str) -> None:
+    def take_identity(self, epoch: str, secret: str) -> None:
         """Take the epoch and the secret of another store, whose records are here now."""
 
         def work(db: apsw.Connection) -> None:
@@ -171,7 +171,7 @@ class SqliteStore(Reader):
 
     def check(self) -> None:
         """Read the whole database; `StoreDamaged` if any page is not as it was written."""
-        with database.plainly(self.path):
+        with database.as_store_errors(self.path):
             db = database.connect(self.path, apsw.SQLITE_OPEN_READWRITE)
             try:
                 database.check(db, self.path)

@@ -28,7 +28,7 @@ LARGE_BYTES = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Testimony:
+class WitnessedCommits:
     """What a witness has on record: the number of the last commit, and the last head of each table."""
 
     commit: int = 0
@@ -93,7 +93,7 @@ def commit_line(commit: int, heads: Mapping[str, Head]) -> bytes:
     return b"%08x %s\n" % (zlib.crc32(content), content)
 
 
-def read_witness(path: Path) -> Testimony | None:
+def read_witness(path: Path) -> WitnessedCommits | None:
     """Return what the witness has on record, or None if there is no file; an unreadable line is skipped."""
     try:
         file = path.open("rb")
@@ -108,7 +108,7 @@ def read_witness(path: Path) -> Testimony | None:
             number, changed = msgspec.json.decode(content)
             commit = max(commit, number)
             heads.update((table, Head(seq, bytes.fromhex(hash))) for table, (seq, hash) in changed.items())
-    return Testimony(commit, heads)
+    return WitnessedCommits(commit, heads)
 
 
 def _thousands(heads: Iterable[tuple[str, Head]]) -> Iterator[dict[str, Head]]:

@@ -22,7 +22,7 @@ from storypool.log.logs import AnswerRow
 from storypool.log.shared import processes, relations
 from storypool.log.shared.notifying import Notifications
 from storypool.log.shared.reconnecting import Connection, Connections, Database
-from storypool.log.shared.relations import Apart, Pending, text
+from storypool.log.shared.relations import NotTogether, Pending, text
 from storypool.words import Phrase
 
 MAX_READERS = 4
@@ -87,7 +87,7 @@ class PostgresStore:
 
         def work(db: Connection) -> s.Answer | None:
             if found := relations.answered(db, [key]).get(key):
-                relations.settle(db, [table])
+                relations.wait_for_standby(db, [table])
             return found
 
         return self._read(work)
@@ -244,13 +244,13 @@ class PostgresStore:
         found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
         return [AnswerRow(*row) for row in found]
 
-    def bury(self, listing: s.Listing) -> None:
+    def record_deleted(self, listing: s.Listing) -> None:
         """Note a deleted table, so that its id is not used again."""
         sql = f"INSERT INTO storypool.tables ({s.LISTING}, last, link) "
         sql += "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0, '') ON CONFLICT (id) DO NOTHING"
         self._submit(lambda db, _: db.execute(sql, astuple(listing)).rowcount, listing.id).result()
 
-    def adopt(self, epoch: str, secret: str) -> None:
+    def take_identity(self, epoch: str, secret: str) -> None:
         """Take the epoch and the secret of another store, whose records are here now."""
         facts = ((epoch, "epoch"), (secret, "secret"))
         sql = "UPDATE storypool.facts SET value = %s WHERE name = %s"
@@ -275,7 +275,7 @@ class PostgresStore:
 
     def begin_epoch(self) -> None:
         """Take another epoch, since numbers may now stand for other records; no server may run meanwhile."""
-        self.adopt(secrets.token_hex(8), self.secret)
+        self.take_identity(secrets.token_hex(8), self.secret)
 
     def close(self) -> None:
         if self._batches.close():
@@ -319,7 +319,7 @@ class PostgresStore:
             results: Sequence[s.Answer | Exception]
             try:
                 results = self._writing.do(lambda db, again: relations.append_all(db, pending, again))
-            except Apart:
+            except NotTogether:
                 continue
             except Exception as error:
                 # One error for each future, because each caller adds its own traceback.

@@ -78,12 +78,12 @@ class Database:
                 return StoreFull(Phrase("log.postgres.full", place=self))
             case "42501" | "25006":
                 return StoreReadOnly(Phrase("log.postgres.read_only", place=self, why=why))
-        if passing(error):
+        if is_transient(error):
             return StoreUnreachable(Phrase("log.postgres.unreachable", place=self, why=why))
         return StoreError(Phrase("log.postgres.failed", place=self, why=why))
 
 
-def passing(error: psycopg.Error) -> bool:
+def is_transient(error: psycopg.Error) -> bool:
     """Whether the same may go well when it is tried again: the connection was lost, two transactions collided."""
     state = error.sqlstate
     if state is None:
@@ -115,7 +115,7 @@ class Connections:
                     return self._given_back(db, work(db, again))
                 except psycopg.Error as error:
                     self._lost(db)
-                    if not passing(error) or time.monotonic() > until or self._closed:
+                    if not is_transient(error) or time.monotonic() > until or self._closed:
                         raise self.database.store_error(error) from error
                 except BaseException:
                     if db is not None:

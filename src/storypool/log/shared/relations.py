@@ -76,7 +76,7 @@ _EVENT = ", ".join(EventRow._fields)
 _MADE_ELSEWHERE = (errors.UniqueViolation, errors.DuplicateTable, errors.DuplicateSchema, errors.DuplicateObject)
 
 
-class Apart(Exception):
+class NotTogether(Exception):
     """These appends cannot share a transaction: another process was quicker at a table, one cannot be stored."""
 
 
@@ -172,7 +172,7 @@ def append_all(db: Connection, pending: Sequence[Pending], again: bool) -> list[
     """Store appends in one transaction, in their order, and return what comes of each.
 
     `again`: an earlier try may have been committed, so what is there of these appends is theirs. Raises
-    `Apart` when nothing is stored because of one of them.
+    `NotTogether` when nothing is stored because of one of them.
     """
     # Every process takes the tables in one order, so that none waits for another that waits for it.
     order = sorted(range(len(pending)), key=lambda n: pending[n].append.table)
@@ -184,9 +184,9 @@ def append_all(db: Connection, pending: Sequence[Pending], again: bool) -> list[
     except (psycopg.DataError, UnicodeError) as error:
         if len(pending) == 1:
             raise
-        raise Apart from error
+        raise NotTogether from error
     except errors.UniqueViolation as error:
-        raise Apart from error
+        raise NotTogether from error
     return [results[n] for n in range(len(pending))]
 
 
@@ -232,7 +232,7 @@ class _Transaction:
             end = self.ends[append.table] = _End(s.Listing(append.table), chain.NOTHING, None)
         elif end is None or end.listing.deleted:
             raise s.no_table(append.table)
-        if end.head.seq != append.after or fell(append.on, self.here):
+        if end.head.seq != append.after or predecessor_failed(append.on, self.here):
             raise s.conflict(append, end.head.seq)
         links = list(chain.links(end.head.link, append.table, one.rows))
         self.events += [(append.table, *row, link) for row, link in zip(one.rows, links, strict=True)]
@@ -248,9 +248,9 @@ class _Transaction:
         return [row for row, _ in rows(self.db, one.append.table, one.rows[0].seq, one.rows[-1].seq)] == one.rows
 
     def write(self) -> None:
-        """Write what was decided; `Apart` if a table was deleted meanwhile."""
+        """Write what was decided; `NotTogether` if a table was deleted meanwhile."""
         if not self.events:
-            settle(self.db, self.stand)
+            wait_for_standby(self.db, self.stand)
             return
         new = [_as_row(end) for end in self.changed.values() if end.was is None]
         old = [(*_as_row(end), end.was) for end in self.changed.values() if end.was is not None]
@@ -262,10 +262,10 @@ class _Transaction:
                 self.db.execute(_INSERT_ANSWERS, columns(self.answers, 6))
             updated = self.db.execute(_UPDATE_TABLES, columns(old, 11)) if old else None
         if updated is not None and updated.rowcount != len(old):
-            raise Apart
+            raise NotTogether
 
 
-def settle(db: Connection, tables: Collection[str]) -> None:
+def wait_for_standby(db: Connection, tables: Collection[str]) -> None:
     """Let this commit wait until everything in these tables is as durable as what is newly written.
 
     What was committed while a standby was waited for, and the connection was lost, can be seen before the standby
@@ -275,7 +275,9 @@ def settle(db: Connection, tables: Collection[str]) -> None:
         db.execute("UPDATE storypool.tables SET last = last WHERE id = ANY(%s)", (sorted(tables),))
 
 
-def fell(on: Future[s.Answer] | None, here: Mapping[Future[s.Answer], s.Answer | s.StoreError]) -> bool:
+def predecessor_failed(
+    on: Future[s.Answer] | None, here: Mapping[Future[s.Answer], s.Answer | s.StoreError]
+) -> bool:
     """Whether an append that another was decided on top of stored nothing; `here` are those not answered yet."""
     if on is None:
         return False

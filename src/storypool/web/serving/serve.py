@@ -97,7 +97,7 @@ def run(
         address, port = listener.getsockname()[:2]
         host = host or ("" if address in EVERYWHERE else address)
         if supervisor.is_supervised():
-            _foresee(data)
+            _check_can_open(data)
             supervisor.wait_for_turn()
         lan = address_for_phones(host, local)
         hosts = (host,) if host else ()
@@ -125,12 +125,12 @@ def run(
         listener.close()
 
 
-def _foresee(data: Data) -> None:
+def _check_can_open(data: Data) -> None:
     """Raise `StoreError` where this version could not serve these tables, while the one before it still does."""
     if isinstance(data, DatabaseUrl):
         database_store(data).close()
     else:
-        database.foresee(data / database.NAME)
+        database.check_can_open(data / database.NAME)
 
 
 def _served(
