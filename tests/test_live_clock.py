@@ -13,7 +13,7 @@ from storypool.engine import story
 from storypool.engine.events import ClockSet, Record
 from storypool.engine.fold import fold
 from storypool.engine.table import Table
-from storypool.live.clock import SLACK_MS, Clock, computers, uptime
+from storypool.live.clock import SLACK_MS, Clock, system_time_ms, uptime
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
@@ -241,7 +241,7 @@ def test_an_evening_is_as_long_as_it_was() -> None:
 
 def test_the_real_clocks_go_on_alike() -> None:
     """The computer's clock and the one that nobody sets run at one speed here, so nothing is taken for a jump."""
-    clock = Clock(computers, uptime)
-    before, offset = computers(), clock.offset()
+    clock = Clock(system_time_ms, uptime)
+    before, offset = system_time_ms(), clock.offset()
     at, by = clock.read(before, offset)
     assert (0, True) == (by, at >= before)

@@ -17,7 +17,7 @@ from storypool.cli.table_client import TableClient
 from storypool.engine.events import Record
 from storypool.engine.fold import fold
 from storypool.engine.refusal import Refused
-from storypool.live.clock import computers
+from storypool.live.clock import system_time_ms
 from storypool.live.tables import Tables
 from storypool.log.disk.reading import ReadingStore
 from storypool.log.export import export_lines
@@ -57,7 +57,7 @@ class StoredTables(TableClient):
 
     def delete(self, id: str, title: str) -> None:
         """Delete a table with its records, seats and links, for good, also where no game master is left."""
-        self._store.delete(id, computers())
+        self._store.delete(id, system_time_ms())
 
     def export(self, id: str, seat: str) -> bytes:
         """Return the whole table as one file, also where no GM is left, or for a seat what that seat saw."""

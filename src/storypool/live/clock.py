@@ -46,7 +46,7 @@ class Clock:
         return now if by < -SLACK_MS else max(now, last), by if abs(by) > SLACK_MS else 0
 
 
-def computers() -> int:
+def system_time_ms() -> int:
     """Return the time of the computer's clock."""
     return time.time_ns() // 1_000_000
 

@@ -22,11 +22,11 @@ Complete = Callable[[System, Table, Decided], Decided]
 """Adds to what a move at a table is decided into."""
 
 
-class _NothingDue(Exception):
+class _AlreadyBound(Exception):
     """The next roll is bound already, to every page that is there."""
 
 
-class _Falling(Exception):
+class _DiceNeeded(Exception):
     """Dice of this binding would fall, and other processes may have taken numbers for them."""
 
     def __init__(self, bound: Binding) -> None:
@@ -67,7 +67,7 @@ class FairDice:
             decision = decide(system, table, drawing or self.roll)
             if drawing and drawing.rolled:
                 if self.shared and closed.bound != drawing.binding:
-                    raise _Falling(drawing.binding)
+                    raise _DiceNeeded(drawing.binding)
                 proof = self.bindings.proof(table_id, drawing, decision.events, table.seq, system.dice, held)
                 if proof is not None:
                     tables = [*decision.tables, evolve(decision.tables[-1], proof)]
@@ -100,9 +100,9 @@ class FairDice:
             event = bindings.due(table_id, table, closed.numbers if is_closed else held)
             if event is None:
                 # Another process may have bound everybody meanwhile, and its place stays open for their numbers.
-                raise _NothingDue
+                raise _AlreadyBound
             if shared and place and not is_closed:
-                raise _Falling(place)
+                raise _DiceNeeded(place)
             return Decided("", [event], [evolve(table, event)])
 
         if bindings.due(table_id, folded.head, held) is None:
@@ -111,7 +111,7 @@ class FairDice:
         await asyncio.sleep(self.gather)
         if shared:
             held = await shared.gathered(table_id)
-        with suppress(_NothingDue):
+        with suppress(_AlreadyBound):
             await self._append(table_id, bound, closed)
         return opened
 
@@ -139,11 +139,11 @@ class FairDice:
         for _ in range(MAX_TRIES):
             try:
                 return await self.writer.append(table_id, decide, token)
-            except _Falling as falling:
+            except _DiceNeeded as needed:
                 assert self.shared is not None
-                numbers = await self.shared.close(table_id, falling.bound)
+                numbers = await self.shared.close(table_id, needed.bound)
                 if numbers is None:
                     await self.cache.overtaken(await self.cache.folded(table_id))
                 else:
-                    closed.bound, closed.numbers = falling.bound, numbers
+                    closed.bound, closed.numbers = needed.bound, numbers
         raise Conflict(Phrase("live.busy"))

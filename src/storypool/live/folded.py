@@ -126,7 +126,7 @@ def unfold(
     return steps
 
 
-def stepped(
+def steps_of(
     table: Table, records: Iterable[Record], tables: Sequence[Table], past: Mapping[int, Table]
 ) -> list[Step]:
     """Return further records as steps.

@@ -24,7 +24,7 @@ from storypool.engine.sight import both_lanes, records_of
 from storypool.engine.table import Seat, Side, Table
 from storypool.engine.waiting import Waiting, remembered_waiting
 from storypool.live.cache import Cache
-from storypool.live.clock import Clock, computers, uptime
+from storypool.live.clock import Clock, system_time_ms, uptime
 from storypool.live.fair_dice import FairDice
 from storypool.live.folded import Step
 from storypool.live.history import History
@@ -88,7 +88,7 @@ class Tables:
         snapshots: Snapshots | None = None,
     ) -> None:
         self.store, self.find, self.languages = store, find, languages or Languages()
-        self.now, clock = now or computers, Clock(now or computers, elapsed or now or uptime)
+        self.now, clock = now or system_time_ms, Clock(now or system_time_ms, elapsed or now or uptime)
         below = randbelow or secrets.randbelow
         self._roll: Roll = lambda die: die.first + below(die.sides)
         self._subscribers: dict[str, set[Subscriber]] = {}

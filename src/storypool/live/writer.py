@@ -21,7 +21,7 @@ from storypool.engine.sight import records_of, view
 from storypool.engine.table import Table
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock
-from storypool.live.folded import Folded, Step, stepped
+from storypool.live.folded import Folded, Step, steps_of
 from storypool.log.store import Answer, Append, Conflict, End, SharedStore, Store, StoreError, TokenReused
 from storypool.words import Phrase
 
@@ -164,10 +164,10 @@ class Writer:
             if folded.head is not head or folded.failed:
                 continue
             records = records_of(decided.events, decided.seat, before.seq, at)
-            steps = [*marked, *stepped(before, records, decided.tables, past)]
+            steps = [*marked, *steps_of(before, records, decided.tables, past)]
             if then := decided.then:
                 records = records_of(then.events, then.seat, steps[-1].record.seq, at)
-                steps += stepped(steps[-1].after, records, then.tables, {})
+                steps += steps_of(steps[-1].after, records, then.tables, {})
             answer = await self._store(folded, steps, decided.seat, token)
             if answer is not None and answer.repeated:
                 return await self._first(folded, decided.seat, answer)
@@ -180,7 +180,7 @@ class Writer:
         at, by = self.clock.read(folded.steps[-1].record.at, folded.offset)
         if not by:
             return at, []
-        return at, stepped(folded.head, records_of([ClockSet(by)], "", folded.head.seq, at), (), {})
+        return at, steps_of(folded.head, records_of([ClockSet(by)], "", folded.head.seq, at), (), {})
 
     async def _known(self, folded: Folded, token: Token) -> Made | None:
         """Return the first answer to a command that would now be refused, or None when its token is new."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from storypool.live.clock import computers
+from storypool.live.clock import system_time_ms
 from storypool.log.disk.lock import cannot_write
 from storypool.log.disk.reading import ReadingStore
 from storypool.log.store import Store, StoreReadOnly
@@ -34,9 +34,9 @@ def host_link(store: Store, folder: Path, label: str = "serve.master", language:
     words = language.program
     for grant in store.grants(table=""):
         if not grant.revoked and grant.kind in ("host", "terminal"):
-            store.revoke(computers(), hash=grant.hash)
+            store.revoke(system_time_ms(), hash=grant.hash)
         elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
-            store.revoke(computers(), hash=grant.hash, table="")
+            store.revoke(system_time_ms(), hash=grant.hash, table="")
     token = mint(store, "terminal", side="host", note=words["web.note.terminal"])
     draft = folder / f"{TOKEN}.draft"
     try:
@@ -61,5 +61,5 @@ def shared_link(store: Store, address: str, label: str = "serve.master", languag
     words, note = language.program, f"{socket.gethostname()} {address}"
     for grant in store.grants(table=""):
         if not grant.revoked and (grant.kind, grant.note) == ("host", note):
-            store.revoke(computers(), hash=grant.hash)
+            store.revoke(system_time_ms(), hash=grant.hash)
     return Place(words[label], f"/#host={mint(store, 'host', note=note)}")
