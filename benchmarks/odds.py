@@ -27,7 +27,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
 from storypool.odds import rollable as module
-from storypool.odds.packing import MAX_LAYOUTS, SMALL, Packed, packing
+from storypool.odds.packing import DENSE_MULTIPLY_BITS, MAX_LAYOUTS, Packed, packing
 from storypool.systems.narrative.dice import AXES, DICE
 
 SMALLER = {
@@ -304,7 +304,8 @@ def compiled() -> None:
     print(f"\nReading the dice and laying out their kinds, once: {in_units(process_time() - start)}")
     whole = packed(own(POOLS["P1"])).packing
     start = process_time()
-    layouts = [(width, width * n) for width in (8, 16, 32, 64) for n in range(1, SMALL // width + 1)][:MAX_LAYOUTS]
+    widths = ((width, DENSE_MULTIPLY_BITS // width) for width in (8, 16, 32, 64))
+    layouts = [(width, width * n) for width, most in widths for n in range(1, most + 1)][:MAX_LAYOUTS]
     size = sum(die.bit_length() for strides in layouts for die in whole.laid_out(strides)) / 8
     taken = in_units(process_time() - start)
     print(f"The dice of P1 in {len(layouts)} layouts of small pools, once: {taken}, {size / 1e3:.0f} kB")

@@ -205,7 +205,7 @@ def test_multiplying_by_dice_and_by_their_terms_is_the_same(seed: int, monkeypat
         layout = Packing(len(AXES.names), frozenset(dice))
         found = []
         for limit in (0, 10**9):
-            monkeypatch.setattr("storypool.odds.packing.SMALL", limit)
+            monkeypatch.setattr("storypool.odds.packing.DENSE_MULTIPLY_BITS", limit)
             found.append(sorted(layout.pack(dice).rows()))
         assert found[0] == found[1]
         assert prod(kind.total**n for kind, n in dice.items()) == sum(count for _, count in found[0])

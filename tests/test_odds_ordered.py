@@ -221,9 +221,9 @@ def test_what_is_counted_of_single_dice_keeps_to_an_allowance() -> None:
 def test_long_numbers_count_for_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is added up in long numbers is refused after fewer of them, since each takes longer."""
     monkeypatch.setattr("storypool.odds.ordered.MAX_STEPS", 10_000)
-    monkeypatch.setattr("storypool.odds.ordered.LONG", 30)
+    monkeypatch.setattr("storypool.odds.ordered.STEP_BITS_LOG2", 30)
     assert keep(30 @ d(60), highest=10).total == 60**30
-    monkeypatch.setattr("storypool.odds.ordered.LONG", 13)
+    monkeypatch.setattr("storypool.odds.ordered.STEP_BITS_LOG2", 13)
     with pytest.raises(TooManyDice, match="more than 10,000 steps"):
         keep(30 @ d(60), highest=10)
 

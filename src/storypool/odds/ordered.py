@@ -40,8 +40,8 @@ from storypool.words import Phrase
 MAX_STEPS = 3_000_000
 """Steps of a dynamic programme; a step takes about a microsecond, and counts more where numbers are long."""
 
-LONG = 13
-"""A number of 2**LONG binary digits counts as a step more."""
+STEP_BITS_LOG2 = 13
+"""A number of 2**STEP_BITS_LOG2 binary digits counts as a step more."""
 
 State = TypeVar("State", bound=Hashable)
 Left = tuple[int, ...]
@@ -295,7 +295,7 @@ def _counted(
                 found = known.get(key)
                 if found is None:
                     found = known[key] = _shared(left, own, below, fewer)
-                steps += len(found) * (1 + (packed.bit_length() + farthest >> LONG))
+                steps += len(found) * (1 + (packed.bit_length() + farthest >> STEP_BITS_LOG2))
                 if shift_last is not None:
                     ways = prod(map(pow, here, left)) - sum(
                         ways * prod(map(pow, below, rest)) for _, rest, ways in found

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from storypool.odds.polynomial import Lone, Polynomial, Row
 
-SMALL = 4096
+DENSE_MULTIPLY_BITS = 4096
 """Bits of a slice up to which multiplying by a whole die is quicker than shifting and adding for each term."""
 
 MAX_LAYOUTS = 256
@@ -117,7 +117,7 @@ class Packing:
             stride *= extent
         firm = self._firm
         owners = numbers[firm:]
-        if stride <= SMALL:
+        if stride <= DENSE_MULTIPLY_BITS:
             multipliers = self.laid_out(tuple(strides))
             powers = [prod(map(pow, multipliers[:firm], numbers))]
             for n, die in zip(owners, multipliers[firm:], strict=True):
