@@ -29,7 +29,7 @@ from storypool.odds import MAX_DICE, allowing
 from storypool.odds.question import Question, Reckoned, Worth
 from storypool.systems import game_stakes
 from storypool.worth import gains, weighing
-from storypool.worth.gains import Left, Tries, in_sight, left_to_others
+from storypool.worth.gains import OpponentReplies, TrialMoves, in_sight, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
 from tests.case_share import part, tries
 from tests.games_with_odds import TELLING
@@ -171,7 +171,7 @@ def test_a_side_that_sees_the_same_shares_the_answers_to_it(monkeypatch: pytest.
     """What the other side can do is worked out once for all players; a seat that sees more or less has its own."""
     asked: list[str] = []
 
-    def counted(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
+    def counted(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
         asked.append(seat_id)
         return left_to_others(tries, table, seat_id, check)
 
@@ -298,7 +298,7 @@ def test_a_die_is_answered_once_for_all_who_bring_it(monkeypatch: pytest.MonkeyP
     """What Bo may add to the pool, Ann may too: it is answered as it was, and as it is worked out for Bo alone."""
     asked, answered = list[str](), gains.answered
 
-    def counted(tries: Tries, table: Table, seat_id: str, check: Check, ours: bool = False) -> gains.Odds:
+    def counted(tries: TrialMoves, table: Table, seat_id: str, check: Check, ours: bool = False) -> gains.Odds:
         asked.append(seat_id)
         return answered(tries, table, seat_id, check, ours)
 

@@ -9,7 +9,7 @@ from storypool.engine.table import Check, Table
 from storypool.odds.question import Worth
 from storypool.systems import get
 from storypool.systems.narrative.odds import distribution, outcomes
-from storypool.worth.gains import Tries, worth
+from storypool.worth.gains import TrialMoves, worth
 from tests.sample_table import Evening
 
 STARWARS = get("starwars")
@@ -33,7 +33,7 @@ def scene(light: int, dark: int) -> Evening:
 
 def offered(evening: Evening, seat: str) -> dict[str, Worth]:
     """The worth of each offer of a seat, by its move and its die."""
-    found = worth(Tries(STARWARS, chances), evening.table, seat)
+    found = worth(TrialMoves(STARWARS, chances), evening.table, seat)
     return {f"{one.key} {one.args.get('die', '')}".strip(): one for one in found}
 
 

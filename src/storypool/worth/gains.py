@@ -28,7 +28,7 @@ Further = Callable[[Table, Check], Iterable[Worth]]
 """Returns the worth of moves that do not change what is rolled, and of moves that come later, as a re-roll."""
 
 
-class Tries(NamedTuple):
+class TrialMoves(NamedTuple):
     """How offers are tried: by the moves of which game, with which odds, which moves can change what is rolled.
 
     Only these `moves` are tried; with None, all are. `further` is what else is worth something.
@@ -44,7 +44,7 @@ Odds = Mapping[str, Fraction] | None
 """The odds of each outcome after the other side's best answer, or None where it has none."""
 
 
-class Left(NamedTuple):
+class OpponentReplies(NamedTuple):
     """What the other side can do: `ours` if it has nothing to answer yet, and `answered`, the odds after it.
 
     `known` is the same for each table that offers of this side have led to. What comes to the same, such as one
@@ -55,7 +55,7 @@ class Left(NamedTuple):
     answered: Odds
     known: list[tuple[Table, Odds]]
 
-    def after(self, tries: Tries, table: Table, seat_id: str, check: Check) -> Odds:
+    def after(self, tries: TrialMoves, table: Table, seat_id: str, check: Check) -> Odds:
         """Return the odds after the best answer to an offer that leads to this table, from what was `check`."""
         then = table.checks[check.id]
         if not then.windows:
@@ -75,13 +75,13 @@ MAX_NUMBERS = 5
 
 
 def worth(
-    tries: Tries,
+    tries: TrialMoves,
     table: Table,
     seat_id: str,
     named: str = "",
     usual: bool = False,
     key: str = "",
-    left: Left | None = None,
+    left: OpponentReplies | None = None,
     offered: Iterable[Offer] | None = None,
 ) -> list[Worth]:
     """Return what each offer of this seat is worth that would change the odds of the action in sight.
@@ -126,14 +126,14 @@ def worth(
     return found
 
 
-def left_to_others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
+def left_to_others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
     """Return what the other side can do about an action as it stands; the same for all seats of one side."""
     now = [odds for odds in _answers_of_others(tries, table, seat_id, check) if odds]
     if not tries.chances(table, check):
-        return Left(not now, None, [])
+        return OpponentReplies(not now, None, [])
     if now and check.windows:
-        return Left(False, _best(now, table, seat_id, check), [])
-    return Left(not now, answered(tries, table, seat_id, check, ours=not now), [])
+        return OpponentReplies(False, _best(now, table, seat_id, check), [])
+    return OpponentReplies(not now, answered(tries, table, seat_id, check, ours=not now), [])
 
 
 def _tools(system: System) -> set[str]:
@@ -164,7 +164,7 @@ def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]
 
 
 def _tried(
-    tries: Tries, table: Table, seat_id: str, check: Check, offered: Iterable[Offer], usual: bool = False
+    tries: TrialMoves, table: Table, seat_id: str, check: Check, offered: Iterable[Offer], usual: bool = False
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
     """Yield each open offer that changes what is rolled, with the answers tried and the table after it."""
     for one in offered:
@@ -180,7 +180,7 @@ def _tried(
                 yield one, args, after
 
 
-def _may_change(tries: Tries, key: str) -> bool:
+def _may_change(tries: TrialMoves, key: str) -> bool:
     """Whether a move can change what an action rolls."""
     return tries.moves is None or key in tries.moves
 
@@ -218,7 +218,7 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
         yield {many.name: n}
 
 
-def answered(tries: Tries, table: Table, seat_id: str, check: Check, ours: bool = False) -> Odds:
+def answered(tries: TrialMoves, table: Table, seat_id: str, check: Check, ours: bool = False) -> Odds:
     """Return the odds after the other side's best answer that costs it something, or None when it has none.
 
     While this side may still decide, as it certainly may in the first window if `ours`, the other side answers in
@@ -259,7 +259,9 @@ def _brought(table: Table, check: Check) -> list[Mod]:
     return [replace(mod, why="", by=seats[mod.by].side if mod.by in seats else mod.by) for mod in check.mods]
 
 
-def _answers_of_others(tries: Tries, table: Table, seat_id: str, check: Check) -> Iterator[Mapping[str, Fraction]]:
+def _answers_of_others(
+    tries: TrialMoves, table: Table, seat_id: str, check: Check
+) -> Iterator[Mapping[str, Fraction]]:
     side = table.seats[seat_id].side
     for seat in table.seats.values():
         if not seat.here or seat.side in (side, "spectator"):

@@ -14,7 +14,7 @@ MARKS = ("first", "second", "quiet")
 DASHES = ("none", "5 4", "2 3")
 MAX_SPENDS = 60
 """The most spends that have a row of their own."""
-METER = 110
+METER_WIDTH_PX = 110
 """The width of a meter of luck."""
 
 
@@ -96,12 +96,12 @@ def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
 
 def _draw_meter(drawing: Drawing, one: LuckView) -> None:
     """Draw a mean place on a line from 0 to 100, the range that is usual for fair dice, and a mark at 50."""
-    left, y = WIDTH - EDGE - 30 - METER, drawing.y - 4
+    left, y = WIDTH - EDGE - 30 - METER_WIDTH_PX, drawing.y - 4
 
     def x(place: int) -> float:
-        return left + place / 100 * METER
+        return left + place / 100 * METER_WIDTH_PX
 
-    drawing.put("path", "none", stroke="line", d=f"M{left} {y}H{left + METER}M{x(50)} {y - 4}V{y + 4}")
+    drawing.put("path", "none", stroke="line", d=f"M{left} {y}H{left + METER_WIDTH_PX}M{x(50)} {y - 4}V{y + 4}")
     usual = f"M{x(one.low):.1f} {y}H{x(one.high):.1f}"
     drawing.put("path", "none", stroke="line", d=usual, stroke_width=5, stroke_opacity="0.5")
     drawing.put("circle", "first", cx=x(one.place), cy=y, r=4)

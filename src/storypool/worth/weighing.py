@@ -19,7 +19,7 @@ from storypool.engine.sight import seen
 from storypool.engine.table import Check, Table
 from storypool.odds.question import OddsData, Question, Reckoned, TooMany, Worth, text, within_limits
 from storypool.systems import game_stakes
-from storypool.worth.gains import Left, Tries, in_sight, left_to_others, rests_on, worth
+from storypool.worth.gains import OpponentReplies, TrialMoves, in_sight, left_to_others, rests_on, worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         found = reckoned(system.key, table, check)
         return found.outcomes if found else {}
 
-    tries = Tries(system, chances, game_stakes.tried(system.key), partial(game_stakes.further, system.key))
+    tries = TrialMoves(system, chances, game_stakes.tried(system.key), partial(game_stakes.further, system.key))
     with within_limits():
         odds = reckoned(system.key, table, check) if check.phase == "build" else None
         others = _others(tries, table, seat_id, check) if check.phase == "build" else None
@@ -140,10 +140,10 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         return Weighed(check.id, odds, left, found, suggested=suggested, words=words, named=outcomes)
 
 
-_sides: OrderedDict[tuple[int, str, str], tuple[Table, Left]] = OrderedDict()
+_sides: OrderedDict[tuple[int, str, str], tuple[Table, OpponentReplies]] = OrderedDict()
 
 
-def _others(tries: Tries, table: Table, seat_id: str, check: Check) -> Left:
+def _others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
     """Return what the other side can do about an action: worked out once for all of a side who see the same table.
 
     The key is the table as it is seen, a different one for each seat that sees more or less of it.

@@ -19,7 +19,7 @@ from storypool.play import perform, read
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
 from storypool.systems.destinydice.odds import distribution, outcomes
 from storypool.systems.destinydice.tests.questions import destiny_dice
-from storypool.worth.gains import Tries, worth
+from storypool.worth.gains import TrialMoves, worth
 from tests.games_with_odds import raises_the_odds
 from tests.vectors import holds, vectors
 
@@ -169,7 +169,7 @@ ann check.declare as=juna approach=clever
 gm check.oppose difficulty=great
 """
     table = perform(read(scene)).table
-    tries = Tries(systems.get("destinydice"), lambda table, check: outcomes(distribution(check.pool)))
+    tries = TrialMoves(systems.get("destinydice"), lambda table, check: outcomes(distribution(check.pool)))
     found = worth(tries, table, "ann")
     weighed = {one.args["how"]: one.after["succeed"] for one in found if one.key == "aspect.invoke"}
     assert {"aid": Fraction(13409, 23328), "upgrade": Fraction(1417, 2592)} == weighed
