@@ -7,7 +7,7 @@ from functools import partial
 
 from storypool.check.answers import answers
 from storypool.check.finding import Broken
-from storypool.check.random_game import Game, forked
+from storypool.check.random_game import Game, copy_of
 from storypool.engine.decisions import Decision
 from storypool.engine.events import (
     CheckChanged,
@@ -86,7 +86,7 @@ def called_off(game: Game, chance: random.Random) -> int:
     if game.table.options.get("enforcement") != "strict":
         # Where rules are set aside, points may be spent on what has no use for them.
         return 0
-    copy = forked(game, chance)
+    copy = copy_of(game, chance)
     check = _action(copy)
     if check is None:
         return 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from storypool.check.answers import answers
 from storypool.check.finding import Broken
-from storypool.check.random_game import Game, forked
+from storypool.check.random_game import Game, copy_of
 from storypool.engine.decisions import decide
 from storypool.engine.events import OptionsSet
 from storypool.engine.game.moves import Condition, Move
@@ -27,7 +27,7 @@ def stays_firm(game: Game, chance: random.Random) -> int:
 
     `Broken` if a move is open or made in spite of one.
     """
-    copy = forked(game, chance)
+    copy = copy_of(game, chance)
     options = {**copy.table.options, "enforcement": chance.choice(("warn", "log"))}
     copy.keep([OptionsSet(options, copy.table.title)], copy.masters()[0])
     found = 0

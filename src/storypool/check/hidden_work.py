@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from storypool.check.answers import answers
 from storypool.check.finding import Broken
-from storypool.check.random_game import Game, forked
+from storypool.check.random_game import Game, copy_of
 from storypool.engine import story
 from storypool.engine.decisions import Decision
 from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet
@@ -115,7 +115,7 @@ def hidden_work(game: Game, chance: random.Random, further: Further | None = Non
     others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
     if not masters or not others or any(check.seen_by for check in game.table.checks.values()):
         return 0
-    pair = _Pair(forked(game, chance), forked(game, chance), game.table.seq)
+    pair = _Pair(copy_of(game, chance), copy_of(game, chance), game.table.seq)
     trail, done = list[str](), 0
     for n in range(moves):
         for _ in range(chance.randint(0, 3)):

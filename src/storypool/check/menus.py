@@ -23,10 +23,10 @@ from storypool.engine.offers import turn_of
 from storypool.engine.table import Character, Check, Outcome, Points, Purse, Seat, Side, Table, Trait
 
 SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
-PLENTY = 20
+POINTS_FOR_ALL = 20
 """How many there are of each symbol, and points of each account, at a table that is to offer everything."""
 HERO, FOE, ACTION = "hero", "foe", "action"
-OWN = (HERO, FOE, ACTION, "ally", "henchman", "truth", *(f"{side}-seat" for side in SIDES), "held")
+MADE_UP_IDS = (HERO, FOE, ACTION, "ally", "henchman", "truth", *(f"{side}-seat" for side in SIDES), "held")
 """The ids of what is at these tables, which no menu of a game has."""
 
 
@@ -56,14 +56,19 @@ def _offered(turn: Turn, move: Move, ask: Ask) -> Iterator[Choice]:
 
 
 def _is_here(value: str) -> bool:
-    return value.isdecimal() or not value or any(word in OWN for word in re.split("[.:/ ]", value))
+    return value.isdecimal() or not value or any(word in MADE_UP_IDS for word in re.split("[.:/ ]", value))
 
 
 def tables(system: System) -> tuple[Table, ...]:
     """Return tables for `menu`: one at rest, and some with an action of either side, before and after its roll."""
     rest = at_rest(system)
-    points = Points({Purse(row.name, HERO if row.each == "character" else ""): PLENTY for row in system.accounts})
-    held = (Trait(f"{OWN[-1]}.{kind}", kind, "held", HERO, 1, by="gm-seat") for kind in brought(system.key).needed)
+    points = Points(
+        {Purse(row.name, HERO if row.each == "character" else ""): POINTS_FOR_ALL for row in system.accounts}
+    )
+    held = (
+        Trait(f"{MADE_UP_IDS[-1]}.{kind}", kind, "held", HERO, 1, by="gm-seat")
+        for kind in brought(system.key).needed
+    )
     rich = replace(rest, points=points, traits={**rest.traits, **{trait.id: trait for trait in held}})
     return (
         rest,
@@ -74,13 +79,13 @@ def tables(system: System) -> tuple[Table, ...]:
 def _acting(system: System, table: Table) -> Iterator[Table]:
     dice = Bag({die.name: 1 for die in system.dice})
     named = (*system.axes.names, *system.axes.below.values(), *system.axes.moves)
-    symbols = Bag(dict.fromkeys(named, PLENTY))
+    symbols = Bag(dict.fromkeys(named, POINTS_FOR_ALL))
     for actor, side, other in ((HERO, "players", FOE), (FOE, "gm", HERO)):
         by = table.characters[actor].seat or ""
         check = Check(ACTION, actor, side, by, "an action", other, base=dice, pool=dice)  # type: ignore[arg-type]
         yield replace(table, checks={check.id: check})
         for passed in (True, False, None):
-            outcome = Outcome(passed, PLENTY if passed else -PLENTY, symbols)
+            outcome = Outcome(passed, POINTS_FOR_ALL if passed else -POINTS_FOR_ALL, symbols)
             faces = tuple(
                 Rolled(die.name, die.last if passed else die.first) for die in in_order(dice, system.dice)
             )

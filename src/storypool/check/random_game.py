@@ -86,6 +86,6 @@ class Game:
                 raise Broken("heard", who=reader.id, where=where, text=text)
 
 
-def forked(game: Game, chance: random.Random) -> Game:
+def copy_of(game: Game, chance: random.Random) -> Game:
     """Return a copy of a game that goes its own way from here, with chance of its own."""
     return Game(game.system, game.seed, chance, list(game.records), list(game.tables), dict(game.words))
