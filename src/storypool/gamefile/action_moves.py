@@ -11,7 +11,7 @@ from storypool.engine.offers import is_allowed
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
-from storypool.gamefile.move_asks import AS, ask_of
+from storypool.gamefile.move_asks import ACTOR_ASK, ask_of
 from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -21,7 +21,7 @@ __all__ = ["Action"]
 
 ACTING, OTHER = "acting", "other"
 """The windows after a roll: the side that acts, and the other side."""
-AFTER = (ACTING, OTHER)
+WINDOWS_AFTER_ROLL = (ACTING, OTHER)
 """Who decides after a roll, in order; those for whom nothing is open are passed over when the table is read.
 
 Once the other side has made a move, the acting side decides again.
@@ -57,7 +57,7 @@ class Action:
             window: tuple(dict.fromkeys((*(key_of(row) for row in after if _belongs(row, window)), *added)))
             for window in (ACTING, OTHER)
         }
-        self._after = tuple(window for window in AFTER if self._windows[window])
+        self._after = tuple(window for window in WINDOWS_AFTER_ROLL if self._windows[window])
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
 
     def reader(self, words: Words) -> r.Read:
@@ -141,10 +141,10 @@ class Action:
 
     def _declare(self, rule: str) -> r.Move:
         def scope(turn: r.Turn) -> TurnScope:
-            return TurnScope(self.rules, turn, None, turn.character(AS), self.rules.asks)
+            return TurnScope(self.rules, turn, None, turn.character(ACTOR_ASK), self.rules.asks)
 
         turns = self.turns
-        who = r.ChoiceAsk(AS, "Who acts?", r.characters(own=True), default=r.first_own)
+        who = r.ChoiceAsk(ACTOR_ASK, "Who acts?", r.characters(own=True), default=r.first_own)
         asks = (
             replace(who, choices=turns.acting, default=None, first=True) if turns else who,
             *(ask_of(self.rules, ask, scope) for ask in self.row.asks),
@@ -153,7 +153,7 @@ class Action:
         )
 
         def declare(turn: r.Turn) -> Iterator[r.Event]:
-            actor = turn.table.characters[turn.text(AS)]
+            actor = turn.table.characters[turn.text(ACTOR_ASK)]
             known = TurnScope(self.rules, turn, None, actor, self.rules.asks)
             terms: dict[str, Value] = {
                 ask.name: value for ask in self.row.asks if isinstance(value := turn.args.get(ask.name), int | str)

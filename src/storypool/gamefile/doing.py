@@ -11,7 +11,7 @@ from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow
 from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
-from storypool.gamefile.scope import ENTRY, MORE, Rules, TurnScope
+from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, ENTRY, Rules, TurnScope
 
 __all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing"]
 
@@ -169,7 +169,7 @@ class Doing:
         check, n = self.check, self._n(row)
         if check is None or not n:
             return
-        name = f"{MORE}{row.symbol}"
+        name = f"{ADDED_SYMBOL_PREFIX}{row.symbol}"
         had = check.terms.get(name, 0)
         terms = {**check.terms, name: (had if isinstance(had, int) else 0) + n}
         what = self.turn.words.say("filed.symbol", n=n, symbol=self.turn.word(row.symbol, n), why=self.why)

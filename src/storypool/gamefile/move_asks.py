@@ -10,9 +10,9 @@ from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["AS", "Meant", "ask_of", "is_own", "to_choose", "used_by"]
+__all__ = ["ACTOR_ASK", "Meant", "ask_of", "is_own", "to_choose", "used_by"]
 
-AS = "as"
+ACTOR_ASK = "as"
 """The question whose character makes a move."""
 
 Meant = Callable[[AskRow, r.Turn, r.Trait], bool]
@@ -99,7 +99,7 @@ def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
 
 def is_own(turn: r.Turn, id: str) -> bool:
     """Whether a character is the one who moves, or one whom this seat plays where no character was asked for."""
-    who = turn.text(AS)
+    who = turn.text(ACTOR_ASK)
     if who:
         return who == id
     one = turn.table.characters.get(id)

@@ -11,7 +11,7 @@ from storypool.engine.copies import replace
 from storypool.engine.table import Side
 from storypool.gamefile.doing import MOST_THROWN, REFUNDED, Doing
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
-from storypool.gamefile.move_asks import AS, ask_of, is_own, to_choose, used_by
+from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.prices import FREE, Due, Price, price_in_words
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -107,7 +107,9 @@ class _Row:
             return turn.table.characters.get(check.actor) if check else None
         if not self.own:
             return None
-        return turn.character(AS) or next((turn.table.characters[one.value] for one in self.movers(turn)), None)
+        return turn.character(ACTOR_ASK) or next(
+            (turn.table.characters[one.value] for one in self.movers(turn)), None
+        )
 
     def scope(self, turn: r.Turn, who: r.Character | None = None) -> TurnScope:
         """Return what knows the names for this move, made by `who` or by the character that was answered."""
@@ -242,7 +244,7 @@ class _Row:
         if self.own:
             side = ("gm",) if self.row.who == "gm" else ()
             movers = r.characters(*side, own=True) if self.row.when != "on your turn" else self.movers
-            yield r.ChoiceAsk(AS, "Who?", movers, first=True)
+            yield r.ChoiceAsk(ACTOR_ASK, "Who?", movers, first=True)
         for ask in self.row.asks:
             made = ask_of(self.rules, ask, self.scope, self.is_meant)
             yield self.turns.among_next(made) if self.turns and ask.name in self.names_next else made

@@ -20,7 +20,7 @@ ROUND = "round"
 """The name of the number of the round; 0 while no turns are taken."""
 ENTRY = "entry"
 """The term of a statement that names an entry of the sheet."""
-MORE = "more "
+ADDED_SYMBOL_PREFIX = "more "
 """Before the name of a symbol: the term of an action with how many more of it a move has added."""
 
 
@@ -91,7 +91,11 @@ class Rules:
 
     def more(self, check: r.Check) -> Mapping[str, int]:
         """Return the symbols that moves have added to a roll."""
-        found = ((name.removeprefix(MORE), n) for name, n in check.terms.items() if name.startswith(MORE))
+        found = (
+            (name.removeprefix(ADDED_SYMBOL_PREFIX), n)
+            for name, n in check.terms.items()
+            if name.startswith(ADDED_SYMBOL_PREFIX)
+        )
         return {name: n for name, n in found if isinstance(n, int)}
 
 
