@@ -23,7 +23,20 @@ from storypool.engine.fold import fold
 from storypool.engine.ledger import economy
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Purse
-from storypool.lab import Position, Report, Setting, Spend, Stuck, Study, best, evening, evenings, named, never, play
+from storypool.lab import (
+    EveningStuck,
+    Position,
+    Report,
+    Setting,
+    Spend,
+    Study,
+    best,
+    evening,
+    evenings,
+    named,
+    never,
+    play,
+)
 from storypool.lab.course import opening
 from storypool.lab.estimates import estimate, quantile
 from storypool.lab.evenings import MoveLine, read
@@ -222,7 +235,7 @@ def test_a_policy_may_choose_only_what_is_offered(monkeypatch: pytest.MonkeyPatc
     table = perform(read_play("\n".join(SCENE) + "\n")).table
     made_up = Evenings(lab.begins, 1, {"player": lambda seen: Spend("dice.buy", {"n": "9"}, seen.spends[0].price)})
     made_up.table = table
-    with pytest.raises(Stuck):
+    with pytest.raises(EveningStuck):
         made_up._spends_now("ann")
 
 

@@ -20,13 +20,13 @@ from storypool.engine.refusal import Refused
 from storypool.engine.table import Table
 from storypool.lab import Setting, evening
 from storypool.lab.actions import State
-from storypool.lab.course import Course, Stuck, opening
+from storypool.lab.course import Course, EveningStuck, opening
 from storypool.lab.estimates import estimate, quantile
 from storypool.lab.evenings import Evening, Means, read
 from storypool.lab.node_keys import NodeKeys
 from storypool.lab.playing import Played
 from storypool.lab.solutions import solution
-from storypool.lab.solving import Unrolled, Value
+from storypool.lab.solving import StateGraph, Value
 from storypool.lab.stochastic import StochasticGame
 from storypool.lab.study import prepared
 from storypool.odds.question import Question
@@ -233,7 +233,7 @@ FEW = {"destinydice": 2}
 def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
     """With every way to spend, every face, and the caps of the table, exactly, where an evening is small enough."""
     of = economy(small(game, 2, 1), MOST.get(game, 24), every=True)
-    unrolled = Unrolled(of, Fraction)
+    unrolled = StateGraph(of, Fraction)
     values, tables = unrolled.values(), Tables(of)
     states = [state for state in unrolled.states if max(state) < FEW.get(game, 3)]
     assert len(states) > 2
@@ -248,7 +248,7 @@ def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
 def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
     """Without spends that do nothing for their action a small evening is worth the same to a hundredth of an action."""
     which = small(game, 2, 2)
-    with_all, without = (Unrolled(economy(which, 6, every), float) for every in (True, False))
+    with_all, without = (StateGraph(economy(which, 6, every), float) for every in (True, False))
     for state, here in without.states.items():
         assert with_all.values()[-1][with_all.states[state]] == pytest.approx(without.values()[-1][here], abs=0.01)
 
@@ -264,15 +264,15 @@ def test_an_action_passes_as_often_as_its_odds_say(stands: str) -> None:
     of = StochasticGame(opening(systems.get("destinydice"), which, option))
     question = Question(Bag(expertise=2, difficulty=2, challenge=1), option)
     expected = systems.odds("destinydice").reckon(question).outcomes["succeed"]
-    assert {expected} == set(Unrolled(of, Fraction).values()[1])
+    assert {expected} == set(StateGraph(of, Fraction).values()[1])
 
 
 @pytest.mark.slow
 def test_an_action_that_never_ends_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a move leads to where it was made, nothing goes round for ever."""
     monkeypatch.setattr(NodeKeys, "of_table", lambda keys, table, *more: len(table.checks))
-    with pytest.raises(Stuck, match="never ends"):
-        Unrolled(economy(small("genesys")), float)
+    with pytest.raises(EveningStuck, match="never ends"):
+        StateGraph(economy(small("genesys")), float)
 
 
 # Every pair of policies.
@@ -281,12 +281,12 @@ Policy = dict[tuple[int, int], tuple[Value, int]]
 """What a side chooses: with so many actions left, at a vertex, one of its choices."""
 
 
-def vertices_of(unrolled: Unrolled, side: str) -> list[int]:
+def vertices_of(unrolled: StateGraph, side: str) -> list[int]:
     """The vertices where a side chooses."""
     return [i for i, vertex in enumerate(unrolled.vertices) if vertex.side == side]
 
 
-def every_policy(unrolled: Unrolled, side: str) -> list[Policy]:
+def every_policy(unrolled: StateGraph, side: str) -> list[Policy]:
     """Every policy of a side: what it chooses at each vertex with so many actions left."""
     keys = [
         (left, vertex)
@@ -297,7 +297,7 @@ def every_policy(unrolled: Unrolled, side: str) -> list[Policy]:
     return [dict(zip(keys, chosen, strict=True)) for chosen in ways]
 
 
-def played(unrolled: Unrolled, chosen: Policy) -> list[Value]:
+def played(unrolled: StateGraph, chosen: Policy) -> list[Value]:
     """What each state is worth when both sides do what is chosen, from vertex to vertex."""
     worth: list[Value] = [Fraction(0)] * len(unrolled.states)
     for left in range(1, unrolled.economy.evening.length + 1):
@@ -321,7 +321,7 @@ def test_no_pair_of_policies_does_better(points: str) -> None:
     which = small("starwars", 1, 3)
     table = which.table.replace("light=1 dark=1", points)
     which = replace(which, table=table, deeds=which.deeds[:1])
-    unrolled = Unrolled(economy(which), Fraction)
+    unrolled = StateGraph(economy(which), Fraction)
     [start] = [unrolled.states[state] for state in unrolled.economy.starts]
     players, masters = (every_policy(unrolled, side) for side in ("players", "gm"))
     assert len(players) * len(masters) > 60
@@ -333,7 +333,7 @@ def test_no_pair_of_policies_does_better(points: str) -> None:
 # A second method: forward.
 
 
-def forward(unrolled: Unrolled) -> float:
+def forward(unrolled: StateGraph) -> float:
     """How many actions of an evening are won, by the chance of each state going forward under the best policies."""
     values, total = unrolled.values(), 0.0
     here = {unrolled.states[state]: float(chance) for state, chance in unrolled.economy.starts.items()}
@@ -375,7 +375,7 @@ def _moved(chances: Mapping[int, float], scenes: Sequence[int]) -> dict[int, flo
 def test_going_forward_wins_as_much(game: str, most: int) -> None:
     """The chances of all states, action by action under the policies of both, add up to the value, to a billionth."""
     which = evening(game) if most == 24 and game != "c2d10" else small(game, 3, 4)
-    unrolled = Unrolled(economy(which, most), float)
+    unrolled = StateGraph(economy(which, most), float)
     values = unrolled.values()[-1]
     worth = sum(
         float(chance) * float(values[unrolled.states[state]]) for state, chance in unrolled.economy.starts.items()
@@ -388,10 +388,10 @@ def test_going_forward_wins_as_much(game: str, most: int) -> None:
 
 
 @cache
-def solved_small(game: str) -> tuple[Unrolled, list[list[Value]]]:
+def solved_small(game: str) -> tuple[StateGraph, list[list[Value]]]:
     """A small evening of twelve actions, solved, with more states than its beginning leads to."""
     of = economy(small(game, 3, 4), 6)
-    unrolled = Unrolled(of, float, product(range(5), repeat=len(of.pools.names)))
+    unrolled = StateGraph(of, float, product(range(5), repeat=len(of.pools.names)))
     return unrolled, unrolled.values()
 
 
@@ -419,10 +419,10 @@ def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> 
     """Where neither side has a way to spend, no state is better than another; where one has, its points matter."""
     which = small(game, 1, 3)
     nobody = replace(which, players=replace(which.players, spends=()), gm=replace(which.gm, spends=()))
-    for worth in Unrolled(economy(nobody, 4), Fraction).values():
+    for worth in StateGraph(economy(nobody, 4), Fraction).values():
         assert len(set(worth)) == 1
     alone = replace(nobody, **{side: getattr(which, side)})
-    unrolled = Unrolled(economy(alone, 4), Fraction)
+    unrolled = StateGraph(economy(alone, 4), Fraction)
     assert len(set(unrolled.values()[-1])) > 1
     if game in ("dune", "c2d10"):
         # Here nobody's points become the other side's by being spent.

@@ -5,7 +5,7 @@ luck, and `Report` says what they show. `solution` says what points are worth. A
 `Position`, which holds what a seat may see, to one of its `spends`.
 """
 
-from storypool.lab.course import Stuck
+from storypool.lab.course import EveningStuck
 from storypool.lab.evenings import Evening, evening, evenings
 from storypool.lab.playing import Setting
 from storypool.lab.policies import SeatPolicy, best, named, never
@@ -16,13 +16,13 @@ from storypool.lab.study import Study, play
 
 __all__ = [
     "Evening",
+    "EveningStuck",
     "Position",
     "Report",
     "SeatPolicy",
     "Setting",
     "Solution",
     "Spend",
-    "Stuck",
     "Study",
     "best",
     "evening",

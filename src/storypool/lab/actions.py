@@ -22,7 +22,7 @@ from storypool.engine.game.kit import Roll
 from storypool.engine.game.waits import Wait
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Points, Table
-from storypool.lab.course import Beginning, Course, Stuck
+from storypool.lab.course import Course, EveningStuck, StartingTable
 from storypool.lab.flows import Purses
 from storypool.lab.node_keys import PLENTY, Ended, NodeKeys, in_hand
 from storypool.lab.position import Position, Spend, chance_of
@@ -132,7 +132,7 @@ class Actions:
     points.
     """
 
-    def __init__(self, begins: Beginning, every: bool = False) -> None:
+    def __init__(self, begins: StartingTable, every: bool = False) -> None:
         whole, self._every = begins.system, every
         self.system = replace(whole, accounts=tuple(replace(one, cap=None) for one in whole.accounts))
         self.course = Course(replace(begins, system=self.system))
@@ -189,7 +189,7 @@ class Actions:
             self._fill(node, table, waits, positions)
             node.known = True
         elif not node.known:
-            raise Stuck("a move leads to where it was made, so its action never ends")
+            raise EveningStuck("a move leads to where it was made, so its action never ends")
         return node
 
     def _offered(self, positions: Iterable[Position | None]) -> Iterator[Hashable]:
@@ -329,7 +329,7 @@ class Actions:
         falling = iter(faces)
         made = throw.decided(lambda die: next(falling))
         if made is None:
-            raise Stuck("a move that was open with other dice cannot be made")
+            raise EveningStuck("a move that was open with other dice cannot be made")
         return self._step(made)
 
     def _step(self, made: Decision) -> Edge:

@@ -25,12 +25,12 @@ from storypool.play import perform, read
 from storypool.words import Phrase
 
 
-class Stuck(RuntimeError):
+class EveningStuck(RuntimeError):
     """An evening that cannot go on: an action that never ends, or a wait that no move answers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class StartingTable:
     """A table at which an evening can begin, made once for many: the game, the table, and its log."""
 
     system: System
@@ -39,7 +39,7 @@ class Beginning:
     records: tuple[Record, ...]
 
 
-def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Beginning:
+def opening(system: System, evening: Evening, options: Mapping[str, str]) -> StartingTable:
     """Return the table of an evening with these options; `PlayError` says what its beginning cannot be.
 
     `Refused` for a move, an option or a value that the game does not have.
@@ -59,13 +59,13 @@ def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Beg
         ]
     )
     performance = perform(read("\n".join([head, *lines]) + "\n"), lambda key, language: system)
-    return Beginning(system, evening, performance.table, tuple(performance.records))
+    return StartingTable(system, evening, performance.table, tuple(performance.records))
 
 
 class Course:
     """The course of an evening from any of its tables; nothing is kept, so every table may be asked about."""
 
-    def __init__(self, begins: Beginning) -> None:
+    def __init__(self, begins: StartingTable) -> None:
         self.system, self.evening = begins.system, begins.evening
         self._goes_on = {line.move: (rank, line) for rank, line in enumerate(self.evening.goes_on)}
         seats = begins.table.seats.values()

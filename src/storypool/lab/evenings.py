@@ -64,7 +64,7 @@ class MoveLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class ActionKind:
     """A kind of action: whose, what they do, and how often it comes compared with the others of the evening."""
 
     who: str
@@ -90,7 +90,7 @@ class Evening:
     table: str
     scenes: int
     actions: int
-    deeds: tuple[Deed, ...]
+    deeds: tuple[ActionKind, ...]
     players: Means
     gm: Means
     goes_on: tuple[MoveLine, ...] = ()
@@ -197,9 +197,9 @@ def _evening(system: str, key: str, given: Mapping[str, Any]) -> Evening:
     )
 
 
-def _deed(text: str, often: float) -> Deed:
+def _deed(text: str, often: float) -> ActionKind:
     who, _, line = text.partition(" ")
-    return Deed(who, MoveLine.read(line), float(often))
+    return ActionKind(who, MoveLine.read(line), float(often))
 
 
 def _means(given: Mapping[str, Any]) -> Means:

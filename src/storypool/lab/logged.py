@@ -21,7 +21,7 @@ from storypool.words import Phrase
 
 KEY = "logged"
 """The name of the evening in the file."""
-LEFT_OUT = ("check", "secret", "faces")
+TABLE_ONLY_ARGS = ("check", "secret", "faces")
 """Answers that belong to the table they were given at."""
 
 
@@ -167,7 +167,8 @@ def _settings(moves: Iterable[_Made]) -> Iterator[str]:
 
 def _needed(made: _Made, system: System) -> Mapping[str, Value]:
     """Return the answers of a move that do not go without saying: without which it would have been another."""
-    args, event = {name: value for name, value in made.event.args.items() if name not in LEFT_OUT}, made.event
+    event = made.event
+    args = {name: value for name, value in event.args.items() if name not in TABLE_ONLY_ARGS}
     about = {"check": event.check} if event.check else {}
     for name in list(args):
         without = {key: value for key, value in args.items() if key != name}
@@ -208,7 +209,9 @@ def _spends(moves: Iterable[_Made], system: System, side: Side | str) -> Iterato
 def _line(made: _Made, args: Mapping[str, Value]) -> str:
     """Return a move as a line, without what belongs to the table at which it was made."""
     kept = {
-        name: value for name, value in args.items() if name not in LEFT_OUT and value not in made.before.traits
+        name: value
+        for name, value in args.items()
+        if name not in TABLE_ONLY_ARGS and value not in made.before.traits
     }
     answers = [
         f"{name}={shlex.quote(_text_of(value))}" for name, value in kept.items() if not isinstance(value, tuple)

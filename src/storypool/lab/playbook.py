@@ -18,11 +18,11 @@ from storypool.pictures.rows import percent
 from storypool.words.languages import ENGLISH, Language
 
 SIDES = ("players", "gm")
-SPREAD = 3
+POOL_BANDS = 3
 """Into how many amounts a pool is parted for sentences; the rest is in the map and in the data."""
 
 
-class Juncture(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A decision of a side that could spend: how likely it is, what a point adds at best, whether it spends."""
 
     side: str
@@ -56,18 +56,18 @@ class Playbook:
 
     # What each side does.
 
-    def decisions(self, state: State) -> Iterator[Juncture]:
+    def decisions(self, state: State) -> Iterator[DecisionPoint]:
         """Yield every decision of the next action in which a side could spend, as both sides play it best."""
         for chance, lead in self.solution.economy.attempts(state):
             yield from self._from(lead.to, self._arrived(state, lead.change), float(chance))
 
-    def _from(self, node: Node, state: State, chance: float) -> Iterator[Juncture]:
+    def _from(self, node: Node, state: State, chance: float) -> Iterator[DecisionPoint]:
         if node.choices:
             *spends, nothing = node.open(state)
             best = self.solution.ahead(self.left - 1).best(node, state)
             if spends:
                 gains = [self._gains(node, way) for way in ([best] if best is not nothing else spends)]
-                yield Juncture(node.side, node.own, chance, max(gains), best is not nothing)
+                yield DecisionPoint(node.side, node.own, chance, max(gains), best is not nothing)
             yield from self._from(best.step.to, self._arrived(state, best.step.change), chance)
         for outcome in node.outcomes:
             step = outcome.step
@@ -160,7 +160,7 @@ class Playbook:
         parts = []
         for i, *_ in self.kinds.values():
             every = sorted({state[i] for state in self.even})
-            parts.append(sorted({every[round(k * (len(every) - 1) / SPREAD)] for k in range(SPREAD + 1)}))
+            parts.append(sorted({every[round(k * (len(every) - 1) / POOL_BANDS)] for k in range(POOL_BANDS + 1)}))
         return [state for state in map(self.alike, product(*parts)) if state in self.solution.values[self.left]]
 
     def sentences(self, state: State) -> list[str]:

@@ -18,7 +18,7 @@ from storypool.engine.game.waits import Wait
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
 from storypool.engine.table import Side
-from storypool.lab.course import Beginning, Course, Stuck
+from storypool.lab.course import Course, EveningStuck, StartingTable
 from storypool.lab.flows import Flows, Pools
 from storypool.lab.policies import SeatPolicy, never
 from storypool.lab.position import chance_of
@@ -68,7 +68,7 @@ class Evenings:
     """Evenings that begin at one table: `play(number)` plays one of them, with `records` its log if it is kept."""
 
     def __init__(
-        self, begins: Beginning, seed: int, policies: Mapping[Side, SeatPolicy], keep: bool = False
+        self, begins: StartingTable, seed: int, policies: Mapping[Side, SeatPolicy], keep: bool = False
     ) -> None:
         self.system, self.evening, self.begins = begins.system, begins.evening, begins
         self.course = Course(begins)
@@ -125,7 +125,9 @@ class Evenings:
             wait = self._answered()
             if wait is None:
                 return
-        raise Stuck(f"{self.evening.system} {self.evening.key}, evening {self._number}: the table waits for ever")
+        raise EveningStuck(
+            f"{self.evening.system} {self.evening.key}, evening {self._number}: the table waits for ever"
+        )
 
     def _answered(self) -> Wait | None:
         """Return the first wait that a seat answered, or in which one spent points; None where none is left."""
@@ -147,7 +149,7 @@ class Evenings:
         chosen = policy(position)
         while chosen is not None:
             if chosen not in position.spends:
-                raise Stuck(f"a policy chose what is not offered: {chosen}")
+                raise EveningStuck(f"a policy chose what is not offered: {chosen}")
             gain = (
                 position.gain(chosen) if position.check is not None and position.check.phase != "build" else None
             )

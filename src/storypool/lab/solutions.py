@@ -13,27 +13,27 @@ from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
 from storypool.lab import solution_cache
 from storypool.lab.actions import State
-from storypool.lab.course import Beginning, opening
+from storypool.lab.course import StartingTable, opening
 from storypool.lab.evenings import Evening, evening
 from storypool.lab.position import Position, Spend
 from storypool.lab.solution_cache import Kept, Values
-from storypool.lab.solving import Ahead, Unrolled
+from storypool.lab.solving import ActionValue, StateGraph
 from storypool.lab.stochastic import StochasticGame
 from storypool.words import Phrase
 
 MAX_PURSES = 3
 """The most characters with points of their own; each multiplies the states by as many as are distinguished."""
-MORE = 2
+EXTRA_POINTS = 2
 """Points by which a table may be richer than the evening begins, and its states are still known."""
 
 
 class Solution:
     """What the states of an evening's pools are worth, and how both sides play them best."""
 
-    def __init__(self, begins: Beginning, options: Mapping[str, str]) -> None:
+    def __init__(self, begins: StartingTable, options: Mapping[str, str]) -> None:
         self.begins, self.evening, self.options = begins, begins.evening, options
         self.economy = StochasticGame(begins)
-        self._ahead: dict[int, Ahead] = {}
+        self._ahead: dict[int, ActionValue] = {}
 
     @cached_property
     def file(self) -> Path:
@@ -47,7 +47,7 @@ class Solution:
         if found is not None:
             return found.values
         with _nothing_collected():
-            unrolled = Unrolled(self.economy, float, self._more())
+            unrolled = StateGraph(self.economy, float, self._more())
             values = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
         solution_cache.write(self.file, Kept(tuple(self.pools), values))
         return values
@@ -59,7 +59,7 @@ class Solution:
         """
         if any(purse.owner for purse in self.economy.pools.every):
             return
-        most = max(map(sum, self.economy.starts)) + MORE
+        most = max(map(sum, self.economy.starts)) + EXTRA_POINTS
         for state in product(range(most + 1), repeat=len(self.pools)):
             if sum(state) <= most:
                 yield self.economy.capped(state)
@@ -79,10 +79,10 @@ class Solution:
         gained = values[more] - values[state]
         return gained if self.pools[pool] == "players" else -gained
 
-    def ahead(self, left: int) -> Ahead:
+    def ahead(self, left: int) -> ActionValue:
         """Return an action as it is looked at with so many to come after it."""
         if left not in self._ahead:
-            self._ahead[left] = Ahead(self.economy, self.values[left])
+            self._ahead[left] = ActionValue(self.economy, self.values[left])
         return self._ahead[left]
 
     def choice(self, position: Position) -> Spend | None:

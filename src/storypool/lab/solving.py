@@ -31,7 +31,7 @@ class Vertex(NamedTuple):
     falls: tuple[tuple[Value, Value, int], ...] = ()
 
 
-class Unrolled:
+class StateGraph:
     """Every state that can be reached and every decision in it, as vertices; each comes after those it leads to.
 
     `number` makes the numbers to count with from a chance: `float`, or `Fraction` to be exact. `states` are
@@ -145,7 +145,7 @@ def begins_scene(evening: Evening, left: int) -> bool:
     return played > 0 and played % evening.actions == 0
 
 
-class Ahead:
+class ActionValue:
     """One action looked at from any point of it, when `after` says what each state is worth once it is over."""
 
     def __init__(self, economy: StochasticGame, after: Mapping[State, float]) -> None:

@@ -14,11 +14,11 @@ from storypool.engine.fold import evolve
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import Points, Table
 from storypool.lab.actions import Actions, Edge, Node, State, added
-from storypool.lab.course import Beginning, Course, Stuck
+from storypool.lab.course import Course, EveningStuck, StartingTable
 
 MOST = 20
 """The most points that are distinguished in a pool without a cap; what comes beyond is left out."""
-OWN = 5
+MAX_CHARACTER_POINTS = 5
 """The same of the points of each character, of which there are as many pools as characters."""
 MAX_MOVES = 100
 """Moves after which a table that still waits will wait for ever."""
@@ -30,11 +30,13 @@ class StochasticGame:
     Of a pool without a cap `most` points are distinguished; `every` is for the actions.
     """
 
-    def __init__(self, begins: Beginning, most: int = MOST, every: bool = False) -> None:
+    def __init__(self, begins: StartingTable, most: int = MOST, every: bool = False) -> None:
         self.begins, self.evening, self.system = begins, begins.evening, begins.system
         self.actions, self.course = Actions(begins, every), Course(begins)
         self.pools = self.actions.pools
-        self.most: State = tuple(min(most, OWN) if purse.owner else most for purse in self.pools.every)
+        self.most: State = tuple(
+            min(most, MAX_CHARACTER_POINTS) if purse.owner else most for purse in self.pools.every
+        )
         self._arrived: dict[tuple[State, State], State] = {}
         self._scenes: dict[State, State] = {}
 
@@ -45,7 +47,7 @@ class StochasticGame:
 
         def follow(node: Node, state: State, chance: Fraction) -> None:
             if node.choices:
-                raise Stuck("points can be spent before the first action")
+                raise EveningStuck("points can be spent before the first action")
             if not node.outcomes:
                 found[state] = found.get(state, Fraction(0)) + chance
             for one in node.outcomes:
@@ -69,7 +71,7 @@ class StochasticGame:
             if made is None:
                 return table
             table = made.tables[-1]
-        raise Stuck(f"{self.evening.system} {self.evening.key}: the table waits for ever")
+        raise EveningStuck(f"{self.evening.system} {self.evening.key}: the table waits for ever")
 
     def attempts(self, state: State) -> Iterator[tuple[Fraction, Edge]]:
         """Yield the actions that can be drawn in a state: how likely each is, and what it leads to."""

@@ -17,7 +17,7 @@ from storypool import systems
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
 from storypool.gamefile import Unread
-from storypool.lab.course import Stuck
+from storypool.lab.course import EveningStuck
 from storypool.lab.drafts.usual_evening import usual_evening
 from storypool.lab.estimates import Estimate
 from storypool.lab.evenings import Evening, evenings
@@ -47,7 +47,7 @@ def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> d
     try:
         which = _evening(system, language.program)
         rows = _rows(system, which, n, until)
-    except Stuck as stuck:
+    except EveningStuck as stuck:
         raise _no("stuck", why=stuck) from None
     except (PlayError, Unbalanced, ValueError, LookupError) as wrong:
         raise _no("broken", why=wrong) from None

@@ -17,7 +17,7 @@ from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Table
 from storypool.lab.course import Course, opening
-from storypool.lab.evenings import Deed, Evening, Means, MoveLine
+from storypool.lab.evenings import ActionKind, Evening, Means, MoveLine
 
 SCENES, ACTIONS = 3, 6
 POLICY = "helps"
@@ -46,7 +46,7 @@ def usual_evening(system: System, title: str) -> Evening:
     free = tuple(MoveLine(key) for key in masters if not system.by_key[key].price)
     return replace(
         bare,
-        deeds=tuple(Deed(name, line, 1) for name, line in lines.items()),
+        deeds=tuple(ActionKind(name, line, 1) for name, line in lines.items()),
         players=Means(tuple(dict(_own(system, during, player)).values()), POLICY),
         gm=Means(tuple(line for key, line in masters.items() if system.by_key[key].price), POLICY),
         goes_on=(*map(MoveLine, GOES_ON), *free, MoveLine(CLOSE)),
