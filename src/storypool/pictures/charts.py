@@ -24,7 +24,7 @@ LEFT = 48
 """The left edge of the curves' plot, after its labels, in pixels."""
 PLOT = 168
 """The height of the curves' plot, in pixels."""
-NEXT_TO_NOTHING = Fraction(1, 2000)
+NEGLIGIBLE_CHANCE = Fraction(1, 2000)
 """The plot leaves out numbers that are rarer than this, or this close to certain; the table has them."""
 
 
@@ -93,7 +93,9 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: L
     def reached(name: str, n: int) -> Fraction:
         return lines[name].get(n, Fraction(n < min(lines[name])))
 
-    telling = [n for n in every if any(NEXT_TO_NOTHING < reached(name, n) < 1 - NEXT_TO_NOTHING for name in lines)]
+    telling = [
+        n for n in every if any(NEGLIGIBLE_CHANCE < reached(name, n) < 1 - NEGLIGIBLE_CHANCE for name in lines)
+    ]
     seen = range(max(low, telling[0] - 1), min(high, telling[-1] + 1) + 1) if telling else every
     drawing = _headed(title, list(pools))
     field = _grid_of(drawing, seen)
