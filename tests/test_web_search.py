@@ -83,7 +83,7 @@ def test_kinds_and_rewinds(party: Party) -> None:
 def test_the_log_is_looked_through_backwards(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each request says how far it looked; together they find what one would, and end at the first record."""
     whole = [one["seq"] for one in party.ann.get(f"{party.path}/log/search?kinds=words.said")["records"]]
-    monkeypatch.setattr(search_endpoints, "LOOKED", 3)
+    monkeypatch.setattr(search_endpoints, "MAX_SEARCHED_RECORDS", 3)
     before, parts = 0, list[int]()
     while before != 1:
         page = party.ann.get(f"{party.path}/log/search?kinds=words.said&before={before}")

@@ -106,13 +106,13 @@ def serve(
     if replaceable and (code := _supervised(log_as_json=log == "json", **options)) is not None:
         return code
 
-    from storypool.web.serving.serve import Nights
+    from storypool.web.serving.serve import BackupPolicy
     from storypool.web.serving.server_settings import Limits
 
     options["limits"] = Limits(tables=most_tables, records=most_records)
     if backup_to:
         folder_of(data)
-    options["nights"] = Nights(backup_to, backup_days) if backup_to else None
+    options["nights"] = BackupPolicy(backup_to, backup_days) if backup_to else None
     options["processes"] = processes
     if processes > 1 and isinstance(data, Path):
         raise denied("argument", "processes.folder", "processes")

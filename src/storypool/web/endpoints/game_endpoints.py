@@ -19,7 +19,7 @@ from storypool.engine.refusal import Refusal
 from storypool.log.store import StoreError
 from storypool.systems.newer_rules import whose
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
-from storypool.web.interface.forms import Body, Gives, Id, Text
+from storypool.web.interface.forms import Body, Id, ResponsePart, Text
 from storypool.web.interface.game_forms import GameShown
 from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_reference import printable_page
@@ -31,7 +31,7 @@ MAX_KEPT = 256
 """How many games, references and catalogues are kept as they are sent."""
 
 
-class About(Gives):
+class About(ResponsePart):
     """This server: `language` is its default, `languages` those that a table may choose, with their names."""
 
     name: str
@@ -41,7 +41,7 @@ class About(Gives):
     languages: dict[str, str]
 
 
-class Health(Gives):
+class Health(ResponsePart):
     """That this server is alive, and ready: its store answers, and takes moves."""
 
     alive: bool
@@ -54,7 +54,7 @@ class LanguageQuery(Body):
     language: Id = ""
 
 
-class SystemListed(Gives):
+class SystemListed(ResponsePart):
     """A game."""
 
     key: str
@@ -70,7 +70,7 @@ class NotationBody(Body):
     scheme: Annotated[str, Meta(max_length=40)] = ""
 
 
-class NotationState(Gives):
+class NotationState(ResponsePart):
     """The pool that was read, and how it is written."""
 
     pool: dict[str, int]

@@ -13,11 +13,11 @@ from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoints.table_endpoints import SEATED
-from storypool.web.interface.forms import LIMITS, Body, Gives, Id
+from storypool.web.interface.forms import LIMITS, Body, Id, ResponsePart
 from storypool.web.interface.table_forms import RecordShown
 from storypool.web.wire import TYPES, written
 
-LOOKED = 2000
+MAX_SEARCHED_RECORDS = 2000
 """How many records one request looks at: a fraction of a second's work."""
 
 
@@ -35,7 +35,7 @@ class SearchQuery(Body):
     kinds: Annotated[str, Meta(max_length=LIMITS.text)] = ""
 
 
-class SearchPage(Gives):
+class SearchPage(ResponsePart):
     """What was found, in order, with every rewind and every beginning of a period.
 
     `before` is the first record that was looked at: those that are earlier may have more. It is 1 at the end.
@@ -52,7 +52,7 @@ async def search_the_log(call: Call) -> bytes:
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
     last = min(query.before - 1, table.seq) if query.before else table.seq
-    first = max(1, last - LOOKED + 1)
+    first = max(1, last - MAX_SEARCHED_RECORDS + 1)
     steps = await call.tables.steps(id, first - 1, last) if last >= first else []
     found = await call.queued(call.server.large, lambda: search(steps, query, seat, system, seen(table, seat)))
     return b'{"records":[%b],"before":%d}' % (b",".join(found), first)

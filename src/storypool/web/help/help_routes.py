@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from storypool.web.help.contents import at
 from storypool.web.help.help_site import INDEX, PICTURES, SEARCH, Site
-from storypool.web.page.pages import ASK_AGAIN, Pages, file_of
+from storypool.web.page.pages import NO_CACHE, Pages, file_of
 from storypool.web.problem import problem
 
 
@@ -47,7 +47,7 @@ class Help:
     async def _sent(self, request: Request, key: str) -> Response:
         if key not in self.made.files:
             await self._make(key)
-        return await self.made.sent(request, key, ASK_AGAIN)
+        return await self.made.sent(request, key, NO_CACHE)
 
     async def _make(self, key: str) -> None:
         """Make a page, one at a time and off the event loop: a long one takes a quarter of a second."""

@@ -25,11 +25,11 @@ class Body(Struct, forbid_unknown_fields=True, kw_only=True):
     """A request body or query; unknown fields are refused."""
 
 
-class Gives(Struct, kw_only=True):
+class ResponsePart(Struct, kw_only=True):
     """A response, or a part of one."""
 
 
-class RefusalShown(Gives):
+class RefusalShown(ResponsePart):
     """A refusal: text for the player, a code for programs, and what would make it possible."""
 
     code: str
@@ -40,13 +40,13 @@ class RefusalShown(Gives):
     overridable: bool
 
 
-class ErrorShown(Gives):
+class ErrorShown(ResponsePart):
     """The one error shape, whatever went wrong."""
 
     error: RefusalShown
 
 
-class Done(Gives):
+class Done(ResponsePart):
     """The request was carried out."""
 
     done: bool

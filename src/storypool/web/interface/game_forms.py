@@ -5,10 +5,10 @@ from typing import Literal
 from storypool.engine.bag import Bag
 from storypool.engine.game.kit import Entry, Look
 from storypool.engine.table import Value
-from storypool.web.interface.forms import Gives
+from storypool.web.interface.forms import ResponsePart
 
 
-class DieShown(Gives):
+class DieShown(ResponsePart):
     """A die: its faces from the first, each a count of its symbols, and the number printed on the first."""
 
     name: str
@@ -16,7 +16,7 @@ class DieShown(Gives):
     faces: list[Bag]
 
 
-class PanelShown(Gives):
+class PanelShown(ResponsePart):
     """A place of the page: its kind, and the names of the things of the game that it shows."""
 
     kind: str
@@ -26,7 +26,7 @@ class PanelShown(Gives):
     words: dict[str, str]
 
 
-class OptionShown(Gives):
+class OptionShown(ResponsePart):
     """A house rule: its values, each with its words, and the sentence that asks for it."""
 
     key: str
@@ -36,7 +36,7 @@ class OptionShown(Gives):
     words: dict[str, str]
 
 
-class AccountShown(Gives):
+class AccountShown(ResponsePart):
     """A kind of points; `most` is the cap, null where there is none or where it depends on whose they are."""
 
     name: str
@@ -45,14 +45,14 @@ class AccountShown(Gives):
     most: int | None
 
 
-class AxesShown(Gives):
+class AxesShown(ResponsePart):
     """How symbols cancel: the step of each on the axes, and the name of an axis where it is negative."""
 
     moves: dict[str, Bag]
     below: dict[str, str]
 
 
-class NotationShown(Gives):
+class NotationShown(ResponsePart):
     """How pools are written: dice that help or hinder, letters of each scheme, and what a die is upgraded to."""
 
     helping: list[str]
@@ -61,7 +61,7 @@ class NotationShown(Gives):
     upgrades: dict[str, str]
 
 
-class GameShown(Gives):
+class GameShown(ResponsePart):
     """A game: dice, looks, panels, moves by title, sheet, house rules, accounts, notation, ready-made characters.
 
     `outcomes` are looks of outcomes of the odds that are not in `look`, `master` is what the game calls its game

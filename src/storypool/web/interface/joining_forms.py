@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from storypool.engine.table import Seat, Side
-from storypool.web.interface.forms import Body, Gives, Id, Name, Note, Secret
+from storypool.web.interface.forms import Body, Id, Name, Note, ResponsePart, Secret
 
 
 class Join(Body):
@@ -19,7 +19,7 @@ class Join(Body):
     note: Note = ""
 
 
-class SeatToTake(Gives):
+class SeatToTake(ResponsePart):
     """An existing seat; with `confirm`, a game master or a device of that seat has to agree."""
 
     id: str
@@ -28,7 +28,7 @@ class SeatToTake(Gives):
     confirm: bool
 
 
-class TableName(Gives):
+class TableName(ResponsePart):
     """A table by name, and the language it is played in."""
 
     id: str
@@ -37,7 +37,7 @@ class TableName(Gives):
     language: str
 
 
-class LinkLook(Gives):
+class LinkLook(ResponsePart):
     """What a link is for. `first` is true for a host's link while there is no table: its holder opens one."""
 
     link: Literal["host", "gm", "player", "spectator", "device"]
@@ -48,7 +48,7 @@ class LinkLook(Gives):
     first: bool = False
 
 
-class ClaimState(Gives):
+class ClaimState(ResponsePart):
     """A request to speak for an existing seat; `code` is shown on both sides."""
 
     id: str
@@ -59,7 +59,7 @@ class ClaimState(Gives):
     made: int
 
 
-class Joined(Gives):
+class Joined(ResponsePart):
     """The result of joining: a seat, the host's rights, or a claim that waits. `token` is for programs only."""
 
     joined: bool
@@ -70,7 +70,7 @@ class Joined(Gives):
     token: str | None = None
 
 
-class SeatHere(Gives):
+class SeatHere(ResponsePart):
     """A seat that this session speaks for; `system` is the game of its table."""
 
     table: str
@@ -81,7 +81,7 @@ class SeatHere(Gives):
     side: Side
 
 
-class SessionState(Gives):
+class SessionState(ResponsePart):
     """What this session may do, and what there is to know about the server."""
 
     host: bool
@@ -91,7 +91,7 @@ class SessionState(Gives):
     notices: list[str]
 
 
-class LinkState(Gives):
+class LinkState(ResponsePart):
     """A link without its secret: its id, what it is for, and when it was made."""
 
     id: str
@@ -110,7 +110,7 @@ class NewLink(Body):
     seat: Id = ""
 
 
-class Link(Gives):
+class Link(ResponsePart):
     """A new link, shown once. `path` begins with a slash; `url` is the address as others reach this server."""
 
     id: str
@@ -138,7 +138,7 @@ class QrText(Body):
     text: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
-class QrRows(Gives):
+class QrRows(ResponsePart):
     """A QR code to draw: `size` rows of `size` cells, 1 is dark; the quiet zone around it is not included."""
 
     size: int

@@ -7,13 +7,13 @@ from msgspec import UNSET, Meta, UnsetType, field
 from storypool.engine.bag import Bag
 from storypool.engine.table import Points
 from storypool.engine.waiting import Waiting
-from storypool.web.interface.forms import Args, Gives, Id, RefusalShown
+from storypool.web.interface.forms import Args, Id, RefusalShown, ResponsePart
 from storypool.web.interface.joining_forms import ClaimState
 from storypool.web.interface.odds_forms import Weighing
 from storypool.web.interface.table_forms import OfferShown, PreviewRest, PreviewState, RecordShown, TableShown
 
 
-class HelloMessage(Gives, tag="hello"):
+class HelloMessage(ResponsePart, tag="hello"):
     """The first message: the version of the feed, the epoch of the store, the last record, whose feed it is."""
 
     v: int
@@ -26,7 +26,7 @@ class RecordMessage(RecordShown, tag="record"):
     """A record, in order, each once."""
 
 
-class OffersMessage(Gives, tag="offers"):
+class OffersMessage(ResponsePart, tag="offers"):
     """What this seat may do after record `seq`, what the table waits for, and the table as it sees it.
 
     `notes` say what the side ought to know about its points, such as that they are locked. `first_scene`: this is
@@ -41,7 +41,7 @@ class OffersMessage(Gives, tag="offers"):
     first_scene: bool
 
 
-class TableParts(Gives):
+class TableParts(ResponsePart):
     """The table as a seat sees it, with numbers of parts in place of what is in them."""
 
     system: str | UnsetType = UNSET
@@ -64,7 +64,7 @@ class TableParts(Gives):
     bound: int | UnsetType = UNSET
 
 
-class PartsMessage(Gives, tag="parts"):
+class PartsMessage(ResponsePart, tag="parts"):
     """The same as `offers`, for those who asked for it in parts: what was sent before is named, or left out.
 
     Each part is in `new` once, then named by its number; `records` names by their number the records whose action,
@@ -85,19 +85,19 @@ class PartsMessage(Gives, tag="parts"):
     first_scene: bool | UnsetType = UNSET
 
 
-class PresenceMessage(Gives, tag="presence"):
+class PresenceMessage(ResponsePart, tag="presence"):
     """The ids of the seats that follow the table now."""
 
     seats: list[str]
 
 
-class ClaimsMessage(Gives, tag="claims"):
+class ClaimsMessage(ResponsePart, tag="claims"):
     """The claims that this seat may answer."""
 
     claims: list[ClaimState]
 
 
-class NoticesMessage(Gives, tag="notices"):
+class NoticesMessage(ResponsePart, tag="notices"):
     """Sentences about the server that hold now."""
 
     texts: list[str]
@@ -109,7 +109,7 @@ class WeighedAnswer(Weighing):
     solving: bool
 
 
-class AnswerMessage(Gives, tag="answer"):
+class AnswerMessage(ResponsePart, tag="answer"):
     """The answer to the question of this `name` after record `seq`: `odds` or `preview`, or why there is none.
 
     Without any of them, the answer is what it was. Those who follow in parts get a preview as the number of its
@@ -128,18 +128,18 @@ class AnswerMessage(Gives, tag="answer"):
     rest: PreviewRest | UnsetType = UNSET
 
 
-class PingMessage(Gives, tag="ping"):
+class PingMessage(ResponsePart, tag="ping"):
     """Nothing has happened for a while, or is the other side there? The answer is a pong."""
 
 
-class ResetMessage(Gives, tag="reset"):
+class ResetMessage(ResponsePart, tag="reset"):
     """The client is ahead of the log, or of another epoch: follow again from 0."""
 
     epoch: str
     seq: int
 
 
-class FollowMessage(Gives, tag="follow"):
+class FollowMessage(ResponsePart, tag="follow"):
     """Follow the table from the record after this one on, of the epoch the client knows, with offers if wanted.
 
     With `parts`, the offers come in parts, of which each is sent once. A client that knows no record may ask for
@@ -154,7 +154,7 @@ class FollowMessage(Gives, tag="follow"):
     newest: int = 0
 
 
-class WatchedMove(Gives):
+class WatchedMove(ResponsePart):
     """A move to look at before it is made."""
 
     move: Id
@@ -162,7 +162,7 @@ class WatchedMove(Gives):
     override: bool = False
 
 
-class WatchQuestion(Gives):
+class WatchQuestion(ResponsePart):
     """What a client wants to know: the odds and the worth of the offers, as `GET .../odds` is asked, or a preview.
 
     It is answered when it is asked, and again whenever the table has changed, unless it is for `once`.
@@ -180,13 +180,13 @@ Questions = Annotated[dict[Annotated[str, Meta(max_length=20)], WatchQuestion], 
 """What a client wants to know, by names of its own."""
 
 
-class WatchMessage(Gives, tag="watch"):
+class WatchMessage(ResponsePart, tag="watch"):
     """All that a client wants to know from now on, by names of its own, in place of what it asked before."""
 
     questions: Questions = field(default_factory=dict)
 
 
-class PongMessage(Gives, tag="pong"):
+class PongMessage(ResponsePart, tag="pong"):
     """The answer to a ping."""
 
 

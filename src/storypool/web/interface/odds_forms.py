@@ -4,10 +4,10 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from storypool.web.interface.forms import Gives
+from storypool.web.interface.forms import ResponsePart
 
 
-class OddsShown(Gives):
+class OddsShown(ResponsePart):
     """The odds of a pool; chances and means are exact fractions as texts, as "7/12".
 
     `axes` name the numbers of a row of `joint`, which has every possible result with its chance, and is not part
@@ -26,7 +26,7 @@ class OddsShown(Gives):
     joint: list[tuple[list[int], str]] | UnsetType = UNSET
 
 
-class WorthShown(Gives):
+class WorthShown(ResponsePart):
     """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
 
     Exact fractions as texts by outcome; `goal` is the one that the action is about. `adds` are points that it
@@ -50,7 +50,7 @@ class WorthShown(Gives):
     later: float | None
 
 
-class Weighing(Gives):
+class Weighing(ResponsePart):
     """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
 
     `answered` are these odds after the other side's best answer. `suggested` is what the game master has not

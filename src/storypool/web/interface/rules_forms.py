@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from storypool.web.interface.forms import Body, Gives, Id, RefusalShown, Token
+from storypool.web.interface.forms import Body, Id, RefusalShown, ResponsePart, Token
 
 
 class NewerText(Body):
@@ -14,7 +14,7 @@ class NewerText(Body):
     seat: Id = ""
 
 
-class RulesShown(Gives):
+class RulesShown(ResponsePart):
     """The key of the newer text, what it changes in sentences, and why it cannot be taken over now, or null.
 
     The key is "" where this server has no newer text.

@@ -10,12 +10,12 @@ from storypool.engine.game.asks import AskView
 from storypool.engine.moments import Moment
 from storypool.engine.table import Character, Check, Points, Proposal, Seat, Trait
 from storypool.engine.waiting import Waiting
-from storypool.web.interface.forms import LIMITS, Args, Body, Gives, Id, Name, RefusalShown, Title, Token
+from storypool.web.interface.forms import LIMITS, Args, Body, Id, Name, RefusalShown, ResponsePart, Title, Token
 from storypool.web.interface.joining_forms import Link
 from storypool.web.interface.odds_forms import OddsShown, Weighing
 
 
-class OfferShown(Gives):
+class OfferShown(ResponsePart):
     """A move as one seat sees it now; `closed` is the first reason why it is closed, or null.
 
     `ends` is what others are in that would end with it, or "": ask once more before it is made. With `approval`
@@ -52,7 +52,7 @@ class NewTable(Body):
     name: Name = "GM"
 
 
-class Opened(Gives):
+class Opened(ResponsePart):
     """A new table, your seat, and a link that recovers it."""
 
     table: str
@@ -60,7 +60,7 @@ class Opened(Gives):
     link: Link
 
 
-class TableListed(Gives):
+class TableListed(ResponsePart):
     """A table as the home page lists it; `people` are the others there. Times in ms since 1970 UTC; 0 is never."""
 
     id: str
@@ -74,7 +74,7 @@ class TableListed(Gives):
     people: list[str]
 
 
-class DiceShown(Gives):
+class DiceShown(ResponsePart):
     """So many equal dice of a pool in a row: their faces from the first, and the number printed on it."""
 
     name: str
@@ -83,7 +83,7 @@ class DiceShown(Gives):
     faces: list[Bag]
 
 
-class TableShown(Gives):
+class TableShown(ResponsePart):
     """The table as one seat sees it: everything that is true at it now, by id.
 
     `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and
@@ -113,7 +113,7 @@ class TableShown(Gives):
     bound: dict[str, list[DiceShown]]
 
 
-class TableState(Gives):
+class TableState(ResponsePart):
     """A table as one seat sees it."""
 
     id: str
@@ -156,7 +156,7 @@ class NumbersBody(Body):
     seat: Id = ""
 
 
-class NumbersState(Gives):
+class NumbersState(ResponsePart):
     """The hashes of the numbers that were taken for the next roll."""
 
     opened: list[str]
@@ -168,7 +168,7 @@ class SceneBody(Body):
     seat: Id = ""
 
 
-class SceneState(Gives):
+class SceneState(ResponsePart):
     """The last record of the first scene."""
 
     seq: int
@@ -183,7 +183,7 @@ class PreviewBody(Body):
     seat: Id = ""
 
 
-class PreviewRest(Gives):
+class PreviewRest(ResponsePart):
     """What a move would do: why it would be refused, and the pool and the check as they would be.
 
     `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null. `proposed` are the
@@ -204,7 +204,7 @@ class PreviewState(PreviewRest):
     offer: OfferShown
 
 
-class RecordShown(Gives):
+class RecordShown(ResponsePart):
     """A record as one seat may read it.
 
     `event` is null if it is hidden, `paid` is true if it took a move's price, `moments` are those that it brings.
@@ -219,14 +219,14 @@ class RecordShown(Gives):
     moments: list[Moment]
 
 
-class MadeState(Gives):
+class MadeState(ResponsePart):
     """The last record of the move, and its records."""
 
     seq: int
     records: list[RecordShown]
 
 
-class LogPage(Gives):
+class LogPage(ResponsePart):
     """Records in order; with `more`, there are further ones after them."""
 
     seq: int
@@ -242,7 +242,7 @@ class OffersQuery(Body):
     worth: bool = False
 
 
-class OffersState(Gives):
+class OffersState(ResponsePart):
     """Every move of a seat as it is now, and what the table waits for, the most pressing first.
 
     `weighing` has the odds of the action and the worth of the offers, as `GET .../odds` gives them; null unless

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from storypool.gamefile import LARGEST
-from storypool.web.interface.forms import Body, Gives, Name, Text
+from storypool.web.interface.forms import Body, Name, ResponsePart, Text
 from storypool.web.interface.game_forms import GameShown
 from storypool.web.interface.odds_forms import OddsShown
 
@@ -17,14 +17,14 @@ class WorkshopBody(Body):
     pool: Text = ""
 
 
-class MistakeShown(Gives):
+class MistakeShown(ResponsePart):
     """What is wrong with a line, counted from 1: the reason and the remedy in a sentence."""
 
     line: int
     text: str
 
 
-class MoveShown(Gives):
+class MoveShown(ResponsePart):
     """A move in words: who makes it, what it costs, how often, and why it can be refused."""
 
     key: str
@@ -36,7 +36,7 @@ class MoveShown(Gives):
     refused: list[str]
 
 
-class WorkshopShown(Gives):
+class WorkshopShown(ResponsePart):
     """The mistakes of a file, in the order of its lines; or, where it has none, its game.
 
     `odds` are those of `pool`; where there are none, `no_odds` says why. `moves` are those of the file.
@@ -57,7 +57,7 @@ class EveningsBody(Body):
     text: Annotated[str, Meta(max_length=LARGEST)]
 
 
-class MeanShown(Gives):
+class MeanShown(ResponsePart):
     """A mean of evenings; the true one is within `margin` of it in 95 cases of 100."""
 
     mean: float
@@ -71,7 +71,7 @@ class FlowShown(MeanShown):
     by: str
 
 
-class PoolShown(Gives):
+class PoolShown(ResponsePart):
     """Points over the evening: before the first action and after each, the lower edge, middle and upper edge.
 
     Eight evenings of ten lie between the edges. `end` is how many there are in the end on average.
@@ -83,7 +83,7 @@ class PoolShown(Gives):
     flows: list[FlowShown]
 
 
-class EveningsShown(Gives):
+class EveningsShown(ResponsePart):
     """What evenings of so many actions do to points; there are fewer than `wanted` where time ran out."""
 
     title: str
@@ -93,7 +93,7 @@ class EveningsShown(Gives):
     pools: list[PoolShown]
 
 
-class WrittenGame(Gives):
+class WrittenGame(ResponsePart):
     """A game of one page that comes with the program, to begin from."""
 
     key: str
@@ -116,7 +116,7 @@ class DraftBody(Body):
     character: Name
 
 
-class DraftShown(Gives):
+class DraftShown(ResponsePart):
     """The text of a game file."""
 
     text: str

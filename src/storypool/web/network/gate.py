@@ -30,7 +30,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-OWN = "Cross-Origin-Resource-Policy"
+OVERRIDABLE_HEADER = "Cross-Origin-Resource-Policy"
 """The one header that a response may set itself: one with nothing of a table may be shown on other sites."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": 80, "https": 443}
@@ -149,7 +149,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
         if message["type"] in ("http.response.start", "websocket.http.response.start", "websocket.accept"):
             headers = MutableHeaders(raw=list(message.get("headers", [])))
             for name, value in HEADERS.items():
-                if name != OWN or OWN not in headers:
+                if name != OVERRIDABLE_HEADER or OVERRIDABLE_HEADER not in headers:
                     headers[name] = value
             headers[HEADER] = REQUEST.get()
             # Over plain HTTP a browser ignores this header and complains about it.

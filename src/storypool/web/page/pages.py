@@ -41,11 +41,11 @@ LOCALIZED: Mapping[str, Callable[[str], str]] = {
 }
 """Files with ids of sentences in double braces, which are filled in from the catalogue, and how to quote them."""
 FOR_EVER = "public, max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"
+NO_CACHE = "no-cache"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
 TYPES |= {".webmanifest": "application/manifest+json", ".css": "text/css", ".html": "text/html"}
-SQUEEZED = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml"})
-SQUEEZED |= {"application/manifest+json", "application/json"}
+COMPRESSED_TYPES = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml"})
+COMPRESSED_TYPES |= {"application/manifest+json", "application/json"}
 
 
 class File(NamedTuple):
@@ -92,13 +92,13 @@ class Pages:
         return [*shells, Route("/static/{path:path}", self._static, methods=["GET"])]
 
     async def _shell(self, shell: str, request: Request) -> Response:
-        return await self.sent(request, shell, ASK_AGAIN)
+        return await self.sent(request, shell, NO_CACHE)
 
     async def _static(self, request: Request) -> Response:
         build, _, path = str(request.path_params["path"]).partition("/")
         if build == self.build:
             return await self.sent(request, path, FOR_EVER)
-        return await self.sent(request, str(request.path_params["path"]), ASK_AGAIN)
+        return await self.sent(request, str(request.path_params["path"]), NO_CACHE)
 
     async def sent(self, request: Request, name: str, keep: str) -> Response:
         """Return the response with a file, which browsers cache as `keep` says; 404 for one that is not there."""
@@ -137,7 +137,7 @@ def file_of(name: str, data: bytes) -> File:
     """Return a file as it is sent; its name has the ending of its type."""
     suffix = Path(name).suffix
     media = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    squeezes = media in SQUEEZED and len(data) > 500
+    squeezes = media in COMPRESSED_TYPES and len(data) > 500
     if media.startswith("text/"):
         media += "; charset=utf-8"
     return File(data, squeezes, media, f'"{sha256(data).hexdigest()[:24]}"')

@@ -45,7 +45,7 @@ SHUTDOWN_TIMEOUT_S = 3
 """Seconds in which open requests may end when the server is stopped."""
 
 
-class Nights(NamedTuple):
+class BackupPolicy(NamedTuple):
     """Where to put a backup each night, and of how many nights to keep one."""
 
     folder: Path
@@ -70,7 +70,7 @@ def run(
     ready: Callable[[Store], Sequence[Place]] | None = None,
     say: Callable[[str], object] = print,
     languages: Languages | None = None,
-    nights: Nights | None = None,
+    nights: BackupPolicy | None = None,
     metrics: MetricsAt | None = None,
     log_as_json: bool = False,
     limits: Limits | None = None,
@@ -179,7 +179,7 @@ def serve(
     settings: Settings,
     listener: socket.socket,
     languages: Languages | None = None,
-    nights: Nights | None = None,
+    nights: BackupPolicy | None = None,
     metrics: MetricsAt | None = None,
 ) -> None:
     """Serve on an open socket until the process is asked to stop."""

@@ -18,7 +18,7 @@ from contextlib import suppress
 from storypool.web.serving.listener import hand
 from storypool.web.serving.workers import end_with
 
-ENDS = (signal.SIGTERM, signal.SIGINT)
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 ENDING_S = 20
 """Seconds that a process has to end; then it is killed, which loses nothing that was acknowledged."""
 SUPERVISOR = "STORYPOOL_SUPERVISOR"
@@ -28,7 +28,7 @@ logger = logging.getLogger("storypool.web")
 
 def supervise(listener: socket.socket) -> int:
     """Serve in other processes until this one is asked to end, and return the exit code of the last of them."""
-    signals = {*ENDS, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD, signal.SIGALRM}
+    signals = {*STOP_SIGNALS, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD, signal.SIGALRM}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     serving, following, ready, code = 0, _start(listener), False, 0
     while serving or following:
@@ -72,14 +72,14 @@ def wait_for_turn() -> None:
     if not is_supervised():
         return
     first = os.getppid()
-    waited = {signal.SIGUSR1, *ENDS}
+    waited = {signal.SIGUSR1, *STOP_SIGNALS}
     signal.pthread_sigmask(signal.SIG_BLOCK, waited)
     # A thread that began before would take a signal that comes before it is waited for, and end the process.
     threading.Thread(target=end_with, args=(first,), daemon=True).start()
     os.kill(first, signal.SIGUSR1)
     came = signal.sigwait(waited)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, waited)
-    if came in ENDS:
+    if came in STOP_SIGNALS:
         raise KeyboardInterrupt
 
 
