@@ -9,7 +9,7 @@ from storypool.engine.game.system import System
 from storypool.engine.table import Purse
 from storypool.words import Words
 
-UNTIMELY = ("when", "identity")
+HIDDEN_CODES = ("when", "identity")
 """The codes of moves that are closed because this is not their time: they are not listed."""
 
 
@@ -26,7 +26,7 @@ def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[st
             one["price"], system
         )
     for offer in shown["offers"]:
-        if offer["closed"] is None or offer["closed"]["code"] not in UNTIMELY:
+        if offer["closed"] is None or offer["closed"]["code"] not in HIDDEN_CODES:
             yield from _offer(offer, system, words)
 
 

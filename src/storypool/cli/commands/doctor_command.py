@@ -29,12 +29,12 @@ def doctor(speaks: Languages, address: str, host: str, port: int, seconds: int, 
     """
     from storypool.cli.examination.findings import Verdict
     from storypool.cli.examination.machine import examine
-    from storypool.cli.examination.proxy import Front
+    from storypool.cli.examination.proxy import ServerAddress
 
     words = speaks.default.program
     if address and not address.startswith(("http://", "https://")):
         raise denied("argument", "address", "address")
-    findings = [*examine(data, host, port), *(Front(address).examine(seconds, words) if address else ())]
+    findings = [*examine(data, host, port), *(ServerAddress(address).examine(seconds, words) if address else ())]
     n = sum(one.state is Verdict.WRONG for one in findings)
     texts = [(one, one.phrase.localize(words)) for one in findings]
     if as_json:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-PACE = 20_000
+DEMO_INTERVAL_MS = 20_000
 """Milliseconds between two records of a demo scene."""
 
 
@@ -224,7 +224,9 @@ def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
     name = f"{system}.play"
     play = read(text, name)
     end, last = time.time_ns() // 1_000_000, play.statements[-1].line
-    performance = Performance(play, when=lambda line: end - (last - line) * PACE, language=speaks.default)
+    performance = Performance(
+        play, when=lambda line: end - (last - line) * DEMO_INTERVAL_MS, language=speaks.default
+    )
     for step in performance.steps():
         if step.problem is not None:
             raise PlayError(name, step.line, step.problem)

@@ -41,7 +41,7 @@ class Response(NamedTuple):
     date: str
 
 
-class Front:
+class ServerAddress:
     """A server at an address, through whatever is before it. Nothing of a link but its address is shown."""
 
     def __init__(self, address: str) -> None:
