@@ -1,1 +1,1 @@
-"""Live tables: making moves and following them. The only room with clocks, locks and real dice."""
+"""Live tables: making moves and following them. Of the rooms before it, only `log` has clocks and threads."""

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 SLACK_MS = 5_000
-"""By how many milliseconds a clock may be corrected without a word."""
+"""The most milliseconds by which a clock may be corrected without a record of it."""
 
 
 class Clock:
@@ -20,7 +20,7 @@ class Clock:
         self._forward = list[tuple[int, int]]()
 
     def offset(self) -> int:
-        """Return by how much the clock is ahead of `elapsed`; that changes when it is set."""
+        """Return how many milliseconds the clock is ahead of `elapsed`; that changes when it is set."""
         offset = self.now() - self.elapsed()
         if offset - self._offset > SLACK_MS:
             self._forward.append((self._offset + self.elapsed(), self._offset))
@@ -28,16 +28,16 @@ class Clock:
         return offset
 
     def offset_at(self, at: int) -> int:
-        """Return what `offset` was for a log whose last record has this time: before the clock was set forward."""
+        """Return what `offset` was at the time `at` of a log's last record, before the clock was set forward."""
         now = self.offset()
         return next((offset for until, offset in self._forward if at <= until), now)
 
     def read(self, last: int, offset: int) -> tuple[int, int]:
-        """Return the time for the next record of a log, and by how much the clock was set since its last record.
+        """Return (time for the next record, how far the clock was set since the last), both in milliseconds.
 
-        That record has the time `last`, and `offset` was then as given. A time is never behind the last one,
-        unless the clock was set back: then times go on from where it is now, so that a wrong time in the future
-        does not stay.
+        `last` is the time of the last record, and `offset` what `offset()` was then. How far is 0 within
+        `SLACK_MS`, and below 0 where the clock was set back. A time is never before `last`, unless the clock was
+        set back: then times go on from where it is now, so that a wrong time in the future does not stay.
         """
         now, by = self.now(), self.offset() - offset
         if last - now > SLACK_MS and by >= -SLACK_MS:
@@ -47,22 +47,22 @@ class Clock:
 
 
 def system_time_ms() -> int:
-    """Return the time of the computer's clock."""
+    """Return the system time in milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
 if sys.platform == "linux":
 
     def uptime() -> int:
-        """Return the milliseconds since this computer was started, those in which it slept too."""
+        """Return the milliseconds since this computer was started, sleep included."""
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
 elif sys.platform == "darwin":
 
     def uptime() -> int:
-        """Return the milliseconds since this computer was started, those in which it slept too."""
+        """Return the milliseconds since this computer was started, sleep included."""
         return time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1_000_000
 else:
 
     def uptime() -> int:
-        """Return the milliseconds since this computer was started, those in which it slept too."""
+        """Return the milliseconds since this computer was started, sleep included."""
         return time.monotonic_ns() // 1_000_000

@@ -19,15 +19,15 @@ from storypool.words import Phrase
 
 Decide = Callable[[System, Table, Roll], Decision]
 Complete = Callable[[System, Table, Decided], Decided]
-"""Adds to what a move at a table is decided into."""
+"""Adds what follows a decided move in the same commit, such as the end of its action."""
 
 
 class _AlreadyBound(Exception):
-    """The next roll is bound already, to every page that is there."""
+    """The next roll is already bound to every page that is there."""
 
 
 class _DiceNeeded(Exception):
-    """Dice of this binding would fall, and other processes may have taken numbers for them."""
+    """A move needs dice of this binding, and other processes may still take numbers for them."""
 
     def __init__(self, bound: Binding) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class _Closed:
 class FairDice:
     """The dice of each table of a store that everybody sees; all others are rolled with `roll`.
 
-    `gather` is for how many seconds the pages of a table may seal their numbers before the next roll is bound to
+    `gather` is the seconds in which the pages of a table may seal their numbers before the next roll is bound to
     them.
     """
 
@@ -135,7 +135,7 @@ class FairDice:
         closed: _Closed,
         token: Token | None = None,
     ) -> Made:
-        """Decide and store something; before bound dice fall, no process takes further numbers for them."""
+        """Decide and store something; before bound dice are rolled, no process takes more numbers for them."""
         for _ in range(MAX_TRIES):
             try:
                 return await self.writer.append(table_id, decide, token)

@@ -18,7 +18,7 @@ from storypool.engine.table import Seat, Table
 from storypool.log.store import Answer, End, StoreError
 
 MAX_STEPS = 192
-"""How many records of each table stay in memory, so that feeds need not read the store."""
+"""The most records of each table that stay in memory, so that feeds need not read the store."""
 
 
 class Step(NamedTuple):
@@ -129,10 +129,10 @@ def unfold(
 def steps_of(
     table: Table, records: Iterable[Record], tables: Sequence[Table], past: Mapping[int, Table]
 ) -> list[Step]:
-    """Return further records as steps.
+    """Return the steps of records that follow a table.
 
-    `tables` are the tables after the first of these records, as far as they are known; `past` are the tables to
-    rewind to, by record number.
+    `tables` are the tables after the first of these records, as far as they are known; the rest are folded.
+    `past` are the tables to rewind to, by record number.
     """
     steps = []
     for n, record in enumerate(records):

@@ -8,7 +8,7 @@ from storypool.log.snapshots import Snapshots
 from storypool.log.store import Store
 
 SNAPSHOT_EVERY = 256
-"""After how many records another snapshot is kept: some more than stay in memory."""
+"""The records from one snapshot to the next: some more than stay in memory."""
 LAST_SEQ = (1 << 63) - 1
 """The largest number that a record can have."""
 

@@ -26,7 +26,7 @@ MAX_NUMBER = 1_000_000
 MAX_RULES = 400
 """The most texts of newer rules in a log: as many as a table takes over, and some that were taken back."""
 MAX_AHEAD_MS = 24 * 60 * 60 * 1000
-"""How far ahead of this computer's clock the last record may be."""
+"""The most milliseconds by which the last record may be ahead of this computer's clock."""
 NOT_IN_IDS = frozenset("@=/ ,")
 """Letters that would make an id look like an audience, or like a part of a limit."""
 

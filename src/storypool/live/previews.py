@@ -39,7 +39,7 @@ def previewed(
 ) -> Preview:
     """Return what a move would do at a table, without storing anything or rolling dice.
 
-    Where it is refused for want of words alone, the check is as it would be with some.
+    If only a text is missing, the check is as it would be with one.
     """
     would, refused, check = offer(system, table, seat_id, move, args), None, None
     after = partial(_check_after, system, table, seat_id, move)

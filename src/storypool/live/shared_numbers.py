@@ -22,7 +22,7 @@ from storypool.log.store import Conflict, SharedStore, StoreError
 from storypool.words import Phrase
 
 MAX_TRIES = 16
-"""How often the text is read again when another process has replaced it."""
+"""The most times that the text is read again because another process has replaced it."""
 
 
 @dataclass

@@ -45,7 +45,7 @@ GATHER_S = 0.3
 """Seconds in which the pages of a table may seal their numbers before the next roll is bound to them."""
 
 MAX_OFFERS_KEPT = 128
-"""Of how many seats the latest offers are kept."""
+"""The most seats whose latest offers are cached."""
 
 
 class NoNewRules(Exception):
@@ -116,8 +116,8 @@ class Tables:
     async def open(self, system: str, title: str, options: Mapping[str, str] = {}, game: str = "") -> str:
         """Open a table and return its id; `Refused` for an option or a language that is not there.
 
-        With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with it. So it does
-        with that of a game of this server that is a file.
+        With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with it. A game
+        of this server that is a file keeps its text at the table too.
         """
         language = self.languages.of(options)
 
@@ -404,7 +404,7 @@ class Tables:
             self._peers.present(table_id, seats)
 
     async def renew(self, table_id: str) -> bool:
-        """Whether a cached table, which is up to date then, must be looked at again: others write to the store."""
+        """Bring a cached table up to date; return whether it may have changed: always in a shared store."""
         if not isinstance(self.store, SharedStore):
             return False
         await self._cache.overtaken(await self._cache.folded(table_id))
