@@ -24,7 +24,7 @@ def is_hex(text: str) -> bool:
 
 
 class FairFaces:
-    """The chance of one place in a row of rolls: bytes of HMAC-SHA256 in blocks, keyed with the seed."""
+    """The random numbers of one place in a row of rolls: HMAC-SHA256 in blocks, keyed with the seed."""
 
     def __init__(self, seed: str, row: str, place: int, numbers: Sequence[str]) -> None:
         self._bytes = _stream(bytes.fromhex(seed), f"storypool dice 1\n{row}\n{place}\n{','.join(numbers)}\n")

@@ -20,6 +20,7 @@ class Kind(NamedTuple):
 
 
 def wrong(expected: Phrase, found: object) -> TypeError:
+    """Return the error for a value of another kind, with at most its first 60 characters."""
     shown = repr(found)
     return TypeError(
         Phrase("log.wrong", expected=expected, found=shown if len(shown) <= 60 else shown[:60] + " ...")
@@ -27,6 +28,7 @@ def wrong(expected: Phrase, found: object) -> TypeError:
 
 
 def only(type_: type, kind: str) -> Kind:
+    """Return the kind of values of exactly this type, JSON as they are; errors name it `log.kind.KIND`."""
     expected = Phrase(f"log.kind.{kind}")
 
     def write(value: Any) -> Any:
@@ -38,6 +40,8 @@ def only(type_: type, kind: str) -> Kind:
 
 
 def one_of(*words: str) -> Kind:
+    """Return the kind of texts that are one of these words."""
+
     def write(value: Any) -> Any:
         if type(value) is not str or value not in words:
             raise wrong(Phrase("log.kind.one_of", known=", ".join(words)), value)
@@ -47,6 +51,7 @@ def one_of(*words: str) -> Kind:
 
 
 def or_none(kind: Kind) -> Kind:
+    """Return the kind of values of this kind, and of None."""
     write, read = kind
     return Kind(
         lambda value: None if value is None else write(value),
@@ -55,6 +60,7 @@ def or_none(kind: Kind) -> Kind:
 
 
 def many(kind: Kind) -> Kind:
+    """Return the kind of tuples of values of this kind, lists in JSON."""
     one_written, one_read = kind
 
     def write(value: Any) -> list[Any]:
@@ -66,6 +72,7 @@ def many(kind: Kind) -> Kind:
 
 
 def named(kind: Kind) -> Kind:
+    """Return the kind of mappings from texts to values of this kind, objects in JSON."""
     one_written, one_read = kind
 
     def write(value: Any) -> Data:

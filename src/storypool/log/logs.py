@@ -142,7 +142,7 @@ def keep_grants(db: apsw.Connection, table: str) -> None:
 
 
 def side_data_intact(db: apsw.Connection, table: str) -> bool:
-    """Whether the answers and grants of a table are those stored; an older version kept no hash of them."""
+    """Whether the answers and grants of a table fit their hashes; an older version kept none, which fits."""
     for name, link in ((answers_fact(table), _answers_link), (grants_fact(table), _grants_link)):
         known = _fact(db, name)
         if known is not None and known != link(db, table).hex():

@@ -10,11 +10,11 @@ from storypool.log.store import Append, Listing, Store, StoreError
 from storypool.words import Phrase
 
 MOVE_BATCH = 500
-"""How many records are on their way at a time."""
+"""The most appends that are on their way at once, and the most records in one."""
 
 
 class Movable(Store, Protocol):
-    """A store that gives and takes what no other program needs."""
+    """A store that can be copied whole: its deleted tables, answers, epoch and secret too."""
 
     def every_listing(self) -> list[Listing]:
         """Return every table, deleted ones included."""

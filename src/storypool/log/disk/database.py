@@ -200,7 +200,7 @@ def restore(source: Path, folder: Path) -> Path | None:
 
 @contextmanager
 def as_store_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and the operating system about this file into `StoreError`s with a plain sentence."""
+    """Raise errors of SQLite and the operating system about this file as `StoreError`s, in a plain sentence."""
     try:
         yield
     except apsw.Error as error:
@@ -325,7 +325,7 @@ def _copies(path: Path, form: str) -> list[Path]:
 
 
 def check_can_open(path: Path) -> None:
-    """Raise `StoreError` where this version could not open a database; also while a server writes to that."""
+    """Raise `StoreError` if this version cannot open a database; works while a server writes to it."""
     with suppress(apsw.Error), closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:
         refuse_newer(db, path)
         is_older = db.pragma("user_version") < len(MIGRATIONS)

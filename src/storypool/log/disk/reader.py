@@ -17,7 +17,7 @@ ANSWER = "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND s
 
 
 def kept_text_key(table: str) -> str:
-    """Return the name of the text that is kept beside the log of a table."""
+    """Return the name of the fact that has the text kept beside the log of a table."""
     return f"beside {table}"
 
 

@@ -24,7 +24,7 @@ NAME = "storypool.witness"
 RESERVED_BYTES = 64 << 10
 """How many bytes are reserved at a time, so that a full disk refuses a commit before it is made."""
 LARGE_BYTES = 8 << 20
-"""A larger file is rewritten with the latest heads alone, once it has doubled."""
+"""Above this many bytes, a file that has doubled is rewritten with the latest heads alone."""
 
 
 @dataclass(frozen=True, slots=True)

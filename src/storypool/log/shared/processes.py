@@ -8,7 +8,7 @@ from storypool.log.shared.relations import columns, unnested
 
 
 def set_present(db: Connection, process: str, here: Sequence[tuple[str, str, str]], gone: Sequence[str]) -> None:
-    """Note that a process runs, and the seats that follow tables there."""
+    """Store that a process runs now, which seats follow tables there, and which tables none follows any more."""
     with db.transaction():
         beat = "INSERT INTO storypool.processes VALUES (%s, clock_timestamp()) "
         db.execute(beat + "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen", (process,))
@@ -20,13 +20,13 @@ def set_present(db: Connection, process: str, here: Sequence[tuple[str, str, str
 
 
 def forget_processes(db: Connection) -> None:
-    """Forget the processes that have not run for long, and who followed tables there."""
+    """Forget the processes that were last seen more than an hour ago, and the seats there."""
     db.execute("DELETE FROM storypool.processes WHERE seen < clock_timestamp() - interval '1 hour'")
     db.execute("DELETE FROM storypool.presence WHERE process NOT IN (SELECT id FROM storypool.processes)")
 
 
 def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> dict[str, set[str]]:
-    """Return the seats that follow these tables at other processes, by table; none is silent for more than 5 s."""
+    """Return the seats that follow these tables at other processes, by table; each was seen within 5 s."""
     found: list[Any] = db.execute(
         "SELECT table_id, seats FROM storypool.presence AS present JOIN storypool.processes AS running "
         "ON running.id = present.process WHERE table_id = ANY(%s) AND process <> %s "
@@ -40,7 +40,7 @@ def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> di
 
 
 def take(db: Connection, bucket: str, burst: float, each_second: float) -> float:
-    """Take one from a token bucket and return 0, or the seconds until there is one again; each is a row's lock."""
+    """Take one from a token bucket and return 0, or the seconds until there is one. Locks the bucket's row."""
     given = {"id": bucket, "one": 1 / each_second, "most": burst / each_second}
     # A full bucket is the same as none, so no more stay than are used.
     db.execute("DELETE FROM storypool.buckets WHERE full_at < now()")

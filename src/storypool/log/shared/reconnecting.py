@@ -84,7 +84,7 @@ class Database:
 
 
 def is_transient(error: psycopg.Error) -> bool:
-    """Whether the same may go well when it is tried again: the connection was lost, two transactions collided."""
+    """Whether a retry may succeed: the connection was lost, two transactions collided, a lock took too long."""
     state = error.sqlstate
     if state is None:
         # An internal error: a pooler whose connection to the server was cut sends nothing whole any more.

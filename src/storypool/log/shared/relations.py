@@ -77,7 +77,7 @@ _MADE_ELSEWHERE = (errors.UniqueViolation, errors.DuplicateTable, errors.Duplica
 
 
 class NotTogether(Exception):
-    """These appends cannot share a transaction: another process was quicker at a table, one cannot be stored."""
+    """Appends that cannot share a transaction: another process was quicker at a table, or one cannot be stored."""
 
 
 class Pending(NamedTuple):
@@ -171,7 +171,7 @@ class _End:
 def append_all(db: Connection, pending: Sequence[Pending], again: bool) -> list[s.Answer | s.StoreError]:
     """Store appends in one transaction, in their order, and return what comes of each.
 
-    `again`: an earlier try may have been committed, so what is there of these appends is theirs. Raises
+    `again`: an earlier try may have been committed, and records that are as in these appends are theirs. Raises
     `NotTogether` when nothing is stored because of one of them.
     """
     # Every process takes the tables in one order, so that none waits for another that waits for it.
@@ -266,10 +266,10 @@ class _Transaction:
 
 
 def wait_for_standby(db: Connection, tables: Collection[str]) -> None:
-    """Let this commit wait until everything in these tables is as durable as what is newly written.
+    """Write to these tables, so that the commit waits until the standby has their earlier rows too.
 
-    What was committed while a standby was waited for, and the connection was lost, can be seen before the standby
-    has it. A commit that writes nothing would not wait.
+    If the connection is lost while a commit waits for the standby, its rows can be seen before the standby has
+    them. A commit that writes nothing does not wait.
     """
     if tables:
         db.execute("UPDATE storypool.tables SET last = last WHERE id = ANY(%s)", (sorted(tables),))
@@ -278,7 +278,10 @@ def wait_for_standby(db: Connection, tables: Collection[str]) -> None:
 def predecessor_failed(
     on: Future[s.Answer] | None, here: Mapping[Future[s.Answer], s.Answer | s.StoreError]
 ) -> bool:
-    """Whether an append that another was decided on top of stored nothing; `here` are those not answered yet."""
+    """Whether the append that this one was decided on top of stored nothing.
+
+    `on` is the future of that append, and `here` the results in this transaction, which are in no future yet.
+    """
     if on is None:
         return False
     result = here.get(on)
@@ -323,6 +326,7 @@ def columns(of: Sequence[Sequence[object]], n: int) -> tuple[list[object], ...]:
 
 
 def unnested(columns: str) -> str:
+    """Return the arguments of SQL's `unnest`: a parameter for each column, an array of this type."""
     return ", ".join(f"%s::{column}[]" for column in columns.split())
 
 
