@@ -101,7 +101,7 @@ def test_the_help_has_each_stable_name_once() -> None:
     assert ">>> d.p(hit=ge(1)), d.p(hit=ge(1), star=ge(1))" in odds
     assert "- `p(" in odds
     assert "### Bag\n\nThe same as in [storypool.engine.bag](storypool.engine#bag).\n" in rules
-    assert "Dice in one pool that odds are computed for." in odds
+    assert "The most dice in one pool that odds are computed for." in odds
 
 
 def test_the_guide_to_embedding_is_true() -> None:

@@ -10,7 +10,7 @@ from storypool.odds.blocks import bar
 Row = tuple[int, ...]
 
 MAX_ROWS = 60
-"""Rows of a table that are written; of a longer one the likeliest are."""
+"""The most rows that a table shows: of a longer one, the likeliest."""
 
 WIDTH = 40
 """Characters of the longest bar in a terminal."""

@@ -35,7 +35,7 @@ from storypool.odds.pool import Pool
 from storypool.odds.sums import Pairing, Summed, check_roll
 
 MAX_KEPT = 10_000
-"""Rows that the distribution of a pool keeps once they are counted; those of a larger one are counted again."""
+"""The most rows that the distribution of a pool caches; those of a larger one are counted each time."""
 
 
 class UnknownAxis(LookupError):

@@ -38,10 +38,10 @@ from storypool.odds.rollable import Dice, kinds
 from storypool.words import Phrase
 
 MAX_STEPS = 3_000_000
-"""Steps of a dynamic programme; a step takes about a microsecond, and counts more where numbers are long."""
+"""The most steps of a count, about 1 µs each; with long numbers a step counts as several."""
 
 STEP_BITS_LOG2 = 13
-"""A number of 2**STEP_BITS_LOG2 binary digits counts as a step more."""
+"""A step counts as one more for every 2**STEP_BITS_LOG2 bits of its numbers."""
 
 State = TypeVar("State", bound=Hashable)
 Left = tuple[int, ...]

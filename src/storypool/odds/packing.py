@@ -25,10 +25,10 @@ from typing import NamedTuple
 from storypool.odds.polynomial import Lone, Polynomial, Row
 
 DENSE_MULTIPLY_BITS = 4096
-"""Bits of a slice up to which multiplying by a whole die is quicker than shifting and adding for each term."""
+"""The most bits of a slice for which one multiplication by a die is quicker than a shift for each term."""
 
 MAX_LAYOUTS = 256
-"""Layouts of small pools that are kept for one set of kinds; how long fields and rows are is what differs."""
+"""The most layouts of small pools cached for one set of kinds; they differ in the bits of fields and rows."""
 
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 
@@ -177,7 +177,7 @@ class Packed(NamedTuple):
     powers: list[int]
 
     def slices(self) -> Iterator[tuple[Row, list[int]]]:
-        """The parts of the distribution: the row at which each begins, its counts, zeros among them, not last.
+        """The parts of the distribution: (first row, counts). Some counts may be 0, but not the last.
 
         The rows of a slice go on from there by `extents`, the last axis fastest. No row is in two slices.
         """

@@ -18,7 +18,7 @@ from operator import add
 from storypool.odds.distribution import Distribution
 
 MAX_KEPT = 100_000
-"""Values of each sort that are cached for the next question about the same dice and the same number."""
+"""The most values of each sort that are cached for further questions about the same dice and number."""
 
 Row = tuple[int, ...]
 Counts = tuple[int, ...]

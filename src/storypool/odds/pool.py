@@ -17,13 +17,13 @@ from storypool.odds.polynomial import Polynomial, Row
 from storypool.words import Phrase
 
 MAX_DICE = 100
-"""Dice in one pool that odds are computed for."""
+"""The most dice in one pool that odds are computed for."""
 
 MAX_COUNTED = 10**9
-"""The most dice that a refusal counts; a number of thousands of digits is nothing to read, and slow to write."""
+"""The largest number of dice that a refusal prints: one of thousands of digits is slow to write."""
 
 MAX_RESULTS = 1_000_000
-"""Results that a joint distribution may have; one of fewer axes has fewer."""
+"""The most results of a joint distribution; on fewer axes there are fewer."""
 
 
 class TooManyDice(ValueError):

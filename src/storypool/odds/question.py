@@ -74,12 +74,12 @@ class Reckoned:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """An offer as if it were taken: the move with its answers, its price, and what it changes from what to what.
+    """The odds before and after one offer: its move with its answers, and its price.
 
-    `before` and `after` hold chances by outcome, or amounts, see `of`. `answered` is what is left after the
-    best answer of the other side: None where it has no window to come, or nothing in it that costs. `adds` are the
-    points that grow by it, as those of the other side where one pays by adding to them. `approval`: the GM has to
-    agree first; `texts` are the questions that the player answers in their own words.
+    `before` and `after` are chances from 0 to 1 by outcome, or amounts by name, see `of`. `answered` is what is
+    left after the best answer of the other side: None where it has no window to come, or nothing in it that
+    costs. `adds` are the points that grow by it, such as the other side's where that is how one pays. `approval`:
+    the GM has to agree first; `texts` are the questions that the player answers in their own words.
     """
 
     key: str

@@ -42,10 +42,10 @@ from storypool.words import Phrase
 __all__ = ["Goal", "Plan", "Reroll", "RolledDie", "at_least", "best", "fewest", "planned", "weighted"]
 
 MAX_STEPS = 1_000_000
-"""Steps of a decision, by an upper bound that is found before the first one; a step takes 1 to 3 microseconds."""
+"""The most steps of a decision, 1 to 3 µs each, by an upper bound that is found before the first."""
 
 MAX_SINGLY = 100
-"""Single re-rolls that are decided one after the other."""
+"""The most single re-rolls that are decided one after the other."""
 
 
 @dataclass(frozen=True, slots=True)

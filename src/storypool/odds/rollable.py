@@ -13,7 +13,7 @@ from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MAX_COUNTED, Pool
 
 MAX_FACES = MAX_SIDES
-"""Faces of one die that odds are computed for."""
+"""The most faces of one die that odds are computed for."""
 
 Rollable = Die | Distribution
 """What is rolled: a die, or a roll whose odds are known and that is made as one."""
