@@ -29,9 +29,10 @@ Further = Callable[[Table, Check], Iterable[Worth]]
 
 
 class TrialMoves(NamedTuple):
-    """How offers are tried: by the moves of which game, with which odds, which moves can change what is rolled.
+    """The game, the odds and the moves with which offers are tried.
 
-    Only these `moves` are tried; with None, all are. `further` is what else is worth something.
+    `moves` are those that can change what is rolled, and only these are tried; with None, all are. `further`
+    returns the worth of the others.
     """
 
     system: System
@@ -45,10 +46,11 @@ Odds = Mapping[str, Fraction] | None
 
 
 class OpponentReplies(NamedTuple):
-    """What the other side can do: `ours` if it has nothing to answer yet, and `answered`, the odds after it.
+    """The other side's best replies to an action, as it is and after offers, shared by equal tables.
 
-    `known` is the same for each table that offers of this side have led to. What comes to the same, such as one
-    more die of a kind, is answered in the same way, whichever seat brings it.
+    `ours`: the other side has no reply yet. `answered` are the odds after its best reply to the action as it is.
+    `known` caches those after its best reply to each table that an offer leads to: one more die of a kind is
+    answered in the same way, whichever seat brings it.
     """
 
     ours: bool
@@ -88,8 +90,8 @@ def worth(
 
     With `named` it is the action with that id or title. Moves that come after the roll are included if this seat
     could pay for them now. Everything is computed on the table as the seat sees it, so nothing hidden is given
-    away. An offer with several choices is returned once for each; with `usual`, one without a price only with its
-    default answers, and of the game master's tools none for the others, but always what the game itself names.
+    away. An offer with several choices is returned once for each. With `usual`, moves without a price are tried
+    with their default answers only, and players get none of the GM's tools, but always what `tries.further` has.
     With a `key`, only that move is tried. `left` is what is known already of the other side's answers, and
     `offered` what the seat is offered.
     """
@@ -241,7 +243,7 @@ rests_on = attrgetter(
     *("options", "seats", "characters", "points", "traits", "proposals", "uses", "periods", "running"),
     *("titles", "began"),
 )
-"""What odds and worth rest on beside the actions: not the last record, what would be undone, or bound dice."""
+"""The parts of a table, besides its actions, that odds depend on; not the last record, undo or bound dice."""
 
 
 def _alike(one: Table, other: Table, id: str) -> bool:

@@ -15,7 +15,7 @@ DASHES = ("none", "5 4", "2 3")
 MAX_SPENDS = 60
 """The most spends that have a row of their own."""
 METER_WIDTH_PX = 110
-"""The width of a meter of luck."""
+"""The width of a luck meter in pixels."""
 
 
 def leaflet(view: SessionView, system: System) -> Leaflet:

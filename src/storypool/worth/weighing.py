@@ -56,10 +56,10 @@ def may_know_later(table: Table, seat_id: str) -> bool:
 
 
 class Asked(NamedTuple):
-    """What to weigh: the action in sight or the one `named` by its id or title, and the worth of which offers.
+    """Which action to weigh, and which offers: all with each choice, the `usual` ones, or the move `key`.
 
-    That of all, each way to take them; with `usual`, of those without a price only with their default answers,
-    which is what buttons show; with a `key`, of that move alone.
+    `named` is the id or the title of the action, "" for the one in sight. The `usual` offers are what buttons
+    show: those without a price only with their default answers.
     """
 
     named: str = ""
@@ -71,13 +71,13 @@ EVERYTHING = Asked()
 
 _kept: OrderedDict[tuple[int, str, Asked], tuple[Table, Weighed]] = OrderedDict()
 MAX_POOLS = 1024
-"""How many pools are remembered with their odds."""
+"""The most pools whose odds are cached."""
 MAX_KEPT = 1024
-"""How many results are cached, each for one table, seat and question."""
+"""The most results that are cached, each for one table, seat and question."""
 
 
 def known(table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed | None:
-    """Return the cached result for this seat and question where nothing has changed that it rests on, or None."""
+    """Return the cached result for this seat and question if nothing that it depends on has changed, or None."""
     of, found = _kept.get((id(table.checks), seat_id, asked), (None, None))
     return found if of is not None and all(map(is_, rests_on(of), rests_on(table))) else None
 
