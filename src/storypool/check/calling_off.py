@@ -1,4 +1,4 @@
-"""Nothing for nothing: an action that is called off gives back just what was paid for what is gone with it."""
+"""An action that is called off gives back what was paid for all that is gone with it, and no more."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping
@@ -78,10 +78,10 @@ def _purse(event: PointsSet) -> Purse:
 
 
 def called_off(game: Game, chance: random.Random) -> int:
-    """Try to gain or lose by calling an action off: in a copy of this game, spend at random, and call it off.
+    """Spend at random in a copy, cancel the action, check the refund; return 1 if it was cancelled, else 0.
 
-    Returns how many actions were called off: 0 or 1. `Broken` if an effect stays and its point came back, if more
-    points come back than were paid, or if a point is gone and nothing that it paid for is left.
+    `Broken` if an effect stays and its point came back, if more points come back than were paid, or if a point is
+    gone and nothing that it paid for is left.
     """
     if game.table.options.get("enforcement") != "strict":
         # Where rules are set aside, points may be spent on what has no use for them.

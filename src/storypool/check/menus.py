@@ -24,7 +24,7 @@ from storypool.engine.table import Character, Check, Outcome, Points, Purse, Sea
 
 SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
 POINTS_FOR_ALL = 20
-"""How many there are of each symbol, and points of each account, at a table that is to offer everything."""
+"""The number of each symbol, and the points of each account, at a table that is to offer everything."""
 HERO, FOE, ACTION = "hero", "foe", "action"
 MADE_UP_IDS = (HERO, FOE, ACTION, "ally", "henchman", "truth", *(f"{side}-seat" for side in SIDES), "held")
 """The ids of what is at these tables, which no menu of a game has."""

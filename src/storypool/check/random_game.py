@@ -87,5 +87,5 @@ class Game:
 
 
 def copy_of(game: Game, chance: random.Random) -> Game:
-    """Return a copy of a game that goes its own way from here, with chance of its own."""
+    """Return a copy of a game that goes on by itself, with this chance."""
     return Game(game.system, game.seed, chance, list(game.records), list(game.tables), dict(game.words))
