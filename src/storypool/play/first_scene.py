@@ -62,9 +62,10 @@ def first_scene(text: str, system: str) -> tuple[Staged, ...]:
 
 
 def follow(played: bytearray, first: Staged, records: Iterable[Record]) -> None:
-    """Add to `played`, for each further record, whether the scene that begins with `first` is played by then.
+    """Append one byte for each further record: 1 if the scene that begins with `first` has been played by then.
 
-    It is a byte for each record and one for the empty table, so that a rewind brings back what was true then.
+    `played[n]` is for the table after record n, and `played[0]` for the empty one; a rewind reads what was true
+    then.
     """
     for record in records:
         if record.seq == len(played):

@@ -28,7 +28,7 @@ PROGRAM: Mapping[str, Sequence[str]] = {
     "page": ("page",),
     "lab": ("lab",),
 }
-"""The files of the sentences that belong to no game, and how their ids begin; the first has all others too."""
+"""File name → the prefixes of the ids in it, of sentences that belong to no game; `en` has the rest."""
 _FILES = {begin: name for name, begins in PROGRAM.items() for begin in begins}
 
 
