@@ -13,6 +13,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from storypool.pictures.markup import element
 from storypool.web.help.contents import anchor_of
 
 ELSEWHERE = re.compile(r"[a-z][a-z+.-]*:", re.IGNORECASE)
@@ -66,7 +67,7 @@ class _Writer(RendererHTML):
 
     def html_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         text = tokens[idx].content
-        return "" if COMMENT.fullmatch(text) else f"<p>{escape(text)}</p>"
+        return "" if COMMENT.fullmatch(text) else element("p", text)
 
     def html_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         text = tokens[idx].content
@@ -74,7 +75,7 @@ class _Writer(RendererHTML):
 
     def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         # A box that scrolls is reached with the tab key.
-        return f'<pre tabindex="0"><code>{escape(tokens[idx].content)}</code></pre>\n'
+        return element("pre", element("code", tokens[idx].content), tabindex=0) + "\n"
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return f'<div class="wide" role="region" tabindex="0" aria-label="{escape(tokens[idx].info)}"><table>\n'
