@@ -180,7 +180,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
         (
             ["c2d10", "1d10 vs 1d10", "contest_tie=defender", "--faces", "7 8"],
             ["d10 7 success", "rival 8 rival-success"],
-            "1 success against 1: whoever defends wins.",
+            "1 success against 1: the defender wins.",
         ),
         (
             ["destinydice", "1 expertise / 2 difficulty", "hope_success_uncancellable=yes", "--faces", "6 1 1"],
