@@ -1,4 +1,4 @@
-"""The words of the code: none that a reader of English or of the field has to guess."""
+"""The words of the code and of its sentences: none that a reader of English or of the field has to guess."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ FILES = glossary.files()
 
 
 def test_the_code_keeps_the_glossary() -> None:
-    """No name, docstring or comment of the code, its tests and the page's scripts has a foreign word."""
+    """No name, docstring or comment has a foreign word, and no sentence that players read."""
     assert len(FILES) > 600
-    assert {".py", ".js"} == {path.suffix for path in FILES}
+    assert {".py", ".js", ".toml"} == {path.suffix for path in FILES}
     assert [] == [one for path in FILES for one in glossary.findings(path)]
 
 
@@ -54,6 +54,31 @@ def test_sentences_and_fields_in_a_script_are_not_read(tmp_path: Path) -> None:
     code = 'say("story.told", { said: event.said, at: "https://told.example" });  // It is written.\n'
     (tmp_path / "a.js").write_text(code, encoding="utf-8")
     assert [] == glossary.findings(tmp_path / "a.js")
+
+
+@pytest.mark.parametrize("word", sorted(glossary.WORDS.keys() - glossary.SPOKEN))
+def test_a_foreign_word_of_a_sentence_is_found(word: str, tmp_path: Path) -> None:
+    """Each word is found in a text of a TOML file, with the id of the sentence, also in a list."""
+    path = tmp_path / "words.toml"
+    path.write_text(
+        f'[no]\n"a.{word}" = "{word.title()} {{{word}}}."\nb = ["Fine.", "Not {word}."]\n', encoding="utf-8"
+    )
+    better = glossary.WORDS[word]
+    assert [f"words.toml: no.{key}: {word}; write {better}" for key in (f"a.{word}", "b")] == glossary.findings(path)
+
+
+def test_what_everybody_says_is_no_finding(tmp_path: Path) -> None:
+    """A phrase that is allowed, a blank, an id, a comment, code and a word alone are not read."""
+    texts = [*glossary.PHRASES, "{told} {who}", "`said`", "somebody", "It has begun"]
+    path = tmp_path / "words.toml"
+    path.write_text("# told\n" + "".join(f'told{n} = "{text}"\n' for n, text in enumerate(texts)), encoding="utf-8")
+    assert [] == glossary.findings(path)
+
+
+def test_every_phrase_is_needed() -> None:
+    """A phrase that is allowed is in a sentence, so the list names nothing that is gone."""
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".toml")
+    assert [] == [phrase for phrase in glossary.PHRASES if phrase not in texts]
 
 
 @pytest.mark.parametrize("name", glossary.NAMES)

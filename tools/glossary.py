@@ -2,7 +2,7 @@
 
 English and the field have a word for most things; one that nobody else uses makes a reader stop. `WORDS` lists
 such words with what to write instead. They are looked for in names, docstrings and comments, in Python and in the
-page's JavaScript.
+page's JavaScript, and in the sentences that players read.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import io
 import re
 import sys
 import tokenize
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -21,6 +22,10 @@ FOLDERS = ("src/storypool", "benchmarks", "docs", "tests", "tools")
 """The folders whose Python keeps the glossary."""
 SCRIPTS = "src/storypool/web/static/js"
 """The folder of the page's own JavaScript, which keeps it too."""
+SENTENCES = "src/storypool"
+"""The folder of the sentences that players read: each text in a TOML file."""
+OTHER_TEXTS = frozenset({"ready.toml", "seeds.toml"})
+"""The files below it with texts of another kind: what ready characters say of themselves, and rules to be tested."""
 
 WORDS: Mapping[str, str] = {
     "told": "described, sentences, notified, reported: what it is",
@@ -61,6 +66,18 @@ ALLOWED: Mapping[str, frozenset[str]] = {
     "tools/torture/power.py": frozenset({"lies"}),  # a disk that lies about its syncs
 }
 """The words that a file may use all the same."""
+SPOKEN = frozenset({"begun"})
+"""The words that only code avoids: a sentence may say that something has begun."""
+PHRASES = (
+    "said aloud",
+    "has just said no",
+    "They said it isn't you",
+    "What was said",
+    "Let somebody oppose it",
+    "Somebody noticed",
+    "somebody in the crowd",
+)
+"""What sentences say with one of the words as everybody does."""
 
 _ANY = re.compile(
     rf"(?<![a-z])(?i:{'|'.join(WORDS)})(?![a-z])|(?:{'|'.join(map(str.title, WORDS))})(?![a-z])"
@@ -76,11 +93,13 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def findings(path: Path) -> list[str]:
-    """Return a sentence for each foreign word or name in a file of code, with its line; empty if there is none."""
+    """Return a sentence for each foreign word or name in a file, with its line or its key; empty if there is none."""
     text = path.read_text(encoding="utf-8")
     if not _ANY.search(text):
         return []
     file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+    if path.suffix == ".toml":
+        return [f"{file}: {key}: {word}; write {WORDS[word]}" for key, word in _foreign(tomllib.loads(text))]
     allowed = ALLOWED.get(file, frozenset())
     found = {
         (line, word): f"{file}:{line}: {word}; write {better}"
@@ -108,6 +127,22 @@ def _found(text: str, suffix: str) -> Iterator[tuple[int, str, str]]:
         for word in map(str.lower, _PARTS.findall(name)):
             if word in WORDS:
                 yield line, word, WORDS[word]
+
+
+def _foreign(value: object, key: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the key and the word for each foreign word in the texts of a TOML file."""
+    match value:
+        case dict():
+            for name, inner in value.items():
+                yield from _foreign(inner, f"{key}.{name}" if key else name)
+        case list():
+            for inner in value:
+                yield from _foreign(inner, key)
+        case str() if value.lower() not in WORDS:  # A word alone stands for a name that is missing.
+            prose = re.sub("|".join([r"\{[^{}]*\}", r"`[^`]*`", *map(re.escape, PHRASES)]), "", value)
+            yield from (
+                (key, word) for word in re.findall(r"[a-z]+", prose.lower()) if word in WORDS and word not in SPOKEN
+            )
 
 
 def _prose(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -143,9 +178,10 @@ def _script(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
 
 
 def files() -> list[Path]:
-    """Return the files of code that keep the glossary, in order."""
+    """Return the files of code and of sentences that keep the glossary, in order."""
     found = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-    return sorted([*found, *(ROOT / SCRIPTS).rglob("*.js")])
+    sentences = (path for path in (ROOT / SENTENCES).rglob("*.toml") if path.name not in OTHER_TEXTS)
+    return sorted([*found, *(ROOT / SCRIPTS).rglob("*.js"), *sentences])
 
 
 def main() -> int:
