@@ -73,7 +73,6 @@ PHRASES = (
     "has just said no",
     "They said it isn't you",
     "What was said",
-    "Let somebody oppose it",
     "Somebody noticed",
     "somebody in the crowd",
 )

@@ -1,4 +1,4 @@
-"""The page's modules as one script and its styles as one sheet: a browser asks for three files instead of eighty.
+"""The page's modules as one script and its styles as one sheet: a browser asks for three files instead of ninety.
 
 They stay files that a browser could take as they are: no tool builds anything, and nobody needs one to change the
 page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the

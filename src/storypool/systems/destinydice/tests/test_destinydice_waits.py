@@ -138,7 +138,7 @@ def test_conceding_names_nobody_before_they_are_chosen() -> None:
 def test_what_opposes_an_obstacle_is_named_as_such() -> None:
     """Beside the levels of a difficulty stands an opponent; who is acted against defends."""
     table = perform(read(TRY)).table
-    assert "Let somebody oppose it" == offer(SYSTEM, table, "gm", "check.defend", {}).title
+    assert "Choose an opponent" == offer(SYSTEM, table, "gm", "check.defend", {}).title
     table = perform(read(TABLE + "ann check.declare as=juna action=attack against=duke\n")).table
     assert "Defend" == offer(SYSTEM, table, "gm", "check.defend", {}).title
     assert "Quick attack" == next(iter(table.checks.values())).title
