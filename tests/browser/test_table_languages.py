@@ -24,7 +24,7 @@ title.session.begin = "Zacznij sesję"
 look.light = {plural = "punkty", many = "punktów"}
 """
 COUNTED = """async (numbers) => {
-    const { words: { say }, game: { counted } } = await import(document.querySelector("script[type=module]").src);
+    const { words: { say }, looks: { counted } } = await import(document.querySelector("script[type=module]").src);
     return numbers.map((n) => [say("left.of", { n, word: "x" }), counted(n, "light")]);
 }"""
 """What the page says of so many, by a sentence that counts and by the word of a look."""

@@ -60,7 +60,7 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
     >>> compiled("format = 2")
     Traceback (most recent call last):
     ...
-    storypool.gamefile.file_format.file_text.Unread: The file begins with format = 1; nothing else is known here.
+    storypool.gamefile.Unread: The file begins with format = 1; nothing else is known here.
     """
     found = read(text)
     wrong = found.findings or mistakes(found.game, text, given) if found.game else found.findings
