@@ -30,12 +30,12 @@ class Work:
         """So many pieces, one after another, are over."""
         for _ in range(n):
             self.over.release()
-            await asyncio.sleep(0.001)
+            await settled()
 
 
 async def settled() -> None:
-    """Let whatever can go on do so."""
-    for _ in range(5):
+    """Let whatever can go on do so: in steps of the loop, as a moment may be over before they are."""
+    for _ in range(20):
         await asyncio.sleep(0)
 
 
