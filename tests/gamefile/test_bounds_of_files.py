@@ -35,7 +35,9 @@ QUESTIONS = "".join(f'\n[[move]]\nkey = "m{n}"\ntitle = "M"\nasks = [{ASKS}]\n' 
     [
         pytest.param(HEAD + ".".join("a" * 30_000) + " = 1", "at most 60 dots", id="a key of many parts"),
         pytest.param(HEAD + "key = " + "9" * 5000, "This is not TOML", id="a number of many digits"),
-        pytest.param(HEAD + "name = 0x" + "f" * 5000, "a text is wanted", id="a number too long to write"),
+        pytest.param(
+            HEAD + "name = 0x" + "f" * 5000, "A text between quotes is expected", id="a number too long to write"
+        ),
         pytest.param(TEXT + "\n[words" + ".a" * 50 + "]\nb = 1", "At most 12 tables", id="tables inside each other"),
         pytest.param(TEXT + '\n[words]\n"no.check" = "{n:>99999999}"', "Between braces", id="a blank with a width"),
         pytest.param(TEXT + '\n[words]\n"no.check" = "{title.__class__}"', "Between braces", id="a blank with a part"),
