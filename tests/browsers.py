@@ -77,8 +77,17 @@ def serving(
             yield House(config.app, client, kept, port)
     finally:
         server.should_exit = True
-        thread.join(WAIT)
-        listener.close()
+        ending = threading.Thread(target=_finish, args=(thread, listener))
+        ending.start()
+        if store is not None:
+            # Who brought the store closes it.
+            ending.join()
+
+
+def _finish(server: threading.Thread, listener: socket.socket) -> None:
+    """Wait for a server to end, which it does with its next tick: the next test need not wait for that."""
+    server.join(WAIT)
+    listener.close()
 
 
 class House:
