@@ -8,7 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 T = TypeVar("T")
-Slot = tuple[str, Callable[[object], object], Callable[[object, object], None]]
+Read = Callable[[object], object]
+Write = Callable[[object, object], None]
 
 if TYPE_CHECKING:
     # Fields and their types are checked as they are for the standard library's.
@@ -28,18 +29,21 @@ else:
         ...
         TypeError: Table has no field 'length'.
         """
-        plain, slots = _slots(type(thing))
+        plain, reads, writes = _slots(type(thing))
         copy = object.__new__(plain)
-        for name, read, write in slots:
-            write(copy, changes.pop(name) if name in changes else read(thing))
-        if changes:
-            raise TypeError(f"{type(thing).__name__} has no field {next(iter(changes))!r}.")
+        for read, write in reads:
+            write(copy, read(thing))
+        # Written twice, which is quicker than to ask of each field whether it changes.
+        for name, value in changes.items():
+            if name not in writes:
+                raise TypeError(f"{type(thing).__name__} has no field {name!r}.")
+            writes[name](copy, value)
         return copy
 
 
 @cache
-def _slots(cls: Any) -> tuple[type, tuple[Slot, ...]]:
+def _slots(cls: Any) -> tuple[type, tuple[tuple[Read, Write], ...], dict[str, Write]]:
     """Return the class of a copy (the `plain` of a class that has one), and how to read and write each field."""
     plain = getattr(cls, "plain", cls)
-    slots = ((name, getattr(cls, name), getattr(plain, name)) for name in (one.name for one in fields(cls)))
-    return plain, tuple((name, read.__get__, write.__set__) for name, read, write in slots)
+    writes = {one.name: getattr(plain, one.name).__set__ for one in fields(cls)}
+    return plain, tuple((getattr(cls, name).__get__, write) for name, write in writes.items()), writes
