@@ -250,18 +250,18 @@ def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
     pool = base
     for mod in mods:
         if mod.kind == "add":
-            pool += Bag({mod.die: mod.n})
-    for lesser, greater in upgrades.items():
-        ups = sum(mod.n for mod in mods if mod.kind == "upgrade" and mod.die == lesser)
-        promoted = min(ups, pool[lesser])
-        beyond = ups - promoted
-        pool += Bag({lesser: beyond % 2 - promoted, greater: promoted + beyond // 2})
-        downs = sum(mod.n for mod in mods if mod.kind == "downgrade" and mod.die == greater)
-        demoted = min(downs, pool[greater])
-        pool += Bag({greater: -demoted, lesser: demoted})
+            pool += {mod.die: mod.n}
+    for lesser, greater in upgrades.items() if mods else ():
+        if ups := sum(mod.n for mod in mods if mod.kind == "upgrade" and mod.die == lesser):
+            promoted = min(ups, pool[lesser])
+            beyond = ups - promoted
+            pool += {lesser: beyond % 2 - promoted, greater: promoted + beyond // 2}
+        if downs := sum(mod.n for mod in mods if mod.kind == "downgrade" and mod.die == greater):
+            demoted = min(downs, pool[greater])
+            pool += {greater: -demoted, lesser: demoted}
     for mod in mods:
         if mod.kind == "remove":
-            pool -= Bag({mod.die: min(mod.n, pool[mod.die])})
+            pool -= {mod.die: min(mod.n, pool[mod.die])}
     return pool
 
 

@@ -233,9 +233,9 @@ class Turn:
 
         `what` is the change in words. `freed` are uses of limits that no longer count.
         """
-        changed: Check = replace(check, **changes)  # type: ignore[arg-type]
-        changed = replace(changed, pool=self.system.pool(changed.base, changed.mods))
-        return CheckChanged(changed, what, freed)
+        base, mods = changes.get("base", check.base), changes.get("mods", check.mods)
+        changes["pool"] = self.system.pool(base, mods)  # type: ignore[arg-type]
+        return CheckChanged(replace(check, **changes), what, freed)  # type: ignore[arg-type]
 
     def read(self, rolled: tuple[Rolled, ...]) -> CheckChanged:
         """Return the event that stores these dice and their outcome in the open action."""
