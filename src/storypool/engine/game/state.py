@@ -137,7 +137,10 @@ class State:
                 raise StateError(
                     f"{name!r} of {thing.id!r} is {value!r}, which is no {cls.__name__} of this game."
                 )
-        return cls(**found)
+        # As its `__init__` would, but quicker: a field that is left out is its default, which the class has.
+        state = object.__new__(cls)
+        state.__dict__.update(found)
+        return state
 
     @classmethod
     def _fields(cls) -> Mapping[str, tuple[object, ...]]:
