@@ -321,7 +321,7 @@ def _kept_game(key: str) -> CompiledGame | None:
 
 def look_again() -> None:
     """Forget which games were found, because a package was installed or removed since."""
-    for found in (names, package, _own, _announced, _english, _translated, compiled_file):
+    for found in (names, package, _own, _announced, _is_there, _english, _translated, compiled_file):
         found.cache_clear()
 
 
@@ -339,10 +339,15 @@ def _module(key: str, name: str) -> Any:
 def part(key: str, name: str) -> Any:
     """Return a module that a game may have, or None: that of its package, else what its file has in its place."""
     module = "" if is_one_page(key) else f"{package(key)}.{name}"
-    if module and find_spec(module):
+    if module and _is_there(module):
         return import_module(module)
     game = file_behind(key)
     return None if game is None else game.modules.get(name)
+
+
+@cache
+def _is_there(module: str) -> bool:
+    return find_spec(module) is not None
 
 
 @cache
