@@ -64,9 +64,9 @@ def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What finds that a move is open has found the reasons against it, and its offer does not ask for them again."""
     table, judged, reasons = scene().table, list[str](), offering._reasons
 
-    def judge(turn: Turn, move: Move) -> Iterator[Refusal]:
+    def judge(turn: Turn, move: Move, priced: bool) -> Iterator[Refusal]:
         judged.append(move.key)
-        return reasons(turn, move)
+        return reasons(turn, move, priced)
 
     monkeypatch.setattr(offering, "_reasons", judge)
     for level in ("strict", "warn", "log"):

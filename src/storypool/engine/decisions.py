@@ -93,18 +93,19 @@ class Decision:
             turn.args["check"] = found.id if found else args["check"]
         else:
             assume_hidden_action(turn, move)
-        reasons = why_not(turn, move)
+        reasons = why_not(turn, move, priced=False)
         level = turn.option("enforcement")
-        stops = [r for r in stopping(reasons, level == "strict" and not override) if r.code != "price"]
+        stops = stopping(reasons, level == "strict" and not override)
         if stops:
-            raise Refused(stops[0], reasons)
-        bound = [r for r in reasons if r.code != "price"]
-        asks_gm = bool(bound) and override and level == "strict" and seat.side != "gm"
+            raise Refused(stops[0], why_not(turn, move))
+        asks_gm = bool(reasons) and override and level == "strict" and seat.side != "gm"
         turn.args = parsed(turn, move.asks, args)
-        short = cannot_pay(turn, move)
+        price = move.cost(turn)
+        short = cannot_pay(turn, price)
         if short is not None:
-            raise Refused(replace(short, code="price", rule=short.rule or move.rule), reasons)
-        aside = tuple(r.text for r in bound)
+            short = replace(short, code="price", rule=short.rule or move.rule)
+            raise Refused(short, (*reasons, short))
+        aside = tuple(r.text for r in reasons)
         counts = tuple(use for limit in (move.limits(turn) if move.limits else ()) if (use := limit.use(turn)))
         turn.table = table
         check = turn.check
@@ -114,11 +115,11 @@ class Decision:
         self._decided, self._secret = decided if seat.side == "gm" else set[str](), False
         self._candidates = () if "check" in turn.args else candidate_actions(turn, move)
         self._emit(events.MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
-        turn.paid = move.cost(turn)
+        turn.paid = price
         whose = consent_to(turn, move)
         if asks_gm and isinstance(whose, str):
             # A GM cannot agree for a player as well.
-            raise Refused(replace(bound[0], overridable=False), reasons)
+            raise Refused(replace(reasons[0], overridable=False), reasons)
         if agreed or not (asks_gm or whose):
             self._carry_out(move)
             # A move that opens an action shows its suggestions at once; any other waits until they are agreed to.
@@ -154,7 +155,7 @@ class Decision:
         """Return the reasons against the move as they would be if its seat saw only what everybody sees."""
         turn = self.turn
         publicly = turn_of(self.system, seen(turn.before, None), turn.seat, move)
-        return tuple(no.text for no in why_not(publicly, move) if no.code != "price")
+        return tuple(no.text for no in why_not(publicly, move, priced=False))
 
     def _carry_out(self, move: Move) -> None:
         """Take the price and run the body."""
@@ -272,7 +273,7 @@ class Decision:
         acting = turn_of(system, seen(turn.table, seat), seat, move, turn.roll, self._settle)
         acting.before, acting.about, acting.paid = turn.before, proposal.check, proposal.price
         acting.beyond = turn.beyond
-        reasons = [r for r in why_not(acting, move) if r.code not in ("agreed", "limit", "price")]
+        reasons = [r for r in why_not(acting, move, priced=False) if r.code not in ("agreed", "limit")]
         stops = [r for r in reasons if r.text not in proposal.set_aside]
         if stops:
             raise Refused(stops[0], reasons)

@@ -45,19 +45,19 @@ class Offer:
     agrees: str = ""
 
 
-def why_not(turn: Turn, move: Move) -> list[Refusal]:
+def why_not(turn: Turn, move: Move, priced: bool = True) -> list[Refusal]:
     """Return every reason why this move is closed to this seat now, the decisive one first; empty if it is open.
 
-    Arguments are ignored, except that the price may depend on them.
+    Arguments are ignored, except that the price may depend on them: unless `priced`, it does not count.
     """
-    return list(_reasons(turn, move))
+    return list(_reasons(turn, move, priced))
 
 
-def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
+def _reasons(turn: Turn, move: Move, priced: bool = True) -> Iterator[Refusal]:
     """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
     final, check = False, turn.check
     # Whose window it is matters only once the GM has agreed.
-    for stage, condition in _conditions(move, check is not None and bool(check.suggested)):
+    for stage, condition in _conditions(move, check is not None and bool(check.suggested), priced):
         # What only a GM could set aside must not hide a later reason.
         if final and (stage == "sight" or (check is None and stage in _LATE)):
             return
@@ -79,10 +79,10 @@ def _reasons(turn: Turn, move: Move) -> Iterator[Refusal]:
 
 
 @cache
-def _conditions(move: Move, waits: bool) -> tuple[tuple[str, Condition], ...]:
+def _conditions(move: Move, waits: bool, priced: bool) -> tuple[tuple[str, Condition], ...]:
     """Return what is asked of a move, by stage and in order: its own conditions, and those of every move.
 
-    Where the open action `waits` for the GM, the move's window comes after that.
+    Where the open action `waits` for the GM, the move's window comes after that. The price comes last, if at all.
     """
     window = [("window", move.window)] if move.window else []
     return (
@@ -95,7 +95,7 @@ def _conditions(move: Move, waits: bool) -> tuple[tuple[str, Condition], ...]:
         *(window if waits else []),
         *([("limit", lambda turn: _over_limit(turn, move))] if move.limits else []),
         *(("only_if", one) for one in move.only_if),
-        *([("price", lambda turn: cannot_pay(turn, move))] if move.price else []),
+        *([("price", lambda turn: cannot_pay(turn, move.cost(turn)))] if move.price and priced else []),
     )
 
 
@@ -140,8 +140,8 @@ def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
 def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | None:
     """Return the reasons against an open move, which only warn, or None for a closed one: the first is enough."""
     strictly, aside = turn.option("enforcement") == "strict", list[Refusal]()
-    for reason in _reasons(turn, move):
-        if (strictly or not reason.overridable) and (priced or reason.code != "price"):
+    for reason in _reasons(turn, move, priced):
+        if strictly or not reason.overridable:
             return None
         aside.append(reason)
     return aside
@@ -382,11 +382,18 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
     return None
 
 
-def cannot_pay(turn: Turn, move: Move) -> Refusal | None:
-    """Return why the price cannot be paid at present, or None."""
-    for (account, owner), n in move.cost(turn).items():
-        row = turn.system.by_account[account]
-        room = row.room(turn.table, owner)
+def cannot_pay(turn: Turn, price: Points) -> Refusal | None:
+    """Return why a price cannot be paid at present, or None."""
+    lack = next(lacking(turn, price), None)
+    if lack is None:
+        return None
+    account, n, room = lack
+    return turn.short(account, n, room, turn.system.by_account[account].paying == "raises")
+
+
+def lacking(turn: Turn, price: Points) -> Iterator[tuple[str, int, int]]:
+    """Yield each account that cannot pay its part of a price now: its name, that part, and what it can pay."""
+    for (account, owner), n in price.items():
+        room = turn.system.by_account[account].room(turn.table, owner)
         if room is not None and room < n:
-            return turn.short(account, n, room, row.paying == "raises")
-    return None
+            yield account, n, room

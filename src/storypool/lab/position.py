@@ -12,7 +12,7 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import what_if
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer, cannot_pay, is_open, offers, turn_of
+from storypool.engine.offers import Offer, is_open, lacking, offers, turn_of
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import check_in_sight, seen
 from storypool.engine.table import Check, Points, Table
@@ -132,8 +132,9 @@ class Position:
                 may[line.move] = is_open(turn, move, priced=False)
             for args in line.ways() if may[line.move] else ():
                 turn.args = {key: int(value) if value.isdecimal() else value for key, value in args.items()}
-                if cannot_pay(turn, move) is None:
-                    yield Spend(line.move, args, move.cost(turn))
+                price = move.cost(turn)
+                if not any(lacking(turn, price)):
+                    yield Spend(line.move, args, price)
 
 
 def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
