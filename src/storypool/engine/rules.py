@@ -29,6 +29,7 @@ from storypool.engine.house.promises import *
 from storypool.engine.house.rolling import *
 from storypool.engine.house.standing import *
 from storypool.engine.notation import *
+from storypool.engine.offers import is_allowed as is_allowed
 from storypool.engine.offers import why_not as why_not
 from storypool.engine.recall import question as question
 from storypool.engine.refusal import *

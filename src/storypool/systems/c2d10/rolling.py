@@ -131,7 +131,7 @@ def tempting(turn: r.Turn) -> tuple[str, ...]:
         bought += [] if conflicts.without_score(turn) else [buy_success]
         bought += [] if initiative.without_order(turn) else [initiative.seize]
     again = [reroll] if harm.can_turn(turn) else []
-    return tuple(row.key for row in (*bought, *again, harm.inflict) if not r.why_not(turn, row))
+    return tuple(row.key for row in (*bought, *again, harm.inflict) if r.is_allowed(turn, row))
 
 
 def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
