@@ -71,6 +71,7 @@ def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[
 class Decision:
     """A decided move: its events, the table after each of them, and the turn that its rule saw.
 
+    `needs_consent`: another seat has to agree to it, so it became a proposal, unless it was decided as `agreed`.
     `tables` stops before a rewind, which is always the last event of a move and needs the log to be folded.
     """
 
@@ -120,20 +121,14 @@ class Decision:
         if asks_gm and isinstance(whose, str):
             # A GM cannot agree for a player as well.
             raise Refused(replace(reasons[0], overridable=False), reasons)
-        if agreed or not (asks_gm or whose):
+        self.needs_consent = asks_gm or bool(whose)
+        # What cannot be carried out now is not proposed either.
+        if agreed or not self.needs_consent or not any(ask.kind == "faces" for ask in move.asks):
             self._carry_out(move)
-            # A move that opens an action shows its suggestions at once; any other waits until they are agreed to.
-            waits = (
-                bool(self._suggested)
-                and not agreed
-                and not any(isinstance(e, events.CheckOpened) for e in self.events)
-            )
-        else:
-            waits = True
-            if not any(ask.kind == "faces" for ask in move.asks):
-                # What cannot be carried out now is not proposed either.
-                self._carry_out(move)
-        if waits:
+        # A move that opens an action shows its suggestions at once; any other waits until they are agreed to.
+        if self._suggested and not any(isinstance(event, events.CheckOpened) for event in self.events):
+            self.needs_consent = True
+        if self.needs_consent and not agreed:
             self._drop_effects(table)
             self._propose(move, counts, aside, whose if isinstance(whose, str) else "")
         # What everybody could see set aside matters only where something was, or nothing is refused.

@@ -153,8 +153,12 @@ class Evenings:
             gain = (
                 position.gain(chosen) if position.check is not None and position.check.phase != "build" else None
             )
+            made = position.decided(chosen)
             try:
-                self._make(seat, chosen.key, chosen.args)
+                if made is not None:
+                    self._take(made)
+                else:
+                    self._make(seat, chosen.key, chosen.args)
             except Refused:
                 # The move is open, but not with these answers.
                 position = position.without(chosen)

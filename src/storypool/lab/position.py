@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from storypool import systems
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import what_if
+from storypool.engine.decisions import Decision
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, is_open, lacking, offers, turn_of
 from storypool.engine.refusal import Refused
@@ -51,8 +51,10 @@ class Position:
         self.system, self.to_come, self.evening = system, to_come, evening
         self.seat = table.seats[seat_id]
         self.table = seen(table, self.seat)
+        self._sees_all = self.table is table
         self._lines = lines
         self._known: dict[int, tuple[Fraction | None, int]] = {}
+        self._tried: dict[int, Decision] = {}
 
     @cached_property
     def check(self) -> Check | None:
@@ -95,6 +97,14 @@ class Position:
         """How many points it costs: its price, and what it adds to the points of others."""
         return self._weighed(spend)[1]
 
+    def decided(self, spend: Spend) -> Decision | None:
+        """Return the decided move of a spend, where weighing it has decided it as the table would; else None.
+
+        It has where this seat sees everything and nobody has to agree: a move that rolls dice is not weighed.
+        """
+        tried = self._tried.get(id(spend))
+        return tried if tried is not None and self._sees_all and not tried.needs_consent else None
+
     def _weighed(self, spend: Spend) -> tuple[Fraction | None, int]:
         found = self._known.get(id(spend))
         if found is None:
@@ -109,9 +119,10 @@ class Position:
         if check.phase != "build":
             return _later(game_stakes.further(self.system.key, self.table, check), spend), price
         try:
-            after = what_if(self.system, self.table, self.seat.id, spend.key, spend.args)
+            tried = Decision(self.system, self.table, self.seat.id, spend.key, spend.args, None, agreed=True)
         except Refused:
             return None, price
+        self._tried[id(spend)], after = tried, tried.turn.table
         then = after.checks.get(check.id)
         changes = (after.points - self.table.points).items()
         adds = sum(max(0, -self.system.by_account[purse.account].paid(n)) for purse, n in changes)
