@@ -17,12 +17,12 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Mod
 from storypool.engine.events import CheckChanged, CheckOpened, PointsSet, TraitSet
 from storypool.engine.fold import evolve
-from storypool.engine.game.moves import Move
+from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.panels import DrawerPanel
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.offers import Offer, offer, offers, open_offers
-from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import GM_ONLY, Check, Table, Trait
 from storypool.odds import MAX_DICE, allowing
@@ -62,13 +62,13 @@ def scene(**options: str) -> Evening:
 
 def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What finds that a move is open has found the reasons against it, and its offer does not ask for them again."""
-    table, judged, reasons = scene().table, list[str](), offering._reasons
+    table, judged, conditions = scene().table, list[str](), offering._conditions_now
 
-    def judge(turn: Turn, move: Move, priced: bool) -> Iterator[Refusal]:
+    def judge(turn: Turn, move: Move, priced: bool) -> tuple[tuple[str, Condition], ...]:
         judged.append(move.key)
-        return reasons(turn, move, priced)
+        return conditions(turn, move, priced)
 
-    monkeypatch.setattr(offering, "_reasons", judge)
+    monkeypatch.setattr(offering, "_conditions_now", judge)
     for level in ("strict", "warn", "log"):
         at = replace(table, options={**table.options, "enforcement": level})
         for seat in at.seats:

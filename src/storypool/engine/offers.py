@@ -56,8 +56,7 @@ def why_not(turn: Turn, move: Move, priced: bool = True) -> list[Refusal]:
 def _reasons(turn: Turn, move: Move, priced: bool = True) -> Iterator[Refusal]:
     """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
     final, check = False, turn.check
-    # Whose window it is matters only once the GM has agreed.
-    for stage, condition in _conditions(move, check is not None and bool(check.suggested), priced):
+    for stage, condition in _conditions_now(turn, move, priced):
         # What only a GM could set aside must not hide a later reason.
         if final and (stage == "sight" or (check is None and stage in _LATE)):
             return
@@ -76,6 +75,12 @@ def _reasons(turn: Turn, move: Move, priced: bool = True) -> Iterator[Refusal]:
         for one in _waivable(turn, condition, refusal) if waivable and stage != "limit" else (refusal,):
             final |= not one.overridable
             yield one
+
+
+def _conditions_now(turn: Turn, move: Move, priced: bool) -> tuple[tuple[str, Condition], ...]:
+    """Return what is asked of a move now; whose window it is matters only once the GM has agreed."""
+    check = turn.check
+    return _conditions(move, check is not None and bool(check.suggested), priced)
 
 
 @cache
@@ -139,17 +144,25 @@ def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
 
 def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | None:
     """Return the reasons against an open move, which only warn, or None for a closed one: the first is enough."""
-    strictly, aside = turn.option("enforcement") == "strict", list[Refusal]()
+    if turn.option("enforcement") == "strict":
+        return [] if is_allowed(turn, move, priced) else None
+    aside = list[Refusal]()
     for reason in _reasons(turn, move, priced):
-        if strictly or not reason.overridable:
+        if not reason.overridable:
             return None
         aside.append(reason)
     return aside
 
 
-def is_allowed(turn: Turn, move: Move) -> bool:
-    """Whether a seat can make this move now with nothing set aside, even if the table only warns or records."""
-    return next(_reasons(turn, move), None) is None
+def is_allowed(turn: Turn, move: Move, priced: bool = True) -> bool:
+    """Whether a seat can make this move now with nothing set aside, even if the table only warns or records.
+
+    The first condition that does not hold is enough, and whether it could be set aside is not asked.
+    """
+    try:
+        return all(condition(turn) is None for _, condition in _conditions_now(turn, move, priced))
+    except Refused:
+        return False
 
 
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
