@@ -205,10 +205,9 @@ class Decision:
         if isinstance(event, events.RulesChanged):
             # What follows is decided by the new rules.
             turn.system = self.system = self.system.played_at(turn.table)
-        for kind, reaction in self.system.reactions:
-            if isinstance(event, kind):
-                for more in reaction(turn, event):
-                    self._emit(more)
+        for reaction in self.system.reactions_to[type(event)]:
+            for more in reaction(turn, event):
+                self._emit(more)
         for known in brought_into_sight(event, before, turn.title, turn.seat.id):
             self._emit(known)
 

@@ -57,9 +57,10 @@ class Account:
 
     def room(self, table: Table, owner: str) -> int | None:
         """Return how much of a price this owner can pay, or None if unlimited."""
-        balance, most = table.balance(self.name, owner), self.most(table, owner)
+        balance = table.balance(self.name, owner)
         if self.paying == "lowers":
             return balance
+        most = self.most(table, owner)
         return None if most is None else max(0, most - balance)
 
     def paid(self, n: int) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import get_args
 
+from storypool.engine.events import Event
 from storypool.engine.game.kit import Kit, Note
 from storypool.engine.game.moves import Move, Reaction
 from storypool.engine.game.panels import Panel, with_moves
@@ -48,6 +50,11 @@ class System(Kit):
         if len({move.key for move in self.moves}) < len(self.moves):
             raise ValueError(f"Two moves of {self.name} share a key.")
         return {move.key: move for move in self.moves}
+
+    @cached_property
+    def reactions_to(self) -> Mapping[type, Sequence[Reaction]]:
+        """The reactions to each kind of event, in their order."""
+        return {kind: [body for of, body in self.reactions if issubclass(kind, of)] for kind in get_args(Event)}
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
