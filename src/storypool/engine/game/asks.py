@@ -110,8 +110,8 @@ class Ask:
         """The least and the largest number that may be answered."""
         return 0, 99
 
-    def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
-        """Return the value if nothing is answered, or None."""
+    def unasked(self, turn: Turn, choices: tuple[Choice, ...] | None = None) -> Value | None:
+        """Return the value if nothing is answered, or None; `choices` are the present ones, if known."""
         return self.default(turn) if callable(self.default) else self.default
 
     def missing(self, turn: Turn) -> Refused:
@@ -149,33 +149,36 @@ class ChoiceAsk(Ask):
         """Return the present choices."""
         return tuple(self.choices(turn))
 
-    def unasked(self, turn: Turn, choices: tuple[Choice, ...]) -> Value | None:
+    def unasked(self, turn: Turn, choices: tuple[Choice, ...] | None = None) -> Value | None:
         """Return the default; without one, the only choice if there is just one and it is needed; else None."""
         if self.first:
-            return next((choice.value for choice in choices if not choice.closed), None)
+            known = self.choices(turn) if choices is None else choices
+            return next((choice.value for choice in known if not choice.closed), None)
         if callable(self.default):
             return self.default(turn)
-        if self.default is None and self.needed and len(choices) == 1 and not self.free and not choices[0].closed:
-            return choices[0].value
+        if self.default is None and self.needed and not self.free:
+            choices = self.offered(turn) if choices is None else choices
+            return choices[0].value if len(choices) == 1 and not choices[0].closed else None
         return self.default
 
     def chosen(self, turn: Turn) -> str:
         """Return the answer, or the default if there is none yet; "" if there is neither."""
-        return turn.text(self.name) or str(self.unasked(turn, self.offered(turn)) or "")
+        return turn.text(self.name) or str(self.unasked(turn) or "")
 
     def read(self, turn: Turn, raw: object) -> str:
         """Return the value of a choice, by its value or label in any case, or one's own words if it is `free`."""
-        choices = self.offered(turn)
         text = str(raw).strip()
         folded = text.casefold()
-        found = [choice for choice in choices if choice.value == text]
-        found = found or [
-            choice for choice in choices if folded in (choice.value.casefold(), choice.label.casefold())
-        ]
-        if found:
-            if found[0].closed:
-                raise self._closed(turn, found[0])
-            return found[0].value
+        # Most answers are values, and the choices behind the one that is meant need not be made.
+        found = next((choice for choice in self.choices(turn) if choice.value == text), None)
+        choices = self.offered(turn) if found is None else ()
+        found = found or next(
+            (choice for choice in choices if folded in (choice.value.casefold(), choice.label.casefold())), None
+        )
+        if found is not None:
+            if found.closed:
+                raise self._closed(turn, found)
+            return found.value
         if self.free and isinstance(raw, str) and plain(text):
             if len(text) > LONGEST_OWN:
                 raise _bad(turn, self, "text", most=LONGEST_OWN)
@@ -367,7 +370,7 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
             turn.args[ask.name] = default
 
 
-def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...]) -> Value | None:
+def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...] | None = None) -> Value | None:
     """Return the value if nothing is answered: what the GM has decided beforehand, else the question's default."""
     decided = decided_before(turn, ask)
     return ask.unasked(turn, choices) if decided is None else decided
@@ -414,9 +417,7 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
         if shown and (raw in (None, "") or _leaves_open(turn, ask, raw)):
             raw = follows.get(ask.name)
         if raw is None or raw == "":
-            # Only where a choice may be the answer for want of another is it worth while to make them all.
-            counts = ask.default is None and (ask.needed or ask.has_default())
-            value = usual(turn, ask, ask.offered(turn) if counts else ()) if shown else None
+            value = usual(turn, ask) if shown else None
             if value is None and (ask.needed or ask.without) and shown:
                 raise ask.missing(turn)
         elif not shown and _says_nothing(raw):

@@ -84,9 +84,10 @@ def invocable(turn: r.Turn) -> list[r.Trait]:
 
 def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
     """The free invokes that a side has left, without those that wait for a roll."""
-    mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values()
+    free = Aspect.of(trait).free(side)
+    mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values() if free else ()
     waiting = sum(Action.of(check).invoked.count(mark) for check in open_checks if check.phase == "build")
-    return max(0, Aspect.of(trait).free(side) - waiting)
+    return max(0, free - waiting)
 
 
 def purses(turn: r.Turn) -> Iterator[r.Choice]:
@@ -121,8 +122,9 @@ def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
     side = turn.team
     used = [mark.removesuffix(":free") for mark in Action.of(check).invoked]
     near = (check.actor, check.against, "")
-    for trait in sorted(invocable(turn), key=lambda one: (not free_now(turn, one, side), one.about not in near)):
-        n, whose = free_now(turn, trait, side), turn.table.characters.get(trait.about)
+    found = [(free_now(turn, trait, side), trait) for trait in invocable(turn)]
+    for n, trait in sorted(found, key=lambda one: (not one[0], one[1].about not in near)):
+        whose = turn.table.characters.get(trait.about)
         if (n or trait.kind != "boost") and f"{side}:{trait.id}" not in used:
             notes = [whose.name] if whose else []
             notes += [turn.words.say(f"aspect.free.{side}", n=n)] if n else []
