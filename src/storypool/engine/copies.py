@@ -1,4 +1,4 @@
-"""Changed copies of frozen dataclasses, in half the time that the standard library takes for them."""
+"""Changed copies of frozen dataclasses, in much less time than the standard library takes for them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 else:
 
     def replace(thing: T, **changes: Any) -> T:
-        """Return a copy of a frozen dataclass with slots, with these fields changed.
+        """Return a copy of a frozen dataclass with these fields changed.
 
-        It is `dataclasses.replace` without `__init__`: a table changes with each record, and has many fields.
+        It is `dataclasses.replace` without `__init__`. A class of many fields that is copied often, as a table is
+        with each record, has no slots: what it holds is copied at once, and is nothing but its fields.
 
         >>> from storypool.engine.table import Table
         >>> replace(Table(title="The long night"), seq=3).title
@@ -29,21 +30,31 @@ else:
         ...
         TypeError: Table has no field 'length'.
         """
-        plain, reads, writes = _slots(type(thing))
-        copy = object.__new__(plain)
-        for read, write in reads:
+        cls = type(thing)
+        plain, names, slots = _shape(cls)
+        if not changes.keys() <= names.keys():
+            unknown = next(name for name in changes if name not in names)
+            raise TypeError(f"{cls.__name__} has no field {unknown!r}.")
+        if plain is not cls:
+            # A proxy notes each of its fields that is read.
+            return plain(**{name: getattr(thing, name) for name in names if name not in changes}, **changes)
+        copy = object.__new__(cls)
+        if not slots:
+            copy.__dict__.update(thing.__dict__)
+            copy.__dict__.update(changes)
+            return copy
+        for read, write in slots.values():
             write(copy, read(thing))
         # Written twice, which is quicker than to ask of each field whether it changes.
         for name, value in changes.items():
-            if name not in writes:
-                raise TypeError(f"{type(thing).__name__} has no field {name!r}.")
-            writes[name](copy, value)
+            slots[name][1](copy, value)
         return copy
 
 
 @cache
-def _slots(cls: Any) -> tuple[type, tuple[tuple[Read, Write], ...], dict[str, Write]]:
-    """Return the class of a copy (the `plain` of a class that has one), and how to read and write each field."""
-    plain = getattr(cls, "plain", cls)
-    writes = {one.name: getattr(plain, one.name).__set__ for one in fields(cls)}
-    return plain, tuple((getattr(cls, name).__get__, write) for name, write in writes.items()), writes
+def _shape(cls: Any) -> tuple[type, dict[str, None], dict[str, tuple[Read, Write]]]:
+    """Return the class of a copy, which is `plain` for proxies, its fields, and how to reach those in slots."""
+    names = dict.fromkeys(one.name for one in fields(cls))
+    members = [(name, getattr(cls, name)) for name in names] if "__slots__" in vars(cls) else []
+    slots = {name: (member.__get__, member.__set__) for name, member in members}
+    return getattr(cls, "plain", cls), names, slots

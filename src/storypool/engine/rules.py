@@ -6,6 +6,7 @@ Each module that is listed here names in `__all__` what it gives to games. What 
 
 from storypool.engine import house as house
 from storypool.engine.bag import *
+from storypool.engine.copies import replace as replace
 from storypool.engine.dice import *
 from storypool.engine.events import *
 from storypool.engine.folder import *

@@ -246,7 +246,7 @@ class Outcome:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Check:
     """One action, from its declaration until its points are settled.
 
@@ -337,7 +337,7 @@ class Binding:
     seats: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
 

@@ -4,7 +4,6 @@ Source: c2d10.md 2.1, 2.2, 2.5; rulings.md.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, initiative
@@ -82,12 +81,12 @@ def _sets_dc(turn: r.Turn) -> r.Decider:
 
 
 DC = r.NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc)
-SET_DC = replace(DC, needed=True, default=None, shown=None, preset=lambda t: _usual_dc(t) or conflicts.USUAL_DC)
+SET_DC = r.replace(DC, needed=True, default=None, shown=None, preset=lambda t: _usual_dc(t) or conflicts.USUAL_DC)
 STANDING = r.standing(SET_DC, rule="Tests", place=r.at("scene", 10))
 IN_CONFLICT = (
     r.FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
     # An asset counts for the progress of the conflict that this is a part of.
-    replace(ASSET, shown=lambda t: _in_conflict(t) and t.flag("conflict") and any(_assets(t))),
+    r.replace(ASSET, shown=lambda t: _in_conflict(t) and t.flag("conflict") and any(_assets(t))),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
 """What a test asks besides who makes it."""
@@ -140,7 +139,7 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
         base += rivals or dice_of(turn, check, RIVAL)
     if not base.only(ACTIVE.dice):
         raise turn.refused("argument", "pool.empty", "pool")
-    yield turn.open(targeted(turn.table, replace(check, base=base)))
+    yield turn.open(targeted(turn.table, r.replace(check, base=base)))
 
 
 @r.move(
@@ -209,7 +208,7 @@ _unspent = r.requires(lambda t: t.is_gm or not t.here.spent, "contest.spent")
     when=contested,
     only_if=[_opposes, _unspent],
     asks=[
-        replace(ask, needed=ask.needed or ask.name == "by_skill")
+        r.replace(ask, needed=ask.needed or ask.name == "by_skill")
         for ask in ability("by_", rival, LABELS, decides=_theirs)
     ],
     caution=lambda t: theirs(t, rival(t)),
@@ -260,7 +259,7 @@ def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     """
     yield from corrected(turn)
     suggested = {name: text for name, text in turn.here.suggested.items() if name != "dc"}
-    check = Test.put(replace(turn.here, suggested=suggested), dc=turn.number("dc"))
+    check = Test.put(r.replace(turn.here, suggested=suggested), dc=turn.number("dc"))
     check = targeted(turn.table, check)
     yield turn.amend(check, dc_now(turn, check))
 

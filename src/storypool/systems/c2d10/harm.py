@@ -5,7 +5,7 @@ Source: c2d10.md 2.2 and 2.4; seed 001, Villain point gains; rulings.md.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from storypool.engine import rules as r
@@ -141,7 +141,7 @@ def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
     if n > chosen.n:
         raise turn.refused("price", "trouble.most", "n", n=chosen.n, what=turn.word(chosen.symbol, chosen.n))
     left = turn.here.left - r.Bag({chosen.symbol: n})
-    return replace(Test.put(turn.here, settled=True), left=left), chosen._replace(n=n)
+    return r.replace(Test.put(turn.here, settled=True), left=left), chosen._replace(n=n)
 
 
 def _left(turn: r.Turn) -> int:
@@ -165,7 +165,7 @@ def _takes_all(turn: r.Turn) -> str:
     when=r.all_of(r.rolled, r.any_of(_takeable, "trouble.none")),
     asks=[
         r.first_choice("what", "What?", _takeable),
-        replace(COUNT, default=_left, shown=lambda t: _left(t) > 1),
+        r.replace(COUNT, default=_left, shown=lambda t: _left(t) > 1),
         r.TextAsk("text", "What goes wrong?", needed=False),
     ],
     rule="Setbacks and complications",

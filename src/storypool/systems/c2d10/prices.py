@@ -1,7 +1,6 @@
 """What points buy, and what they cost: the two tables of seed 001, read from prices.toml beside this."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import wraps
 
 from storypool.engine import rules as r
@@ -38,7 +37,7 @@ def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Cal
         return r.Bag({POOLS[turn.team]: price(use, turn.number("n", 1), before)})
 
     cost.__doc__ = POINTS["uses"][use]["words"]
-    return lambda move: replace(move, price=cost, rule="Uses for hero and villain points", group="spend")
+    return lambda move: r.replace(move, price=cost, rule="Uses for hero and villain points", group="spend")
 
 
 def stays(move: r.Move) -> r.Move:
@@ -52,12 +51,12 @@ def stays(move: r.Move) -> r.Move:
             paid = sum(turn.paid.values())
             yield turn.amend(Test.put(check, gone=Test.of(check).gone + paid))
 
-    return replace(move, body=body)
+    return r.replace(move, body=body)
 
 
 def charged(turn: r.Turn, check: r.Check, part: Part, had: str, n: int = 1) -> r.Check:
     """Return the check with this move's cost on its bill, to be given back if it ends; `had` counts n more."""
-    check = replace(check, spent=check.spent + turn.paid)
+    check = r.replace(check, spent=check.spent + turn.paid)
     return Test.put(check, **{f"{part.axis}{had}": _bought(check, part, had) + n})
 
 

@@ -4,7 +4,6 @@ Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points, Uses for hero and vill
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
@@ -69,10 +68,10 @@ def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterato
     known = harm.advice(turn)
     outcome = turn.system.read(turn.table, check, rolled)
     if Test.of(check).is_contest and not outcome.margin and turn.option("contest_tie") == "reroll":
-        fresh = replace(check, rolled=rolled, outcome=None, phase="build", left=r.NOTHING, owed=r.NOTHING)
+        fresh = r.replace(check, rolled=rolled, outcome=None, phase="build", left=r.NOTHING, owed=r.NOTHING)
         yield turn.amend(fresh, turn.words["contest.again"])
         return
-    check = replace(check, rolled=rolled, outcome=outcome, phase="rolled")
+    check = r.replace(check, rolled=rolled, outcome=outcome, phase="rolled")
     yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
     if (advice := harm.advice(turn)) != known and advice:
         yield turn.amend(turn.here, advice)
@@ -114,7 +113,7 @@ def _nothing_left(turn: r.Turn) -> r.Refusal | None:
     undecided = r.Bag({one.symbol: one.n for one in harm.troubles(turn) if one.decided})
     if not undecided:
         return None
-    return replace(turn.no("trouble", left=r.priced(turn, undecided)), remedy=harm.advice(turn))
+    return r.replace(turn.no("trouble", left=r.priced(turn, undecided)), remedy=harm.advice(turn))
 
 
 def tempting(turn: r.Turn) -> tuple[str, ...]:
@@ -256,7 +255,7 @@ def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
     talent = of.talent if r.rating(actor, of.talent) or not r.rating(actor, READY_DICE) else ""
     check = turn.action(actor, due.text)
     check = Test.put(check, kind="end", track=of.track, talent=talent, due=due.id, dc=due.rating)
-    yield turn.open(targeted(turn.table, replace(check, base=dice_of(turn, check, ACTIVE))))
+    yield turn.open(targeted(turn.table, r.replace(check, base=dice_of(turn, check, ACTIVE))))
 
 
 _unsettled = r.of_check(lambda check: not Test.of(check).settled, "settled")

@@ -4,7 +4,6 @@ Source: seed 002, Roll and Interpret; destinydice.md 3.5.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice import result
@@ -68,13 +67,13 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
         outcome = r.Outcome(result.passed(net["margin"]), net["margin"], net)
         text = result.sentence(words, net, contested(check))
         if Action.of(check).row is not None:
-            rolled = replace(check, outcome=outcome)
+            rolled = r.replace(check, outcome=outcome)
             text = words.say("result.means", said=text, ways=either(words, results(rolled), tried(rolled)))
             if warded_off(rolled):
                 held = table.characters.get(holds(rolled))
                 who = held.name if held else words["outcome.opposition"]
                 text = words.say("result.warded", said=text, who=who)
-        return replace(outcome, words=text)
+        return r.replace(outcome, words=text)
 
     return read
 
@@ -86,7 +85,7 @@ def _settled(turn: r.Turn, way: Result) -> r.Event:
     text = result.sentence(words, check.outcome.net, contested(check))
     text = words.say("result.means", said=text, ways=_ends(words, way, tried(check)))
     what = words.say("outcome.taken", who=name_of(turn, check.actor), text=text)
-    return turn.amend(Action.put(check, taken=way.key), what, outcome=replace(check.outcome, words=text))
+    return turn.amend(Action.put(check, taken=way.key), what, outcome=r.replace(check.outcome, words=text))
 
 
 def either(words: Words, ways: tuple[Result, ...], shifts: int = 0) -> str:
@@ -142,7 +141,7 @@ def _hit_waits(turn: r.Turn) -> r.Refusal | None:
     if hit is None:
         return None
     waits = turn.no("hit.due", who=name_of(turn, hit.about), n=hit.rating)
-    return replace(waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating)))
+    return r.replace(waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating)))
 
 
 def _something_due(turn: r.Turn) -> r.Refusal | None:
@@ -150,7 +149,7 @@ def _something_due(turn: r.Turn) -> r.Refusal | None:
     if due(turn.here):
         return None
     waits = _hit_waits(turn)
-    return replace(waits, firm=True) if waits else turn.firm("outcome")
+    return r.replace(waits, firm=True) if waits else turn.firm("outcome")
 
 
 def _falls_to(turn: r.Turn) -> r.Refusal | None:

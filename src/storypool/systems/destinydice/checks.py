@@ -4,7 +4,7 @@ Source: seed 002, Building Your Die Pool, Roll and Interpret.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
@@ -110,7 +110,7 @@ class Means:
         rating = r.NumberAsk(
             self.rating, "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False
         )
-        unrated = replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn), known=self._rated)
+        unrated = r.replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn), known=self._rated)
         return approach, unrated
 
     def _rated(self, turn: r.Turn) -> int | None:
@@ -206,9 +206,12 @@ def _may_set(turn: r.Turn) -> bool:
         AGAINST,
         *ACTING.asks("How do you do it?", _answered(), usual=True, needed=False),
         r.PoolAsk("pool", "Dice by hand, in place of those of your approach", needed=False, whose="gm"),
-        replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
-        *(replace(ask, implies=_OPPOSED) for ask in OPPOSING.asks("How do they defend?", _opposed, False, False)),
-        replace(THEIRS, shown=_opposed, implies=_OPPOSED),
+        r.replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
+        *(
+            r.replace(ask, implies=_OPPOSED)
+            for ask in OPPOSING.asks("How do they defend?", _opposed, False, False)
+        ),
+        r.replace(THEIRS, shown=_opposed, implies=_OPPOSED),
     ],
     rule="Building Your Die Pool",
     place=r.at("primary", 5),
@@ -238,7 +241,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     untitled = turn.words.say(f"check.untitled.{action}", how=how) if how else turn.words[f"action.{action}"]
     title = turn.text("title") or untitled
     check = turn.action(actor, title, against, terms=terms)
-    check = replace(check, mods=r.promised(turn, check))
+    check = r.replace(check, mods=r.promised(turn, check))
     if _opposed(turn):
         yield from OPPOSING.remembered(turn)
     level = turn.text("difficulty")
@@ -255,7 +258,7 @@ def _founded(turn: r.Turn, check: r.Check) -> r.Check:
             own -= own.only(HINDERING[:2])
     else:
         own = _dice_of(turn, check.actor, action.approach)
-    return replace(check, base=own + _opposition(turn, check))
+    return r.replace(check, base=own + _opposition(turn, check))
 
 
 def _dice_of(turn: r.Turn, who: str, key: str) -> r.Bag:
@@ -283,10 +286,10 @@ def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
     ours = {mod.promise for mod in r.promised(turn, check)}
     mods = tuple(mod for mod in check.mods if not mod.promise or mod.promise in ours)
     by, theirs = (turn.text(key) if level == "opposed" else "" for key in ("by", "theirs"))
-    check = Action.put(replace(check, against=against, mods=mods), difficulty=level, by=by, theirs=theirs)
+    check = Action.put(r.replace(check, against=against, mods=mods), difficulty=level, by=by, theirs=theirs)
     if level == "opposed":
-        mirrored_mods = (replace(mod, die=MIRROR[mod.die]) for mod in r.promised(turn, check, against))
-        check = replace(check, mods=(*mods, *mirrored_mods))
+        mirrored_mods = (r.replace(mod, die=MIRROR[mod.die]) for mod in r.promised(turn, check, against))
+        check = r.replace(check, mods=(*mods, *mirrored_mods))
     return check
 
 
@@ -336,14 +339,14 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     when=r.building,
     only_if=[_may_defend],
     asks=[
-        replace(
+        r.replace(
             AGAINST,
             label="Who opposes it?",
             default=lambda t: t.here.against or None,
             shown=lambda t: t.is_gm,
             without="opponent",
         ),
-        replace(THEIRS, shown=lambda t: t.is_gm),
+        r.replace(THEIRS, shown=lambda t: t.is_gm),
         *OPPOSING.asks("Defend with what?", lambda turn: _opponent(turn) is not None, usual=True, needed=True),
     ],
     shown_as=lambda t: t.words["check.opponent"] if t.is_gm and t.check and not t.check.against else "",

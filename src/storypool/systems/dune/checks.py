@@ -5,7 +5,6 @@ Source: seed 004, Difficulty Levels, Traits and Skill Test Procedure; dune.md 4.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, no_offer
@@ -69,7 +68,7 @@ def _fits(turn: r.Turn) -> Iterator[r.Choice]:
     written = _written(turn)
     for choice in r.answers("fit", *keys)(turn):
         if written and choice.value == "applies":
-            choice = replace(choice, label=turn.words.say("fit.written", text=written.text))
+            choice = r.replace(choice, label=turn.words.say("fit.written", text=written.text))
         yield choice
 
 
@@ -128,7 +127,7 @@ def faces_of(dice: Callable[[r.Turn], r.Bag]) -> r.Ask:
     def each(turn: r.Turn) -> list[r.Choice]:
         return [r.Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
 
-    return replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
+    return r.replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
 
 
 def _usual_drive(turn: r.Turn) -> str | None:
@@ -142,10 +141,10 @@ def _usual_drive(turn: r.Turn) -> str | None:
 
 
 # A target number by hand needs neither.
-_BEST = replace(SKILL, default=lambda t: None if "target" in t.args else sheet.best_skill(_actor(t)))
-_HIGHEST = replace(DRIVE, default=lambda t: None if "target" in t.args else _usual_drive(t))
+_BEST = r.replace(SKILL, default=lambda t: None if "target" in t.args else sheet.best_skill(_actor(t)))
+_HIGHEST = r.replace(DRIVE, default=lambda t: None if "target" in t.args else _usual_drive(t))
 NUMBERS = (_BEST, SKILL_RATING, _HIGHEST, DRIVE_RATING, FIT, FOCUS)
-_SKILL, _DRIVE = replace(SKILL, default=usual_skill), replace(DRIVE, default=_usual_drive)
+_SKILL, _DRIVE = r.replace(SKILL, default=usual_skill), r.replace(DRIVE, default=_usual_drive)
 TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 """The questions of a test in a conflict: by default with the usual skill and the highest drive."""
 
@@ -175,7 +174,7 @@ def open_test(
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     known |= {"kind": kind, "range": int(turn.text("range") or ORDINARY), "task": turn.text("task")}
     check = unopened(turn, title, against, **known)
-    check = replace(check, windows=("target",) if against else ())
+    check = r.replace(check, windows=("target",) if against else ())
     if asset := turn.table.traits.get(turn.text("asset")):
         check = r.hidden_like(check, asset)
     if check.hidden and against:
@@ -252,7 +251,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         r.of_check(lambda check: Test.of(check).kind != "oppose", "opposing"),
         r.of_check(lambda check: not check.against or Test.of(check).kind == "oppose", "contest.difficulty"),
     ],
-    asks=[replace(DIFFICULTY, needed=True), RANGE, SKILL],
+    asks=[r.replace(DIFFICULTY, needed=True), RANGE, SKILL],
     rule="Difficulty Levels",
     place=r.at("test"),
 )
@@ -284,7 +283,7 @@ def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
     def shown(turn: r.Turn) -> bool:
         return turn.text(ask.name) != "" and r.rating(_actor(turn), turn.text(ask.name)) is None
 
-    return replace(ask, default=named, needed=True), replace(number, shown=shown)
+    return r.replace(ask, default=named, needed=True), r.replace(number, shown=shown)
 
 
 @before_roll(

@@ -5,7 +5,6 @@ Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complicat
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import MAY_SPEND, before_roll, in_play, in_the_open, known, own, spend
@@ -166,7 +165,7 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
     back, raised = returnable(turn, turn.paid), shifted(check, n, why)
     again = Test.of(raised).reasons[-1:] if back else ()
-    changed = replace(Test.put(raised, raised=(*Test.of(check).raised, *again)), spent=check.spent + back)
+    changed = r.replace(Test.put(raised, raised=(*Test.of(check).raised, *again)), spent=check.spent + back)
     changed = with_gone(changed, turn.paid - back)
     what = turn.words.say("threat.harder", n=n, why=why)
     yield turn.amend(changed, f"{what} {difficulty_in_words(turn, changed)}".strip())
@@ -189,7 +188,7 @@ RESHAPING = (
     r.ChoiceAsk("do", "What do you do?", _deeds, default="create"),
     r.ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove")),
     r.TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove"),
-    replace(ABOUT, shown=lambda t: t.text("do") == "create"),
+    r.replace(ABOUT, shown=lambda t: t.text("do") == "create"),
 )
 """The questions of a move that creates, changes or removes a trait."""
 
@@ -199,7 +198,7 @@ def reshape(turn: r.Turn) -> Iterator[r.Event]:
     if turn.text("do") == "create":
         yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
     elif turn.text("do") == "change":
-        yield r.TraitSet(replace(turn.table.traits[turn.text("id")], text=turn.text("text")))
+        yield r.TraitSet(r.replace(turn.table.traits[turn.text("id")], text=turn.text("text")))
     else:
         yield r.TraitRemoved(turn.text("id"))
 
@@ -242,7 +241,7 @@ def _houses(turn: r.Turn) -> Iterator[r.Choice]:
     "threat.house",
     price=r.Bag(threat=1),
     only_if=[r.any_of(_houses, "house.none")],
-    asks=[r.ChoiceAsk("house", "Which House?", _houses), replace(REASON, label="How do they step in?")],
+    asks=[r.ChoiceAsk("house", "Which House?", _houses), r.replace(REASON, label="How do they step in?")],
     rule="Spending Threat: Rival House Action",
     place=r.at("threat", 63),
 )

@@ -6,7 +6,6 @@ Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import FACES, FOCUS, focuses
@@ -59,7 +58,7 @@ _helpers = r.characters(
         SKILL_RATING,
         r.ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, t.character("helper"))),
         DRIVE_RATING,
-        replace(FOCUS, choices=lambda t: focuses(t, t.character("helper"))),
+        r.replace(FOCUS, choices=lambda t: focuses(t, t.character("helper"))),
     ],
     rule="Assistance",
     place=r.at("actions", 63),
@@ -220,10 +219,10 @@ def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r
     """
     outcome = turn.system.read(turn.table, check, rolled)
     if _promised(check):
-        outcome = replace(outcome, words=f"{outcome.words} {turn.words['result.complied']}")
+        outcome = r.replace(outcome, words=f"{outcome.words} {turn.words['result.complied']}")
     left = r.Bag(complication=outcome.net["complications"] + _promised(check))
-    check = replace(check, rolled=rolled, outcome=outcome, phase="rolled", left=left)
-    return replace(check, owed=_owed(turn, check))
+    check = r.replace(check, rolled=rolled, outcome=outcome, phase="rolled", left=left)
+    return r.replace(check, owed=_owed(turn, check))
 
 
 def places(check: r.Check, die: str = D20.name) -> list[int]:
@@ -334,7 +333,7 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     assert check.outcome is not None
-    outcome = replace(check.outcome, passed=True, margin=0, words=turn.words["result.at_cost"])
+    outcome = r.replace(check.outcome, passed=True, margin=0, words=turn.words["result.at_cost"])
     changed = Test.put(check, at_cost=True, unpaid=True, touched=True)
     left = check.left + r.Bag(complication=1)
     yield turn.amend(changed, outcome.words, outcome=outcome, left=left, owed=r.NOTHING)

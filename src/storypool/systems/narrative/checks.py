@@ -4,7 +4,7 @@ Sources: seed 003, Dice Pool; starwars.md 1.2 to 1.6.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
@@ -134,7 +134,7 @@ ACTING = (
 DIFFICULTY = r.ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
 AGAINST = r.ChoiceAsk("against", "Target", opponents, needed=False, preset=usual_opponent)
 OPPOSITION = tuple(
-    replace(ask, whose="gm")
+    r.replace(ask, whose="gm")
     for ask in (
         r.ChoiceAsk(
             "by_skill",
@@ -204,7 +204,7 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         r.ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
         AGAINST,
         DAMAGE,
-        replace(DIFFICULTY, shown=lambda t: not t.text("contest"), known=_contest_difficulty),
+        r.replace(DIFFICULTY, shown=lambda t: not t.text("contest"), known=_contest_difficulty),
         *OPPOSITION,
         r.HIDE_ACTION,
     ],
@@ -239,9 +239,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     own, other = windows.purses(turn)
     if _attempts(turn):
         owed = r.Bag() if windows.at_once(turn) else r.Bag({other: 1})
-        check = replace(Attempt.put(check, paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed)
+        check = r.replace(Attempt.put(check, paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed)
     check = founded(turn, check)
-    check = replace(check, mods=(*_adversary(turn, check), *r.promised(turn, check)))
+    check = r.replace(check, mods=(*_adversary(turn, check), *r.promised(turn, check)))
     if not check.base.only(turn.system.notation.helping):
         raise turn.refused("argument", "no.dice", "skill", who=actor.name)
     yield turn.open(check)
@@ -282,7 +282,7 @@ def founded(turn: r.Turn, check: r.Check) -> r.Check:
         base = base - base.only(HINDERING) + _opposition(turn, check)
     elif level in LEVELS:
         base = base - base.only(HINDERING) + r.Bag(difficulty=LEVELS[level])
-    return replace(check, base=base)
+    return r.replace(check, base=base)
 
 
 def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
@@ -327,8 +327,8 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     "check.difficulty",
     when=r.building,
     asks=[
-        replace(AGAINST, default=lambda t: t.here.against or None),
-        replace(DIFFICULTY, needed=True),
+        r.replace(AGAINST, default=lambda t: t.here.against or None),
+        r.replace(DIFFICULTY, needed=True),
         *OPPOSITION,
     ],
     rule="Difficulty",
@@ -344,11 +344,11 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     check = turn.here
     given = {key: turn.text(key) for key in ("difficulty", "by_skill", "by_characteristic") if turn.text(key)}
     numbers = {key: turn.number(key) for key in ("by_value", "by_rank")}
-    changed = replace(Attempt.put(check, **given, **numbers), against=turn.text("against") or check.against)
+    changed = r.replace(Attempt.put(check, **given, **numbers), against=turn.text("against") or check.against)
     changed = founded(turn, changed)
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
-        changed = replace(changed, mods=(*kept, *_adversary(turn, changed)))
+        changed = r.replace(changed, mods=(*kept, *_adversary(turn, changed)))
     again = Attempt.of(check).difficulty and "difficulty" not in check.suggested
     level = turn.words[f"level.{given['difficulty']}"]
     yield turn.amend(

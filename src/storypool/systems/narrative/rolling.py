@@ -5,7 +5,6 @@ Sources: seed 003, Modifying a Dice Pool, Interpreting the Pool; seed 000, Using
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
@@ -173,7 +172,7 @@ def _rolled(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...], seat: st
     outcome = turn.system.read(turn.table, check, rolled)
     named = turn.system.axes.named(outcome.net)
     left = named - named.only(("success", "failure"))
-    check, n = replace(check, outcome=outcome), healed(turn, check, outcome)
+    check, n = r.replace(check, outcome=outcome), healed(turn, check, outcome)
     if n:
         check = check.also(turn.words.say("treatment.healed", who=turn.table.characters[check.against].name, n=n))
     yield turn.amend(check, rolled=rolled, left=left, phase="rolled", windows=())

@@ -4,7 +4,6 @@ Source: seed 000, Using Destiny Points: the side that forms the pool decides fir
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 from storypool.engine import rules as r
@@ -92,7 +91,7 @@ def opened(turn: r.Turn, check: r.Check) -> r.Check:
 
 def _undecided(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> r.Check:
     """The check with these windows to come; those at the start in which nobody could spend wait beside them."""
-    return replace(Attempt.put(check, undecided=windows), windows=waiting(turn, check, windows))
+    return r.replace(Attempt.put(check, undecided=windows), windows=waiting(turn, check, windows))
 
 
 @r.whenever(r.PointsSet)
