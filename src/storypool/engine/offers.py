@@ -159,8 +159,11 @@ def is_allowed(turn: Turn, move: Move, priced: bool = True) -> bool:
 
     The first condition that does not hold is enough, and whether it could be set aside is not asked.
     """
+    if turn.seat.side not in move.by:
+        return False
+    conditions, asked = _conditions_now(turn, move, priced), turn.wordless()
     try:
-        return all(condition(turn) is None for _, condition in _conditions_now(turn, move, priced))
+        return all(condition(asked) is None for _, condition in conditions)
     except Refused:
         return False
 

@@ -61,6 +61,7 @@ class Turn:
         self.about: str | None = None
         self.beyond: dict[Purse, int] = {}
         self._refusal: type[Refusal] = Refusal
+        self._worded = True
         self._visible: tuple[Table, bool, Table] | None = None
         self._check: tuple[Table, object, Check | None] | None = None
 
@@ -72,10 +73,20 @@ class Turn:
 
     def waiving(self) -> Turn:
         """Return this turn with every waivable refusal set aside: those that its `no` makes are false."""
-        # What `copy` does, and quicker: every offer that is closed for such a reason asks for one.
+        turn = self._copy()
+        turn._refusal = Waived
+        return turn
+
+    def wordless(self) -> Turn:
+        """Return this turn to be asked for yes or no: a refusal is the id of its reason, and no sentence."""
+        turn = self._copy()
+        turn._worded = False
+        return turn
+
+    def _copy(self) -> Turn:
+        # What `copy` does, and quicker: every move that is closed asks for one.
         turn = object.__new__(type(self))
         turn.__dict__.update(self.__dict__)
-        turn._refusal = Waived
         return turn
 
     @property
@@ -200,6 +211,8 @@ class Turn:
     def _texts(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
         """Return the text, the rule and the remedy of the refusal `no.REASON`."""
         words, id = self.system.words, f"no.{reason}"
+        if not self._worded:
+            return id, self.rule, ""
         remedy = words.say(f"{id}.remedy", **values) if f"{id}.remedy" in words else ""
         return words.say(id, **values), self.rule, remedy
 

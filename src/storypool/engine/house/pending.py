@@ -27,7 +27,7 @@ def answers(turn: Turn) -> Iterator[Wait]:
 
 def session(turn: Turn) -> Iterator[Wait]:
     """Yield the wait for a session, while none is running and no action that everybody sees is open."""
-    if idle(turn) is None and in_session(turn) is not None:
+    if in_session(turn) is not None and idle(turn) is None:
         first = "session" if players(turn.table) else "session.alone"
         id = "session.next" if turn.table.periods["session"] else first
         yield Wait(id, gms(turn.table), ("session.begin",))

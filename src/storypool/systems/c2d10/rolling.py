@@ -142,7 +142,7 @@ def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
 def may_grant(turn: r.Turn) -> bool:
     """Whether the Keeper can still grant a bonus for what was found out."""
     masters = [turn.table.seats[id] for id in r.gms(turn.table)]
-    return any(not r.why_not(turn.as_seat(seat, check=turn.here.id), grant) for seat in masters)
+    return any(r.is_allowed(turn.as_seat(seat, check=turn.here.id), grant) for seat in masters)
 
 
 def _lost(turn: r.Turn) -> str:
