@@ -68,12 +68,12 @@ class Payment:
 
     def price(self, turn: r.Turn) -> r.Bag:
         """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"""
-        return r.Bag({pool_of(turn.team): turn.number("saved", self._from_pool(turn))})
+        return r.Bag({pool_of(turn.team): self._saved(turn)})
 
     def adding(self, turn: r.Turn) -> str:
         """Return in words what it costs besides its price, of this roll and added to Threat; else ""."""
-        cost, n = self.cost(turn), self._threat(turn)
-        brought, whole = min(cost - n, self._owed(turn)), r.priced(turn, r.Bag({pool_of(turn.team): cost}))
+        cost, n, owed = self._split(turn)
+        brought, whole = min(cost - n, owed), r.priced(turn, r.Bag({pool_of(turn.team): cost}))
         parts = [turn.words.say("payment.brought", price=whole, n=brought)] if brought > 0 else []
         return " ".join([*parts, turn.words.say("payment.adds", n=n)] if n else parts)
 
@@ -86,8 +86,8 @@ class Payment:
 
     def pay(self, turn: r.Turn) -> Iterator[r.Event]:
         """Pay the rest once the price is taken: with this roll's own points, and by adding to Threat."""
-        cost, threat, saved = self.cost(turn), self._threat(turn), turn.number("saved", self._from_pool(turn))
-        check, pool, owed = self._test(turn), pool_of(turn.team), self._owed(turn)
+        cost, threat, owed = self._split(turn)
+        check, pool, saved = self._test(turn), pool_of(turn.team), self._saved(turn)
         brought = cost - threat - saved
         if brought < 0:
             raise turn.refused("argument", "too.much", "threat", price=cost)
@@ -108,7 +108,8 @@ class Payment:
 
     def held(self, turn: r.Turn) -> r.Held:
         """Return what a proposal holds of what this roll owes, until it is answered."""
-        brought = self.cost(turn) - self._threat(turn) - turn.number("saved", self._from_pool(turn))
+        cost, threat, _ = self._split(turn)
+        brought = cost - threat - self._saved(turn)
         return r.Held(owed=r.Bag({pool_of(turn.team): brought}))
 
     def may_add(self, turn: r.Turn, team: r.Team | None = None) -> bool:
@@ -116,8 +117,12 @@ class Payment:
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
         return (team or turn.team) is r.Team.PLAYERS and (allowed is None or self.what in allowed)
 
-    def _threat(self, turn: r.Turn) -> int:
-        return turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0
+    def _split(self, turn: r.Turn) -> tuple[int, int, int]:
+        """Return what it costs in all, what of that is added to Threat, and what this roll still owes."""
+        cost, owed = self.cost(turn), self._owed(turn)
+        if not self.may_add(turn):
+            return cost, 0, owed
+        return cost, turn.number("threat", max(0, cost - owed - turn.table.balance("momentum"))), owed
 
     def _test(self, turn: r.Turn) -> r.Check | None:
         return None if self.what in APART else turn.check
@@ -133,7 +138,13 @@ class Payment:
         return max(0, self.cost(turn) - self._owed(turn) - turn.table.balance("momentum"))
 
     def _from_pool(self, turn: r.Turn) -> int:
-        return max(0, self.cost(turn) - self._threat(turn) - self._owed(turn))
+        cost, threat, owed = self._split(turn)
+        return max(0, cost - threat - owed)
+
+    def _saved(self, turn: r.Turn) -> int:
+        """Return what is paid from the pool: what was answered, or what is left to pay."""
+        saved = turn.args.get("saved")
+        return saved if isinstance(saved, int) else self._from_pool(turn)
 
 
 def refund(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

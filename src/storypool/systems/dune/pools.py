@@ -33,8 +33,9 @@ def room(check: r.Check | None) -> int:
 
 
 def _dice_cost(turn: r.Turn) -> int:
-    check, n = turn.check, min(turn.number("n", 1), max(1, room(turn.check)))
-    return dice_price(Test.of(check).bought, n, bool(Test.of(check).proficiency)) if check else dice_price(0, n)
+    check = turn.check
+    n, test = min(turn.number("n", 1), max(1, room(check))), Test.of(check) if check else None
+    return dice_price(test.bought, n, bool(test.proficiency)) if test else dice_price(0, n)
 
 
 @Payment("dice", _dice_cost).buys
