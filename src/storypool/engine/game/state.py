@@ -32,6 +32,9 @@ class HasTerms(Protocol):
 
 Thing = TypeVar("Thing", bound=HasTerms)
 
+Kinds = tuple[tuple[object, ...], tuple[object, ...]]
+"""What a field may be: the types of single values, and those of the items of tuples."""
+
 _NEW = Trait("", "", "")
 
 MAX_REMEMBERED = 1024
@@ -68,7 +71,7 @@ class State:
     renamed: ClassVar[Mapping[str, str]] = {}
 
     _remembered: ClassVar[dict[int, tuple[Mapping[str, Value], Any]]]
-    _kinds: ClassVar[dict[str, tuple[object, ...]]]
+    _kinds: ClassVar[dict[str, Kinds]]
     _names: ClassVar[dict[str, str]]
 
     def __init_subclass__(cls) -> None:
@@ -99,6 +102,8 @@ class State:
         cls._validate(changes)
         for name, value in changes.items():
             _write(terms, cls.renamed.get(name, name), value, getattr(before, name))
+        if terms == thing.terms:
+            return thing
         return replace(thing, terms=terms)  # type: ignore[type-var]  # every thing with terms is a dataclass
 
     @property
@@ -143,11 +148,11 @@ class State:
         return state
 
     @classmethod
-    def _fields(cls) -> Mapping[str, tuple[object, ...]]:
+    def _fields(cls) -> Mapping[str, Kinds]:
         """Return what each field may be, by its name."""
         if not cls._kinds:
             hints = get_type_hints(cls)
-            cls._kinds |= {field.name: _alternatives(hints[field.name]) for field in fields(cls)}
+            cls._kinds |= {field.name: _kinds(hints[field.name]) for field in fields(cls)}
             cls._names |= {cls.renamed.get(name, name): name for name in cls._kinds}
         return cls._kinds
 
@@ -161,19 +166,20 @@ def _write(terms: dict[str, Value], name: str, value: Value | None, before: Valu
         terms[name] = value.value if isinstance(value, Enum) else value
 
 
-def _alternatives(hint: object) -> tuple[object, ...]:
-    return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
+def _kinds(hint: object) -> Kinds:
+    every = get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
+    listed = tuple(get_args(kind)[0] for kind in every if get_origin(kind) is tuple)
+    return tuple(kind for kind in every if get_origin(kind) is not tuple), listed
 
 
-def _fits(value: object, kinds: tuple[object, ...]) -> bool:
-    """Whether a value is of one of these kinds; yes and no are no numbers."""
-    if type(value) in kinds:
-        return True
-    for kind in kinds:
-        if get_origin(kind) is tuple:
-            of = get_args(kind)[0]
-            if isinstance(value, tuple) and all(_fits(one, (of,)) for one in value):
-                return True
-        elif kind is str and isinstance(value, str):
-            return True
-    return False
+def _fits(value: object, kinds: Kinds) -> bool:
+    """Whether a value is of one of these kinds."""
+    alone, listed = kinds
+    if isinstance(value, tuple):
+        return any(all(_is(one, (kind,)) for one in value) for kind in listed)
+    return _is(value, alone)
+
+
+def _is(value: object, kinds: tuple[object, ...]) -> bool:
+    """Whether a value has one of these types; yes and no are no numbers."""
+    return type(value) in kinds or (str in kinds and isinstance(value, str))
