@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from storypool.engine.bag import Bag
 from storypool.words import Phrase
@@ -24,7 +25,7 @@ class NotationError(ValueError):
         super().__init__(reason)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Notation:
     """How the pools of one game are written.
 
@@ -112,7 +113,7 @@ class Notation:
             if sum(counts.values()) > self.most:
                 raise wrong(at, "most", most=self.most)
 
-        for match in re.finditer(self._tokens(), text):
+        for match in self._tokens.finditer(text):
             token, place = match.group(), match.start()
             if not token.strip():
                 continue
@@ -169,14 +170,15 @@ class Notation:
         word = token.lower()
         return word if word in self.helping or word in self.hindering else self.words.get(word)
 
-    def _tokens(self) -> str:
-        """Return the token pattern: a name that ends in digits, such as d20, is one token.
+    @cached_property
+    def _tokens(self) -> re.Pattern[str]:
+        """The token pattern: a name that ends in digits, such as d20, is one token.
 
         A game with such a name has no other of that form, so a d6 is one token too, and an unknown die.
         """
         numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
         names = [*(f"(?i:{die})" for die in numbered), r"(?i:d)\d+(?![^\W_])"] if numbered else []
-        return "|".join([*names, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."])
+        return re.compile("|".join([*names, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."]))
 
     @staticmethod
     def _letter(char: str, letters: Mapping[str, str], after: Mapping[str, str]) -> str | None:

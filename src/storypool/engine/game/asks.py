@@ -210,9 +210,10 @@ class TextAsk(Ask):
 
     def read(self, turn: Turn, raw: object) -> str:
         """Return the text on one line, without unprintable characters."""
-        if not isinstance(raw, str) or len(plain(raw)) > self.most:
+        text = plain(raw) if isinstance(raw, str) else None
+        if text is None or len(text) > self.most:
             raise _bad(turn, self, "text", most=self.most)
-        return plain(raw)
+        return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -476,6 +477,8 @@ _JOINS = re.compile(rf"(?<=[{_PICTURES}\ufe0f])\u200d(?=[{_PICTURES}])")
 
 def plain(text: str) -> str:
     """Return text on one line, without unprintable characters but those that join emoji."""
+    if text.isprintable():
+        return " ".join(text.split())
     joins = {found.start() for found in _JOINS.finditer(text)}
     return " ".join("".join(c if c.isprintable() or n in joins else " " for n, c in enumerate(text)).split())
 
