@@ -181,20 +181,19 @@ class Decision:
 
     def _keep_secret(self) -> None:
         """Refuse a move about a hidden action that would show the players something of it."""
-        public = [
-            event for event in self.events[1:] if audience(event) is None and not isinstance(event, events.Said)
-        ]
-        if self._secret and public:
+        public = (audience(event) is None and not isinstance(event, events.Said) for event in self.events[1:])
+        if self._secret and any(public):
             raise self.turn.refused("argument", "tells")
 
     def _emit(self, event: Event) -> None:
         """Record an event: give it the audience of its subject, fold it, and run every reaction to it."""
         turn = self.turn
         event = self._suggesting(of_its_subject(event, turn.table))
-        if isinstance(event, events.CheckOpened | events.CheckChanged):
-            hidden = openly_against(event.check, turn.table)
-            if hidden is not None:
-                raise turn.refused("argument", "hidden", "against", who=hidden.name)
+        match event:
+            case events.CheckOpened(check) | events.CheckChanged(check):
+                hidden = openly_against(check, turn.table)
+                if hidden is not None:
+                    raise turn.refused("argument", "hidden", "against", who=hidden.name)
         gone, before = taken_from_sight(event, turn.table), turn.table
         for one in (gone, event) if gone else (event,):
             self.events.append(one)
@@ -213,6 +212,8 @@ class Decision:
 
     def _suggesting(self, event: Event) -> Event:
         """Return an event about an action with what a player suggests, or without once the GM has decided."""
+        if not (self._suggested or self._decided):
+            return event
         if isinstance(event, events.CheckOpened) and self._suggested:
             return replace(event, check=replace(event.check, suggested=self._suggested))
         if isinstance(event, events.CheckChanged) and not self._decided.isdisjoint(event.check.suggested):

@@ -43,7 +43,7 @@ def seen(table: Table, seat: Seat | None) -> Table:
         # What was done in secret is undone and redone by GMs alone.
         redo_to = table.redo_to if table.redo_seen_by is None else 0
         table = replace(table, undo_to=table.open_undo_to, undo_seen_by=None, redo_to=redo_to, redo_seen_by=None)
-    if all(ours(thing.seen_by) for kind in things for thing in kind.values()):
+    if all(thing.seen_by is None or ours(thing.seen_by) for kind in things for thing in kind.values()):
         return table
     hidden = {c.id for c in table.characters.values() if not ours(c.seen_by)}
     lane = {("check", c.id) for c in table.checks.values() if not ours(c.seen_by)}

@@ -338,7 +338,7 @@ def _module(key: str, name: str) -> Any:
 
 def part(key: str, name: str) -> Any:
     """Return a module that a game may have, or None: that of its package, else what its file has in its place."""
-    module = "" if is_one_page(key) else f"{package(key)}.{name}"
+    module = "" if key not in _own() and is_one_page(key) else f"{package(key)}.{name}"
     if module and _is_there(module):
         return import_module(module)
     game = file_behind(key)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, cast, overload
 
 from storypool.engine.bag import Bag
 from storypool.engine.events import Event
@@ -270,7 +270,8 @@ def whenever(*kinds: type) -> Callable[[Callable[[Turn, Any], Iterable[Event]]],
 
 
 def _points(price: Price) -> Points:
-    return price if isinstance(price, Points) else Points.of_the_table(price)
+    # Both are mappings with an abstract base, of which it takes long to ask whether something is an instance.
+    return Points.of_the_table(price) if type(price) is Bag else cast(Points, price)
 
 
 def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
