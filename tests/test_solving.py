@@ -149,7 +149,7 @@ class Tables:
         return sum(
             Fraction(deed.often)
             / often
-            * self._after(self._made(table, self._course.seats[deed.who], deed.line.move, next(deed.line.ways())), left)
+            * self._after(self._made(table, self._course.seats[deed.who], deed.line.move, deed.line.ways[0]), left)
             for deed in self._evening.deeds
         ) + Fraction(0)
 

@@ -106,7 +106,7 @@ class Course:
                 if table.seats[seat].side not in self.system.by_key[key].by:
                     continue
                 line = known[key][1] if key in known else MoveLine(key)
-                args = {**wait.args, **next(line.ways()), **({"check": wait.check} if wait.check else {})}
+                args = {**wait.args, **line.ways[0], **({"check": wait.check} if wait.check else {})}
                 try:
                     return Decision(self.system, table, seat, key, args, roll)
                 except Refused as no:

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -35,7 +36,7 @@ from storypool.words import Phrase
 FILE = "evenings.toml"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MoveLine:
     """A move and the answers to its questions; of several answers to one, any may be taken."""
 
@@ -57,10 +58,10 @@ class MoveLine:
         """Return one answer to each question."""
         return {key: values[0] if len(values) == 1 else chance.choice(values) for key, values in self.args.items()}
 
-    def ways(self) -> Iterator[dict[str, str]]:
-        """Yield every way to answer its questions."""
-        for values in product(*self.args.values()):
-            yield dict(zip(self.args, values, strict=True))
+    @cached_property
+    def ways(self) -> tuple[Mapping[str, str], ...]:
+        """Every way to answer its questions."""
+        return tuple(dict(zip(self.args, values, strict=True)) for values in product(*self.args.values()))
 
 
 @dataclass(frozen=True, slots=True)

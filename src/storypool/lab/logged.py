@@ -121,7 +121,7 @@ class _Beginning:
         seat = next(one for one in self.table.seats.values() if shlex.split(who)[0] == one.name)
         made = MoveLine.read(move)
         try:
-            Decision(self.system, self.table, seat.id, made.move, next(made.ways()), _first)
+            Decision(self.system, self.table, seat.id, made.move, made.ways[0], _first)
         except Refused:
             return False
         return True

@@ -111,6 +111,11 @@ class Position:
             found = self._known[id(spend)] = self._weigh(spend)
         return found
 
+    @cached_property
+    def _chance(self) -> Fraction | None:
+        """The chance of the action in sight, before anything is spent."""
+        return chance_of(self.system.key, self.table, self.check) if self.check is not None else None
+
     def _weigh(self, spend: Spend) -> tuple[Fraction | None, int]:
         check, price = self.check, spend.price.total
         stakes = game_stakes.stakes(self.system.key)
@@ -126,7 +131,7 @@ class Position:
         then = after.checks.get(check.id)
         changes = (after.points - self.table.points).items()
         adds = sum(max(0, -self.system.by_account[purse.account].paid(n)) for purse, n in changes)
-        before = chance_of(self.system.key, self.table, check)
+        before = self._chance
         leads_to = chance_of(self.system.key, after, then) if then is not None else None
         if before is None or leads_to is None:
             return None, price + adds
@@ -141,7 +146,7 @@ class Position:
             turn = turn_of(self.system, self.table, self.seat, move)
             if line.move not in may:
                 may[line.move] = is_open(turn, move, priced=False)
-            for args in line.ways() if may[line.move] else ():
+            for args in line.ways if may[line.move] else ():
                 turn.args = {key: int(value) if value.isdecimal() else value for key, value in args.items()}
                 price = move.cost(turn)
                 if not any(lacking(turn, price)):

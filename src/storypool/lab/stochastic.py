@@ -85,7 +85,7 @@ class StochasticGame:
         often = sum(Fraction(deed.often) for deed in deeds)
         for deed in deeds:
             seats = [self.course.seats[deed.who]] if deed.who in self.course.seats else self.course.players
-            every = [(seat, args) for args in deed.line.ways() for seat in seats]
+            every = [(seat, args) for args in deed.line.ways for seat in seats]
             found += [
                 (Fraction(deed.often) / often / len(every), seat, deed.line.move, args) for seat, args in every
             ]

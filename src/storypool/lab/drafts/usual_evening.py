@@ -67,7 +67,7 @@ def _table(system: System) -> str:
 def _during(system: System, course: Course, table: Table, seat: str, line: MoveLine) -> Iterator[Table]:
     """Yield the tables of one action, from its declaration to its end."""
     try:
-        made: Decision | None = Decision(system, table, seat, line.move, next(line.ways()), _low)
+        made: Decision | None = Decision(system, table, seat, line.move, line.ways[0], _low)
         for _ in range(MOST_STEPS):
             if made is None or not made.tables[-1].checks:
                 return
