@@ -22,6 +22,7 @@ from storypool.lab.course import Course, EveningStuck, StartingTable
 from storypool.lab.flows import Flows, Pools
 from storypool.lab.policies import SeatPolicy, never
 from storypool.lab.position import chance_of
+from storypool.lab.solutions import nothing_collected
 
 MAX_MOVES = 80
 """Moves after which an action that is still not over cannot be one of a sensible evening."""
@@ -81,6 +82,7 @@ class Evenings:
         self._deeds = self.evening.deeds
         self._often = [deed.often for deed in self._deeds]
 
+    @nothing_collected()
     def play(self, number: int) -> Played:
         """Play the evening with this number from its beginning to its last action."""
         evening, chance = self.evening, Random(f"{self._seed} {number}")

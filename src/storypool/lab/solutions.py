@@ -46,7 +46,7 @@ class Solution:
         found = solution_cache.read(self.file)
         if found is not None:
             return found.values
-        with _nothing_collected():
+        with nothing_collected():
             unrolled = StateGraph(self.economy, float, self._more())
             values = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
         solution_cache.write(self.file, Kept(tuple(self.pools), values))
@@ -131,8 +131,8 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
 
 
 @contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Leave the garbage collector off: what is made here is all in use, and looking through it takes long."""
+def nothing_collected() -> Iterator[None]:
+    """Leave the garbage collector off: what is made here is in use or freed without it, and looking takes long."""
     was = gc.isenabled()
     gc.disable()
     try:
