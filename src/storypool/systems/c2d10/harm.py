@@ -78,6 +78,9 @@ def can_turn(turn: r.Turn) -> bool:
     if check is None or not points or check.hidden or check.outcome is None or Test.of(check).settled:
         return False
     margin, won = check.outcome.margin, winner(turn.table, check)
+    lost = [part for part in paid_parts(turn) if part is not won]
+    if not lost:
+        return False
     setbacks = {one.part for one in troubles(turn) if one.kind == "setback" and one.decided}
 
     def turns(part: Part) -> bool:
@@ -85,7 +88,7 @@ def can_turn(turn: r.Turn) -> bool:
         dice = (net((die,))[f"{part.axis}successes"] for die in check.rolled if die.die == part.regular)
         return part in setbacks or sum(BEST - shown for shown in sorted(dice)[:points]) >= missing
 
-    return any(part is not won and turns(part) for part in paid_parts(turn))
+    return any(turns(part) for part in lost)
 
 
 def settling(turn: r.Turn) -> str:

@@ -85,7 +85,9 @@ def invocable(turn: r.Turn) -> list[r.Trait]:
 def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
     """The free invokes that a side has left, without those that wait for a roll."""
     free = Aspect.of(trait).free(side)
-    mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values() if free else ()
+    if not free:
+        return 0
+    mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values()
     waiting = sum(Action.of(check).invoked.count(mark) for check in open_checks if check.phase == "build")
     return max(0, free - waiting)
 

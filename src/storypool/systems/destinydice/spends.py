@@ -57,8 +57,8 @@ def affordable_to_any(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) ->
 
 def useful(turn: r.Turn, check: r.Check, symbols: Sequence[str]) -> r.Bag:
     """What is left of these symbols of a roll, as long as they can still buy anything."""
-    buys = any(not closed for *_, closed in MENU.offered(turn, check, symbols))
-    return check.left.only(symbols) if buys else r.Bag()
+    left = check.left.only(symbols)
+    return left if left and any(not closed for *_, closed in MENU.offered(turn, check, symbols)) else r.Bag()
 
 
 class Spends(r.Menu[r.MenuRow]):
