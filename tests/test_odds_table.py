@@ -18,8 +18,8 @@ import pytest
 from storypool import systems
 from storypool.cli import main
 from storypool.cli.commands import odds_table_command
-from storypool.cli.commands.odds_command import reckoned
 from storypool.cli.commands.odds_table_command import decimal, read, shares, watched
+from storypool.cli.odds_answer import reckoned
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.pictures.rows import percent

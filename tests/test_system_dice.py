@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from storypool.cli.commands import roll_command
+from storypool.cli import roll_answer
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.live.tables import Tables
@@ -59,12 +59,12 @@ def test_in_the_terminal_every_face_has_equally_many_words(sides: int, monkeypat
     few = min(sides, 300)
     low, high = range(few), range(last - few, last)
     monkeypatch.setattr(os, "urandom", Feed(word.to_bytes(4) for word in (*low, *high)))
-    assert list(low) == [roll_command.randbelow(sides) for _ in low]
-    assert list(range(sides - few, sides)) == [roll_command.randbelow(sides) for _ in high]
+    assert list(low) == [roll_answer.randbelow(sides) for _ in low]
+    assert list(range(sides - few, sides)) == [roll_answer.randbelow(sides) for _ in high]
     beyond = sorted({*range(last, min(last + 300, words)), *range(max(last, words - 300), words)})
     feed = Feed([*(word.to_bytes(4) for word in beyond), bytes(4)])
     monkeypatch.setattr(os, "urandom", feed)
-    assert 0 == roll_command.randbelow(sides)
+    assert 0 == roll_answer.randbelow(sides)
     assert [] == feed.parts
 
 

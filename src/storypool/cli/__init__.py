@@ -7,11 +7,15 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from storypool import __version__
 from storypool.cli.refusals import denied, print_refusal
 from storypool.engine.refusal import Refused
 from storypool.words.languages import Languages, languages
+
+QUICK = {"roll": "storypool.cli.roll_answer", "odds": "storypool.cli.odds_answer"}
+"""What answers two commands; without an option it is called before click, which is slow to import."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,6 +55,11 @@ def _run(args: list[str], speaks: Languages) -> int:
     if args == ["--version"]:
         print(f"storypool {__version__}")
         return 0
+    command, *words = args or [""]
+    if command in QUICK and len(words) > 1 and not any(word.startswith("-") for word in words):
+        from storypool.cli.arguments import game
+
+        return int(import_module(QUICK[command]).answer(speaks, game(words[0]), words[1:]))
     from storypool.cli import group
 
     return group.run(args, speaks)

@@ -5,14 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from storypool import systems
+from storypool.cli.refusals import denied
 from storypool.engine.notation import Notation, NotationError
 from storypool.engine.refusal import Refusal, Refused
+from storypool.systems import game_files
 from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from storypool.engine.bag import Bag
     from storypool.engine.game.system import System
     from storypool.systems.game_parts import Dice
+
+
+def game(text: str) -> str:
+    """Return the key of a game from its key or its file of one page; `Refused` says what is wrong with a file."""
+    if not text.endswith(game_files.ENDING):
+        return text
+    from storypool.gamefile import Unread  # only a file needs it
+
+    try:
+        return systems.added(text)
+    except Unread as wrong:
+        first = wrong.mistakes[0]
+        raise denied("argument", "game.file", "system", file=text, line=first.line, why=first.what) from None
+    except systems.UnknownSystem as unknown:
+        raise _no_system(unknown) from None
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise denied("unknown", "game.unread", "system", file=text, why=wrong) from None
 
 
 def system(key: str, language: Language = ENGLISH) -> System:

@@ -3,7 +3,6 @@
 import errno
 import os
 import sys
-from pathlib import Path
 
 from storypool.engine.refusal import Refusal, Refused
 from storypool.words import Phrase
@@ -31,7 +30,7 @@ def write(file: str, content: str | bytes, field: str) -> None:
             sys.stdout.buffer.write(content)
         return
     try:
-        with Path(file).open("xb") as new:
+        with open(file, "xb") as new:
             new.write(content if isinstance(content, bytes) else content.encode())
     except FileExistsError:
         raise _taken(file, field) from None

@@ -1,31 +1,13 @@
 """`storypool odds`: the exact odds of a pool, as text, as a picture, or as JSON."""
 
-from __future__ import annotations
-
-import sys
-from collections.abc import Mapping
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from storypool import systems
-from storypool.cli import arguments, output
+from storypool.cli import odds_answer
 from storypool.cli.game_argument import GAME
-from storypool.engine.refusal import Refusal, Refused
-from storypool.odds.blocks import bar, carries
-from storypool.odds.question import OddsData, Question, Reckoned, terms_of, text, within_limits
-from storypool.words import Phrase
-from storypool.words.languages import Language, Languages
-from storypool.worth.showing import KINDS, Kind, picture, title
-
-if TYPE_CHECKING:
-    from storypool.cli.what_if import WhatIf
-
-BAR = 30
-"""The width of the longest bar, in characters."""
-RARE = Fraction(1, 2000)
-"""Numbers at either end of an axis that are rarer than this have no line of their own in the terminal."""
+from storypool.words.languages import Languages
+from storypool.worth.showing import KINDS
 
 
 @click.command()
@@ -39,91 +21,9 @@ RARE = Fraction(1, 2000)
 @click.option("--what-if", "what_if", is_flag=True, help="Show what each side's offers would make of it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
-def odds(
-    speaks: Languages,
-    system: str,
-    pool: tuple[str, ...],
-    against: str,
-    compare: str,
-    svg: str,
-    kind: Kind | None,
-    axes: tuple[str, ...],
-    what_if: bool,
-    as_json: bool,
-) -> int:
+def odds(speaks: Languages, /, **given: Any) -> int:
     """Show the exact odds of a pool.
 
     storypool odds starwars 2A1P/2D. What a game counts with besides is given as key=value.
     """
-    dice, terms = terms_of(pool)
-    if svg:
-        output.writable(svg, "svg")
-    found = reckon(system, dice, terms, against)
-    other = None
-    if compare:
-        second, more = terms_of(compare.split())
-        other = reckon(system, second or dice, terms | more, against, "compare" if second else "pool")
-    if svg:
-        output.one_output(svg, as_json=as_json)
-        drawn = picture(found, other, kind, axes, speaks.default).svg()
-        output.write(svg, drawn, "svg")
-    elif kind or axes:
-        raise Refused(Refusal.of("argument", Phrase("picture.file.alone")))
-    would = _what_if(system, found.question, speaks.default) if what_if else None
-    if as_json:
-        import json
-
-        beside = ({"compare": other.plain()} if other else {}) | ({"what_if": would.plain()} if would else {})
-        print(json.dumps(found.plain() | beside))
-    elif svg != output.OUTPUT:
-        with within_limits():
-            print("\n".join(line for one in (found, other) if one for line in _lines(one, speaks.default)))
-        if would:
-            print("\n".join(would.lines()))
-    return 0
-
-
-def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> OddsData:
-    """Return the odds of a pool in a game's notation as plain data; `Refused` for a bad pool or unknown term."""
-    return reckon(key, pool, terms, against).plain()
-
-
-def reckon(key: str, pool: str, terms: Mapping[str, str], against: str = "", field: str = "pool") -> Reckoned:
-    """Return the odds of a pool in a game's notation; `Refused` for a bad pool or an unknown term."""
-    notation = arguments.dice(key).NOTATION
-    mine = arguments.pool_of(notation, pool, field)
-    theirs = arguments.pool_of(notation, against, "against") if against else None
-    return systems.odds(key).reckon(Question(mine, terms, theirs))
-
-
-def _what_if(key: str, question: Question, language: Language) -> WhatIf:
-    # It needs the rules of the game, which odds alone do not import.
-    from storypool.cli.what_if import WhatIf
-
-    return WhatIf(key, question, language)
-
-
-def _lines(of: Reckoned, language: Language) -> list[str]:
-    """Return the odds as lines to read: every outcome, the distribution of the first axis, and the means."""
-    joint, words, blocks = of.distribution, language.program, carries(sys.stdout.encoding)
-    axis = joint.axes[0]
-    means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
-    wide = max(map(len, (*of.outcomes, *means)))
-    lines = [title(of, language)]
-    for name, share in of.outcomes.items():
-        lines.append(f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}")
-    lines.append(words.say("picture.exactly", axis=axis))
-    shares = {n: share for (n,), share in joint.on(axis).joint()}
-    most = max(shares.values())
-    for n in _shown_range(shares):
-        share = shares.get(n, Fraction(0))
-        lines.append(f"  {n:{wide}} {float(share):7.2%}  {bar(share / most, BAR, blocks)}".rstrip())
-    lines.append(words["picture.average"])
-    lines += [f"  {name:{wide}} {float(mean):7.3f}  {text(mean)}" for name, mean in means.items()]
-    return lines
-
-
-def _shown_range(shares: Mapping[int, Fraction]) -> range:
-    """Return the numbers worth a line: from the first to the last that is not too rare."""
-    seen = [n for n, share in shares.items() if share >= RARE]
-    return range(seen[0], seen[-1] + 1)
+    return odds_answer.answer(speaks, **given)

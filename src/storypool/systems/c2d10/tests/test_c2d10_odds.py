@@ -14,7 +14,7 @@ import pytest
 
 from storypool import play, systems
 from storypool.cli import main
-from storypool.cli.commands.odds_command import reckoned
+from storypool.cli.odds_answer import reckoned
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
 from storypool.engine.events import CharacterSet

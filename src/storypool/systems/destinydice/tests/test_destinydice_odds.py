@@ -10,7 +10,7 @@ import pytest
 
 from storypool import systems
 from storypool.cli import main
-from storypool.cli.commands.odds_command import reckoned
+from storypool.cli.odds_answer import reckoned
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, ge

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from storypool.cli import main
-from storypool.cli.commands.odds_command import reckoned
+from storypool.cli.odds_answer import reckoned
 from storypool.engine.refusal import Refused
 from storypool.odds.question import OddsData
 from tests.games_with_odds import raises_the_odds

@@ -14,7 +14,7 @@ import pytest
 from storypool import odds as module
 from storypool import systems
 from storypool.cli import main
-from storypool.cli.commands.odds_command import reckoned
+from storypool.cli.odds_answer import reckoned
 from storypool.odds import Distribution
 from storypool.systems.narrative import odds as narrative
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY

@@ -1,0 +1,98 @@
+"""What `storypool roll` answers: a pool rolled once without a table, or dice that were rolled by hand."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+
+from storypool import systems
+from storypool.cli import arguments
+from storypool.cli.refusals import denied
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die, Rolled
+from storypool.words.languages import Languages
+
+
+def answer(speaks: Languages, system: str, pool: Sequence[str], faces: str = "", as_json: bool = False) -> int:
+    """Print a roll of a pool with its terms, or of the `faces` that real dice show, and return the exit code."""
+    dice = arguments.dice(system)
+    text, terms = _parted(pool)
+    read = arguments.pool_of(dice.NOTATION, text)
+    thrown, judge = systems.under(system, read, terms, speaks.default)
+    roll = typed(thrown, faces) if faces else cast(thrown)
+    passed, net, sentence = judge(roll)
+    shown = [die.face(one.face) for die, one in zip(thrown, roll, strict=True)]
+    if as_json:
+        import json
+
+        whole = {
+            "system": system,
+            "pool": dict(read),
+            "terms": terms,
+            "rolled": [list(one) for one in roll],
+            "symbols": dict(sum(shown, Bag())),
+            "net": {axis: net[axis] for axis in dice.AXES.names},
+            "passed": passed,
+            "words": sentence,
+        }
+        print(json.dumps(whole))
+    else:
+        print("\n  ".join([dice.NOTATION.show(read), *_lines(roll, shown)]))
+        print(sentence)
+    return 0
+
+
+def randbelow(n: int) -> int:
+    """Return a whole number from 0 to n - 1, all equally likely, from the operating system's generator.
+
+    It draws four bytes, and draws again when they are beyond the last whole multiple of n, which would make some
+    numbers likelier than others. For n up to 2**32.
+    """
+    # As `secrets.randbelow`, without the slow imports of that module.
+    whole = 2**32 - 2**32 % n
+    while (chance := int.from_bytes(os.urandom(4))) >= whole:
+        pass
+    return chance % n
+
+
+def _parted(words: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return the pool and the terms; what reads terms is imported only where there are some."""
+    if not any("=" in word for word in words):
+        return " ".join(words), {}
+    from storypool.odds.question import terms_of
+
+    return terms_of(words)
+
+
+def cast(dice: Iterable[Die]) -> tuple[Rolled, ...]:
+    """Roll every die once."""
+    return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in dice)
+
+
+def typed(dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
+    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die does not have.
+
+    A die with one face is not thrown, and no face is typed for it.
+    """
+    given, thrown = faces.replace(",", " ").split(), [die for die in dice if die.sides > 1]
+    if len(given) != len(thrown):
+        named = ", ".join(die.name for die in thrown)
+        raise denied("argument", "faces.count", "faces", n=len(thrown), got=len(given), pool=named)
+    for die, face in zip(thrown, given, strict=True):
+        if not face.isdecimal() or len(face) > 3 or not die.first <= int(face) <= die.last:
+            known = {"die": die.name, "low": die.first, "high": die.last}
+            raise denied("argument", "faces.range", "faces", got=face[:12], **known)
+    faces_left = map(int, given)
+
+    def roll(die: Die) -> Rolled:
+        return Rolled(die.name, next(faces_left), "hand") if die.sides > 1 else Rolled(die.name, die.first)
+
+    return tuple(map(roll, dice))
+
+
+def _lines(roll: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:
+    wide = max(len(one.die) for one in roll) if roll else 0
+    rows = zip(roll, shown, strict=True)
+    return [f"{one.die:{wide}} {one.face:>2}  {_symbols_line(symbols)}".rstrip() for one, symbols in rows]
+
+
+def _symbols_line(face: Mapping[str, int]) -> str:
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in face.items()) or "-"
