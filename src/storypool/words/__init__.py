@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 PROGRAM: Mapping[str, Sequence[str]] = {
     "en": (),
+    "odds": ("grid", "picture", "whatif"),
     "log": ("log",),
     "check": ("check",),
     "gamefile": ("gamefile",),
