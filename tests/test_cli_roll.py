@@ -70,6 +70,17 @@ def test_a_roll_imports_the_dice_of_one_game_and_little_else() -> None:
     assert len(own) <= MAX_OWN, sorted(own)
 
 
+def test_odds_import_what_counts_them_and_no_table() -> None:
+    """Exact odds need fractions, what counts dice and the odds of one game; of a table they know the points alone."""
+    modules = imported("odds", "starwars", "2A1P/2D")
+    own = {name for name in modules if name.partition(".")[0] == "storypool"}
+    assert set() == modules - own - listed("-c", f"{BASE}, array, contextvars, errno, fractions") - {"runpy"}
+    counting = {name for name in own if name.startswith("storypool.odds")}
+    assert "storypool.odds.question" in counting
+    assert len(own - counting) <= MAX_OWN + 2, sorted(own)
+    assert set() == own & {*UNNEEDED} - counting
+
+
 @pytest.mark.parametrize("command", QUICK)
 def test_a_command_without_options_is_answered_as_with_click(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

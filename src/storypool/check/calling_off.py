@@ -8,6 +8,7 @@ from functools import partial
 from storypool.check.answers import answers
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game, copy_of
+from storypool.engine.bag import NO_POINTS, Points, Purse
 from storypool.engine.decisions import Decision
 from storypool.engine.events import (
     CheckChanged,
@@ -23,7 +24,7 @@ from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
 from storypool.engine.offers import open_moves, open_offers
 from storypool.engine.refusal import Refused
-from storypool.engine.table import NO_POINTS, Check, Points, Purse, Seat, Table, Trait
+from storypool.engine.table import Check, Seat, Table, Trait
 
 MAX_MOVES = 6
 """The most moves between an action and its end."""

@@ -1,9 +1,9 @@
-"""Bag: a multiset of names. Dice in a pool, symbols on a face, a result and a price are all bags."""
+"""Multisets: bags of names, such as dice in a pool and symbols on a face, and points in purses."""
 
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
-__all__ = ["Bag", "Multiset"]
+__all__ = ["Bag", "Multiset", "Points", "Purse"]
 
 K = TypeVar("K", bound=Hashable)
 
@@ -157,3 +157,45 @@ class Bag(Multiset[str]):
         if all(name.isidentifier() for name in self._counts):
             return f"Bag({', '.join(f'{name}={n}' for name, n in self._counts.items())})"
         return f"Bag({self._counts!r})"
+
+
+class Purse(NamedTuple):
+    """Where points are kept: an account of the table, or of a character, its owner.
+
+    >>> str(Purse("luck")), str(Purse("nerve", "pash")), Purse.read("pash.nerve").owner
+    ('luck', 'pash.nerve', 'pash')
+    """
+
+    account: str
+    owner: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.owner}.{self.account}" if self.owner else self.account
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Parse a purse from its text."""
+        owner, _, account = text.rpartition(".")
+        return cls(account, owner)
+
+
+class Points(Multiset[Purse]):
+    """How many points are in each purse, or are taken from it: balances, or a price."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_the_table(cls, counts: Mapping[str, int]) -> Self:
+        """Return points of the table's own accounts, by name.
+
+        >>> Points.of_the_table(Bag(luck=2))[Purse("luck")]
+        2
+        """
+        return cls({Purse(account): n for account, n in counts.items()})
+
+    def written(self) -> dict[str, int]:
+        """Return the counts by the purses' text."""
+        return {str(purse): n for purse, n in self._counts.items()}
+
+
+NO_POINTS = Points()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from storypool.engine.bag import NO_POINTS, Points
 from storypool.engine.game.asks import AskView, ask_views
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.moves import Condition, Move
@@ -16,7 +17,7 @@ from storypool.engine.game.waits import player_of
 from storypool.engine.recall import Memory
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, seen
-from storypool.engine.table import NO_POINTS, Check, Points, Seat, Table
+from storypool.engine.table import Check, Seat, Table
 
 __all__ = ["Offer", "offer", "offers"]
 

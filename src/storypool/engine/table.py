@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
-from storypool.engine.bag import Bag, Multiset
+from storypool.engine.bag import NO_POINTS, Bag, Multiset, Points, Purse
 from storypool.engine.copies import replace
 from storypool.engine.dice import Mod, Rolled
 
@@ -66,48 +66,6 @@ Audience = tuple[str, ...] | None
 
 GM_ONLY: Audience = ("@gm",)
 """The audience of what only GMs may see."""
-
-
-class Purse(NamedTuple):
-    """Where points are kept: an account of the table, or of a character, its owner.
-
-    >>> str(Purse("luck")), str(Purse("nerve", "pash")), Purse.read("pash.nerve").owner
-    ('luck', 'pash.nerve', 'pash')
-    """
-
-    account: str
-    owner: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.owner}.{self.account}" if self.owner else self.account
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """Parse a purse from its text."""
-        owner, _, account = text.rpartition(".")
-        return cls(account, owner)
-
-
-class Points(Multiset[Purse]):
-    """How many points are in each purse, or are taken from it: balances, or a price."""
-
-    __slots__ = ()
-
-    @classmethod
-    def of_the_table(cls, counts: Mapping[str, int]) -> Self:
-        """Return points of the table's own accounts, by name.
-
-        >>> Points.of_the_table(Bag(luck=2))[Purse("luck")]
-        2
-        """
-        return cls({Purse(account): n for account, n in counts.items()})
-
-    def written(self) -> dict[str, int]:
-        """Return the counts by the purses' text."""
-        return {str(purse): n for purse, n in self._counts.items()}
-
-
-NO_POINTS = Points()
 
 
 class Use:

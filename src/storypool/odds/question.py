@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from storypool.engine.bag import Bag
+from storypool.engine.bag import NO_POINTS, Bag, Points
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.table import NO_POINTS, Points
 from storypool.odds import Distribution, TooManyDice, allowing
 from storypool.words import Phrase
 

@@ -6,14 +6,14 @@ from functools import partial
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar, cast, overload
 
-from storypool.engine.bag import Bag
+from storypool.engine.bag import NO_POINTS, Bag, Points
 from storypool.engine.events import Event
 from storypool.engine.game.asks import Ask
 from storypool.engine.game.turn import Turn
 from storypool.engine.recall import question
 from storypool.engine.refusal import Refusal
 from storypool.engine.sight import check_in_sight
-from storypool.engine.table import NO_POINTS, NOTHING, Check, Points, Seat, Side, Table, Use
+from storypool.engine.table import NOTHING, Check, Seat, Side, Table, Use
 
 __all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Spot", "Whenever"]
 __all__ += ["at", "gm_move", "move", "moves_of", "placed", "reactions_of", "whenever"]

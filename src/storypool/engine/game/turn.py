@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
+from storypool.engine.bag import NO_POINTS, Points, Purse
 from storypool.engine.copies import replace
 from storypool.engine.dice import Die, Rolled, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
@@ -13,12 +14,9 @@ from storypool.engine.refusal import Refusal, Refused, Waived
 from storypool.engine.sight import check_in_sight, known_to
 from storypool.engine.table import (
     GM_ONLY,
-    NO_POINTS,
     Character,
     Check,
-    Points,
     Proposal,
-    Purse,
     Seat,
     Table,
     Team,

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
+from storypool.engine.bag import NO_POINTS
 from storypool.engine.events import CheckOpened, Event, TraitRemoved
 from storypool.engine.game.asks import Ask, ChoiceAsk
 from storypool.engine.game.moves import Move, Spot, move, whenever
 from storypool.engine.game.suggestions import answer
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
-from storypool.engine.table import NO_POINTS, Check, Use
+from storypool.engine.table import Check, Use
 
 __all__ = ["corrected", "standing"]
 
