@@ -19,9 +19,9 @@ from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, UnknownAxis, eq, ge, le
 from storypool.odds.blocks import bar, carries
 from storypool.odds.question import Question, Reckoned
-from storypool.pictures import drawing
+from storypool.pictures import Theme, drawing
 from storypool.pictures.charts import Picture, bars, curves
-from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES, Theme
+from storypool.pictures.drawing import DARK, LETTER, LIGHT, SHADES
 from storypool.pictures.maps import ACROSS, DOWN, grid, heat
 from storypool.pictures.rows import DataTable, bare, percent
 from storypool.worth.showing import KINDS, picture

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import httpx
@@ -31,20 +33,39 @@ from tests.browsers import WAIT
 from tests.test_cli_roll import listed
 
 
+@cache
+def at_the_start() -> set[str]:
+    """The modules that a server imports before it answers its first page."""
+    return listed("-c", "import storypool.cli.commands.serve_command, storypool.web.serving.serve")
+
+
 @pytest.mark.slow
 def test_no_game_is_read_before_a_table_asks_for_it() -> None:
     """What answers the first page imports no game, not the lab, and no renderer or driver that few servers need."""
-    modules = listed("-c", "import storypool.cli.commands.serve_command, storypool.web.serving.serve")
+    modules = at_the_start()
     assert "storypool.web.app" in modules
     games = {systems.package(key) for key in systems.names()}
     left_out = {*games, "storypool.lab", "numpy", "psycopg", "resvg_py", "storypool.systems.narrative"}
     assert set() == {name for name in modules if any(f"{name}.".startswith(f"{one}.") for one in left_out)}
 
 
+LATER = ("storypool.pictures.drawing", "storypool.worth.session", "storypool.worth.recap", "xml.etree")
+"""What pictures and recaps are made with: no evening begins with one."""
+
+
+@pytest.mark.slow
+def test_a_server_starts_without_pictures_and_recaps() -> None:
+    """They are imported for the first that is asked for; before, the interface has just the names of their types."""
+    modules = at_the_start()
+    assert "storypool.web.endpoints.recap_endpoints" in modules
+    assert set() == modules & {*LATER}
+    assert [] == [name for name in LATER if find_spec(name) is None]
+
+
 @pytest.mark.slow
 def test_a_server_starts_without_what_compiles_games() -> None:
     """It is imported for the first game of a file that is asked for; of a file only its mistakes have types before."""
-    modules = listed("-c", "import storypool.cli.commands.serve_command, storypool.web.serving.serve")
+    modules = at_the_start()
     assert {"storypool.gamefile"} == {name for name in modules if f"{name}.".startswith("storypool.gamefile.")}
 
 

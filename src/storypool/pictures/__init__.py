@@ -10,5 +10,10 @@
 >>> picture.svg("dark").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="360"')
 True
 
-Nothing is imported here, so that nobody waits for more than what one picture needs.
+No module of pictures is imported here, so that nobody waits for more than what one picture needs.
 """
+
+from typing import Literal
+
+Theme = Literal["auto", "dark", "light"]
+"""The colours of a picture: dark, light, or dark unless the viewer's system prefers light."""

@@ -7,7 +7,8 @@ from math import ceil
 from typing import Literal
 
 from storypool.odds import Distribution
-from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, Theme, clipped
+from storypool.pictures import Theme
+from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, clipped
 from storypool.pictures.rows import Cell, DataTable, bare, percent, signed
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language

@@ -6,8 +6,7 @@ from textwrap import wrap
 from typing import Literal
 from xml.etree import ElementTree
 
-Theme = Literal["auto", "dark", "light"]
-"""The colours of a picture: dark, light, or dark unless the viewer's system prefers light."""
+from storypool.pictures import Theme
 
 DARK = {
     "ground": "#0E1726",

@@ -167,7 +167,8 @@ class Endpoint:
     """One endpoint. `errors` are the statuses it may refuse with, besides those that any request may get.
 
     `price` is about how many of the cheapest requests take as long on the event loop. `by_link`: the bearer may be
-    the secret of a link, and is not looked up as a token. A `large` body may hold the text of a game.
+    the secret of a link, and is not looked up as a token. A `large` body may hold the text of a game. `gives` is a
+    type, or MODULE:NAME for one that only the documents of the interface import.
     """
 
     method: str

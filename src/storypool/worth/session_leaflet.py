@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from storypool.engine.game.system import System
-from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, Theme, clipped
+from storypool.pictures import Theme
+from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, clipped
 from storypool.pictures.leaflet import Leaf, Leaflet
 from storypool.worth.session_view import LuckView, PoolView, SessionView
 

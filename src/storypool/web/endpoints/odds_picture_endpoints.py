@@ -7,7 +7,7 @@ from msgspec import Meta
 from storypool import systems
 from storypool.engine.game.system import System
 from storypool.odds.question import Question, Reckoned, terms_of
-from storypool.pictures.drawing import Theme
+from storypool.pictures import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.endpoints.game_endpoints import game, pool_of
 from storypool.web.interface.forms import Body, Id, Text

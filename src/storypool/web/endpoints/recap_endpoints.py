@@ -1,24 +1,29 @@
-"""Endpoints for the recap of a session: its few lines, all of it as data, as Markdown and as one picture."""
+"""Endpoints for the recap of a session: its few lines, all of it as data, as Markdown and as one picture.
+
+What makes it is imported for the first that is asked for, off the event loop: no evening begins with a recap.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from storypool.engine.events import Record
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import view
-from storypool.pictures.drawing import Theme
+from storypool.pictures import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.endpoints.table_endpoints import SEATED, as_file, of_log
 from storypool.web.prints.raster import has_renderer, png_apart
 from storypool.web.wire import encode
 from storypool.words import Phrase
-from storypool.worth.recap import Recap
-from storypool.worth.session import session_recap
-from storypool.worth.session_leaflet import leaflet, picture
-from storypool.worth.session_view import SessionView, view_session
 from storypool.worth.weighing import may_weigh
+
+if TYPE_CHECKING:
+    from storypool.worth.recap import Recap
+    from storypool.worth.session_view import SessionView
 
 T = TypeVar("T")
 
@@ -29,13 +34,17 @@ class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
     theme: Theme = "auto"
 
 
-@endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives=Recap, errors=SEATED)
+@endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives="storypool.worth.recap:Recap", errors=SEATED)
 async def what_became_of_the_session(call: Call) -> Recap:
     """The latest session in at most seven lines, as this seat saw it."""
     seat = await call.seat()
-    return await of_log(
-        call, lambda records, system: session_recap(view(records, seat), system, chances=False).short
-    )
+
+    def made(records: list[Record], system: System) -> Recap:
+        from storypool.worth.session import session_recap
+
+        return session_recap(view(records, seat), system, chances=False).short
+
+    return await of_log(call, made)
 
 
 async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T:
@@ -44,13 +53,23 @@ async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T
     knows, seconds = may_weigh(table, seat.id), call.settings.limits.odds
 
     def made(records: list[Record], system: System) -> T:
+        from storypool.worth.session import session_recap
+        from storypool.worth.session_view import view_session
+
         found = session_recap(view(records, seat), system, chances=knows, seconds=seconds)
         return work(view_session(found, system, table.title), system)
 
     return await of_log(call, made, call.server.large)
 
 
-@endpoint("GET", "/api/tables/{table}/recap/whole", query=SeatQuery, gives=SessionView, errors=SEATED, price=4)
+@endpoint(
+    "GET",
+    "/api/tables/{table}/recap/whole",
+    query=SeatQuery,
+    gives="storypool.worth.session_view:SessionView",
+    errors=SEATED,
+    price=4,
+)
 async def tell_the_session(call: Call) -> bytes:
     """The latest session as this seat saw it: its pools, what spends bought, luck, what hung on what, who ran out.
 
@@ -70,7 +89,13 @@ async def tell_the_session(call: Call) -> bytes:
 )
 async def write_the_session(call: Call) -> Reply:
     """The same as Markdown."""
-    text = await _of_session(call, lambda session, system: leaflet(session, system).markdown().encode())
+
+    def in_markdown(session: SessionView, system: System) -> bytes:
+        from storypool.worth.session_leaflet import leaflet
+
+        return leaflet(session, system).markdown().encode()
+
+    text = await _of_session(call, in_markdown)
     return Reply(text, headers=await as_file(call, "md"), media="text/markdown; charset=utf-8")
 
 
@@ -109,7 +134,13 @@ async def paint_the_session(call: Call) -> Reply:
 
 async def _drawn(call: Call) -> str:
     query: RecapPictureQuery = call.query
-    return await _of_session(call, lambda session, system: picture(session, system, query.theme))
+
+    def drawn(session: SessionView, system: System) -> str:
+        from storypool.worth.session_leaflet import picture
+
+        return picture(session, system, query.theme)
+
+    return await _of_session(call, drawn)
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cache
+from pkgutil import resolve_name
 from typing import get_type_hints
 
 from starlette.requests import Request
@@ -102,7 +103,8 @@ def _in_query(endpoint: Endpoint, shapes: Shapes) -> list[Schema]:
 
 
 def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
-    schema = shapes.of(endpoint.gives)
+    gives = resolve_name(endpoint.gives) if isinstance(endpoint.gives, str) else endpoint.gives
+    schema = shapes.of(gives)
     responses: Schema = {}
     for status in endpoint.status:
         responses[str(status)] = {"description": phrase(status), "content": {endpoint.media: {"schema": schema}}}
