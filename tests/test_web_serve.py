@@ -62,6 +62,22 @@ def test_a_server_starts_without_pictures_and_recaps() -> None:
     assert [] == [name for name in LATER if find_spec(name) is None]
 
 
+COLLECTING = """
+import gc, sys, uvicorn, storypool.cli.commands.serve_command
+from storypool.cli import main
+begun, collected = [], []
+gc.callbacks.append(lambda phase, _: collected.append(phase))
+uvicorn.Server.run = lambda *_, **__: begun.append((gc.isenabled(), gc.get_freeze_count() > 0, len(collected)))
+collected.clear()
+sys.exit(main(["serve", "--local", "--no-browser", "--port", "0", "--data", sys.argv[1]]) or begun != [(True, True, 0)])
+"""
+
+
+def test_a_server_collects_no_garbage_until_it_serves(tmp_path: Path) -> None:
+    """What is imported and made at the start stays, so to look through it for garbage would be work for nothing."""
+    assert 0 == subprocess.run([sys.executable, "-c", COLLECTING, str(tmp_path)], stdout=subprocess.DEVNULL).returncode
+
+
 @pytest.mark.slow
 def test_a_server_starts_without_what_compiles_games() -> None:
     """It is imported for the first game of a file that is asked for; of a file only its mistakes have types before."""

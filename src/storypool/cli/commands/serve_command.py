@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -53,6 +54,16 @@ def listen_options(command: Command) -> Command:
     return command
 
 
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Collect no garbage while a server starts: what it imports and makes stays, and `serve` collects again."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 @click.command()
 @data_option
 @listen_options
@@ -81,6 +92,7 @@ def listen_options(command: Command) -> Command:
     "--log", type=click.Choice(["lines", "json"]), default="lines", help="How the log is written, to stderr."
 )
 @click.pass_obj
+@_without_collecting()
 def serve(
     speaks: Languages,
     /,
@@ -152,6 +164,7 @@ def _metrics(text: str) -> MetricsAt | None:
 )
 @listen_options
 @click.pass_obj
+@_without_collecting()
 def demo(speaks: Languages, /, system: str, data: Path | None, as_json: bool, **options: Any) -> int:
     """Serve a scene that is under way.
 

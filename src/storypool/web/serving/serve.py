@@ -195,6 +195,7 @@ def serve(
     # permanent objects are frozen, what is young is collected in small pieces, and all of the rest rarely.
     gc.freeze()
     gc.set_threshold(2_000, 5, 10_000)
+    gc.enable()
     with ExitStack() as served:
         if metrics:
             try:
