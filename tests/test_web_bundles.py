@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import httpx
 import pytest
@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from storypool import systems
 from storypool.web.endpoints.game_endpoints import system_data, words_of
 from storypool.web.page.bundles import bundled, script, sheet_of
-from storypool.web.page.pages import SHELLS, Pages, of_the_workshop
+from storypool.web.page.pages import SHELLS, TYPES, Pages, of_the_workshop
 from storypool.web.wire import encode
 from storypool.words import english
 from storypool.words.languages import ENGLISH
@@ -62,6 +62,11 @@ def test_what_cannot_be_joined_is_named(app: bytes, message: str) -> None:
     beside = {"round.js": b'import { y } from "./app.js";\n', "other/app.js": b"export const x = 1;\n"}
     with pytest.raises(ValueError, match=message):
         script({"app.js": app + b"\n", **beside}, "app.js")
+
+
+def test_what_is_sent_has_the_same_type_on_every_machine() -> None:
+    """Each ending of a static file has its type here, so no list of the machine is read for it."""
+    assert {""} == {PurePath(name).suffix for name in files()} - TYPES.keys()
 
 
 @pytest.mark.parametrize("shell", sorted({*SHELLS.values()}))

@@ -358,7 +358,7 @@ def test_catalogue_refuses_the_same_id_twice(tmp_path: Path) -> None:
 
 
 def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
-    """By how its id begins; all of them together are what the files have, and no id is in two of them."""
+    """By how its id begins, and once; all together are what the files have, and no id is in two of them."""
     files = {name: read(beside("storypool.words", f"{name}.toml")) for name in PROGRAM}
     begins = {name: {key.partition(".")[0] for key in texts} for name, texts in files.items()}
     assert {**begins, "en": set()} == {name: set(own) for name, own in PROGRAM.items()}
@@ -368,10 +368,10 @@ def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
     code = (
         "import storypool.words as w; real = w.toml; seen = []\n"
         "w.toml = lambda file: seen.append(file.rpartition('/')[2]) or real(file)\n"
-        "w.english()['cli.option']; 'web.nothing' in w.english(); print(*seen)"
+        "w.english()['cli.option']; 'web.nothing' in w.english(); w.english()['nothing']; w.house_words(); print(*seen)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "cli.toml web.toml" == run.stdout.strip()
+    assert "cli.toml web.toml en.toml" == run.stdout.strip()
 
 
 @pytest.mark.parametrize("name", all_catalogues())

@@ -222,7 +222,12 @@ def blanks(text: str) -> set[str]:
 @cache
 def house_words() -> Words:
     """Return the sentences that every game shares, in English."""
-    return Words({}).plus(beside("storypool.words", "en.toml"))
+    return Words(_texts_of("en"))
+
+
+@cache
+def _texts_of(name: str) -> Mapping[str, str]:
+    return read(beside("storypool.words", f"{name}.toml"))
 
 
 @cache
@@ -244,7 +249,7 @@ class _ProgramTexts(Mapping[str, str]):
         for name in names:
             if name not in self._read:
                 # Where two threads read it, both put the same texts there.
-                self._texts |= read(beside("storypool.words", f"{name}.toml"))
+                self._texts |= _texts_of(name)
                 self._read.add(name)
         return self._texts
 

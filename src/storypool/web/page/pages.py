@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import mimetypes
+import posixpath
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -44,6 +44,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 NO_CACHE = "no-cache"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
 TYPES |= {".webmanifest": "application/manifest+json", ".css": "text/css", ".html": "text/html"}
+TYPES |= {".txt": "text/plain", ".png": "image/png", ".json": "application/json"}
 COMPRESSED_TYPES = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml"})
 COMPRESSED_TYPES |= {"application/manifest+json", "application/json"}
 
@@ -135,8 +136,8 @@ def of_the_workshop(shell: bytes) -> bytes:
 
 def file_of(name: str, data: bytes) -> File:
     """Return a file as it is sent; its name has the ending of its type."""
-    suffix = Path(name).suffix
-    media = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    # `mimetypes` would read the lists of the machine, and answer otherwise on another.
+    media = TYPES.get(posixpath.splitext(name)[1], "application/octet-stream")
     squeezes = media in COMPRESSED_TYPES and len(data) > 500
     if media.startswith("text/"):
         media += "; charset=utf-8"
