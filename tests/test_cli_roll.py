@@ -114,7 +114,7 @@ def test_a_result_reads_the_sentences_of_its_game_once(monkeypatch: pytest.Monke
     rolled = roll(pool, systems.dice("starwars").DICE, lambda n: 0)
     folder._words_alone.cache_clear()
     assert systems.result("starwars").result(pool, rolled) == systems.result("starwars").result(pool, rolled)
-    assert ["narrative/words.toml", "starwars/words.toml"] == ["/".join(file.split("/")[-2:]) for file in opened]
+    assert ["reading/words.toml", "starwars/words.toml"] == ["/".join(file.split("/")[-2:]) for file in opened]
 
 
 def test_dice_results_and_odds_of_the_games_need_no_game_files() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from storypool.engine import rules as r
-from storypool.systems.narrative import checks, lasting, points, rolling, sheet, spends, windows
+from storypool.systems.narrative import checks, lasting, points, reading, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
 from storypool.systems.narrative.fight import adversaries, attacks, contests, order
 from storypool.systems.narrative.look import moments
@@ -35,7 +35,7 @@ def words(game: str) -> Words:
     """The sentences of the house, of the family with what symbols buy, and of one game with its talents."""
     bought = {row.key: row.text for row in spends.TABLE.values()}
     return (
-        r.game_words(sheet.NARRATIVE, game)
+        r.game_words(sheet.NARRATIVE, reading.__name__, game)
         .also(bought, "buys")
         .also(points.talent_words(game))
         .also(adversaries.adversary_words(game), "adversary")

@@ -21,4 +21,4 @@ def _read(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str
     return passed, net + pips, f"{text} {force}" if pips else text
 
 
-result = read_alone(_read, "starwars", "storypool.systems.narrative", "storypool.systems.starwars")
+result = read_alone(_read, "starwars", "storypool.systems.narrative.reading", "storypool.systems.starwars")

@@ -1,4 +1,7 @@
-"""What narrative dice come to, and the result in words, as a player would say it."""
+"""What narrative dice come to, and the result in words, as a player would say it.
+
+Its sentences are in a file of their own, for a roll of the terminal has to read no others.
+"""
 
 from collections.abc import Iterable, Sequence
 
