@@ -162,7 +162,7 @@ class Words(Mapping[str, str]):
         return found if last in CATEGORIES and "n" in found else None
 
 
-_OWNER = re.compile(r"\{(\w+)\}'s\b")
+_OWNER = r"\{(\w+)\}'s\b"  # Few runs of the terminal have one to compile it for.
 
 
 def _owned(text: str, values: Mapping[str, object]) -> str:
@@ -170,7 +170,7 @@ def _owned(text: str, values: Mapping[str, object]) -> str:
     if "}'s" not in text:
         return text
     ends = {name for name, value in values.items() if re.search("[^s]s$", str(value), re.IGNORECASE)}
-    return _OWNER.sub(lambda owner: owner[0].removesuffix("s") if owner[1] in ends else owner[0], text)
+    return re.sub(_OWNER, lambda owner: owner[0].removesuffix("s") if owner[1] in ends else owner[0], text)
 
 
 def counts(texts: Mapping[str, str], key: str) -> bool:

@@ -17,7 +17,7 @@ __all__ = ["ENGLISH", "Language", "Languages", "languages"]
 
 LANGUAGE = "language"
 """The option of a table that names the language it is played in, by its key."""
-_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+_TAG = r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Language:
     @cached_property
     def _own(self) -> Words:
         texts = {"language": self.named or "en", **self._read("program")}
-        if not _TAG.fullmatch(texts["language"]):
+        if not re.fullmatch(_TAG, texts["language"]):
             raise ValueError(
                 f"A language is named as browsers name it, such as pl or pt-BR, not {texts['language']}"
             )
