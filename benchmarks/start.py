@@ -1,13 +1,15 @@
-"""Starts: how soon a roll, odds, and the first page of a server are there, beside Python alone.
+"""Starts: how soon a roll, odds, the first page of a server and its first table are there, beside Python alone.
 
 Each is started as a process of its own, all in turns in one run: once before anything is counted, so that what is
-compiled is there. A server starts on a folder that it made then, and counts until its first page has come whole.
+compiled is there. A server starts on a folder that it made then, and counts until its first page has come whole, or
+until the host has opened a table.
 
 With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, each is started from there too.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -20,14 +22,14 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
-from urllib.request import ProxyHandler, build_opener
+from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_opener
 
 from benchmarks import brief
 from benchmarks.table import SOURCE, processor
 
 ROUNDS = brief(15, 1)
-CLIENT = build_opener(ProxyHandler({}))
 PYTHON = "python"
+GAME = "starwars"
 
 
 class Start(NamedTuple):
@@ -38,29 +40,34 @@ class Start(NamedTuple):
 
 
 def main() -> None:
-    """Print the median of each start, and what it takes beyond what Python alone takes."""
+    """Print the median and the least of each start, and how much more that is than what Python alone takes."""
     before = os.environ.get("STORYPOOL_BENCH_BEFORE")
     versions = {**({"before": Path(before)} if before else {}), "now": SOURCE}
     with TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
         starts: dict[str, Callable[[], Start]] = {PYTHON: partial(ran, SOURCE, "-c", "")}
         for version, source in versions.items():
             for command in ("roll", "odds"):
-                words = ("-m", "storypool.cli", command, "starwars", "2A1P/2D")
+                words = ("-m", "storypool.cli", command, GAME, "2A1P/2D")
                 starts[f"{command} {version}"] = partial(ran, source, *words)
-            starts[f"serve {version}"] = partial(served, source, Path(folder) / version)
+            for what, reached in (("page", first_page), ("table", first_table)):
+                starts[f"{what} {version}"] = partial(served, source, Path(folder) / version / what, reached)
         found = defaultdict[str, list[Start]](list)
         for n in range(ROUNDS + 1):
             for name, start in list(starts.items())[:: 1 if n % 2 else -1]:
                 took = start()
                 if n:
                     found[name].append(took)
-    bare = median(one.clock for one in found[PYTHON])
-    for name in starts:
-        clock, own = (median(times) for times in zip(*found[name], strict=True))
-        print(
-            f"{name:12} {clock:5.0f} ms, {clock - bare:5.0f} more than Python alone, {clock / bare:5.1f} times that; "
-            f"{own:5.0f} ms of processor"
-        )
+    for kind in Start._fields:
+        print("by the clock" if kind == "clock" else "of the processor")
+        times = {name: [getattr(one, kind) for one in found[name]] for name in starts}
+        middle, least = median(times[PYTHON]), min(times[PYTHON])
+        for name, each in times.items():
+            print(f"  {name:12} {beside(median(each), middle)}; at least {beside(min(each), least)}")
+
+
+def beside(took: float, bare: float) -> str:
+    """Return a time in words, beside what Python alone takes."""
+    return f"{took:5.0f} ms, {took - bare:5.0f} more, {took / bare:5.1f} times"
 
 
 def started(source: Path, *words: str) -> subprocess.Popen[str]:
@@ -80,23 +87,40 @@ def ran(source: Path, *words: str) -> Start:
     return Start(1000 * took, 1000 * (now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime))
 
 
-def served(source: Path, data: Path) -> Start:
-    """Return what a server took until its first page had come."""
+def served(source: Path, data: Path, reached: Callable[[str, str], None]) -> Start:
+    """Return what a server took until this was reached at its address, for one who has the host's secret."""
     began = perf_counter()
     process = started(
         source, "-m", "storypool.cli", "serve", "--local", "--no-browser", "--data", str(data), "--port", "0"
     )
     assert process.stdout is not None
     try:
-        address = next(line for line in process.stdout if "#host=" in line).split("/#")[0].split()[-1]
-        with CLIENT.open(address + "/") as answer:
-            page = answer.read()
-        took, own = perf_counter() - began, processor(process.pid)
-        assert b"<html" in page
-        return Start(1000 * took, 1000 * own)
+        link = next(line for line in process.stdout if "#host=" in line).split()[-1]
+        address, _, secret = link.partition("/#host=")
+        reached(address, secret)
+        return Start(1000 * (perf_counter() - began), 1000 * processor(process.pid))
     finally:
         process.terminate()
         process.communicate()
+
+
+def first_page(address: str, _: str) -> None:
+    """Get the page."""
+    with build_opener(ProxyHandler({})).open(f"{address}/") as answer:
+        assert b"<html" in answer.read()
+
+
+def first_table(address: str, secret: str) -> None:
+    """Get the page, come as the host, and open a table."""
+    first_page(address, secret)
+    client = build_opener(ProxyHandler({}), HTTPCookieProcessor())
+    for path, body in (
+        ("join", {"secret": secret, "host": True}),
+        ("tables", {"system": GAME, "title": "Starts", "name": "Ann"}),
+    ):
+        asked = Request(f"{address}/api/{path}", json.dumps(body).encode(), {"Origin": address})
+        asked.add_header("Content-Type", "application/json")
+        client.open(asked).close()
 
 
 if __name__ == "__main__":
